@@ -146,7 +146,7 @@ func openTuples(c record.Config) (graph.EdgeFile, error) {
 	}
 	if want := c.Params().Edges(); file.Tuples != want {
 		return file, fmt.Errorf("edge list %s holds %d %s tuples, but scale %d with edge factor %d has %d: "+
-			"the file is truncated, or --scale, --edgefactor or --format do not describe it",
+			"the file is truncated, or --scale, --edgefactor or format= do not describe it",
 			file.Path, file.Tuples, file.Format, c.Graph.Scale, c.Graph.EdgeFactor, want)
 	}
 	return file, nil

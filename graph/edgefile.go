@@ -90,7 +90,7 @@ func (file EdgeFile) decode(record []byte) (Edge, error) {
 	}
 	if max(u, v) >= 1<<file.Scale {
 		return e, fmt.Errorf("label %d is not below 2^%d, as labels of scale %d are: "+
-			"the file is damaged, or --scale or --format do not describe it", max(u, v), file.Scale, file.Scale)
+			"the file is damaged, or --scale or format= do not describe it", max(u, v), file.Scale, file.Scale)
 	}
 	return e, nil
 }

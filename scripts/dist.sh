@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# dist.sh: packs a release into build/dist: the committed sources, the SBOM (Go modules of the program with every
-# option, and uPlot; CycloneDX JSON), and SHA256SUMS. The same commit gives the same bytes.
+# dist.sh: packs a release into build/dist: the committed sources, the static program without MPI and GPUs for x86-64
+# and Arm with its manual pages and licences, the SBOM (Go modules of the program with every option, and uPlot;
+# CycloneDX JSON), and SHA256SUMS. The same commit gives the same bytes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -20,6 +21,32 @@ rm -rf build/dist
 mkdir -p build/dist
 git -c tar.umask=0022 archive --prefix="$name/" --add-virtual-file="$name/.version:- $(git rev-parse --short=12 HEAD)
 " HEAD | gzip -9n >"build/dist/$name.tar.gz"
+
+# The programs are built from the archive, so that they do not depend on git and other files here.
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+tar -xzf "build/dist/$name.tar.gz" -C "$work"
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+export SOURCE_DATE_EPOCH
+for arch in amd64 arm64; do
+	mkdir -p "$work/$arch/$name/bin"
+	GOOS=linux GOARCH=$arch make --no-print-directory -C "$work/$name" build MPI=0 CUDA=0 BIN="$work/$arch/$name/bin/g500"
+done
+"$work/$(go env GOHOSTARCH)/$name/bin/g500" man --dir "$work/man1"
+licences="LICENSE analysis/report/uplot/LICENSE $(go env GOROOT)/LICENSE"
+for arch in amd64 arm64; do
+	mkdir -p "$work/$arch/$name/share/man"
+	cp -r "$work/man1" "$work/$arch/$name/share/man"
+	modules=$(go version -m "$work/$arch/$name/bin/g500" | awk '$1 == "dep" { print $2 }')
+	# shellcheck disable=SC2086 # several modules and files
+	for file in $licences $(go list -m -f '{{.Dir}}/LICENSE*' $modules); do
+		printf '%s\n\n' "=== $(sed "s,^$(go env GOMODCACHE)/,,; s,^$(go env GOROOT)/,Go: ," <<<"$file")"
+		cat "$file"
+	done >"$work/$arch/$name/LICENSES"
+	tar -c -C "$work/$arch" --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner \
+		--mode=u=rwX,go=rX "$name" | gzip -9n >"build/dist/$name-linux-$arch.tar.gz"
+done
+
 GOOS=linux GOARCH=amd64 CGO_ENABLED=1 GOFLAGS=-tags=mpi,cuda build/cyclonedx-gomod app -json -noserial -notimestamp \
 	-main cmd/g500 -output build/sbom.json 2>build/sbom.log || refuse "$(tail -n 3 build/sbom.log)"
 # uPlot is no Go module: its version is the heading of its README.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # nightly.sh: tests that take too long for each change, for "make nightly": all Go tests under the race detector, every
-# case in the emulator, the laboratory for GPUs compiled, the MPI tests each on every number of ranks, all mutants, a
-# minute of fuzz per target, and 1,000 random jobs. Its last line has the numbers.
+# case in the emulator, the laboratory for GPUs compiled, tests for Arm under qemu, the MPI tests each on every number
+# of ranks, all mutants, a minute of fuzz per target, and 1,000 random jobs. Its last line has the numbers.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/steps.sh
@@ -19,6 +19,7 @@ cpp_lane() {
 go_lane() {
 	step "MPI tests, each on all numbers of ranks" make test-mpi MPI_TEST_RANKS="1 2 3 4 7"
 	step "race detector, all tests" make race
+	step "Arm, every package" scripts/test-arm.sh all
 	step "1,000 random jobs" make random-jobs JOBS=1000 SEED="$(date +%j)"
 }
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # test-dist.sh: makes a release in a new clone, twice with the same bytes, signs it with a new key, verifies it,
-# installs it, and runs the program, by the commands in README.md and packaging/RELEASING.md. It includes changes
-# that are not committed.
+# installs it, and runs the program, by the commands in README.md and packaging/RELEASING.md. It also runs the static
+# programs, the one for Arm under qemu-user. It includes changes that are not committed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/steps.sh
 
-scripts/install-deps.sh git jq openssh-client || lacks "git, jq or ssh-keygen"
+scripts/install-deps.sh git jq openssh-client qemu-user-static || lacks "git, jq, ssh-keygen or qemu-user-static"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 refuse() { echo "$1" >&2 && exit 1; }
@@ -48,6 +48,24 @@ program=$work/.local/bin/g500
 commit=$(git -C "$clone" rev-parse --short=12 HEAD)
 "$program" version | grep -F "g500 $version (commit $commit)"
 "$program" run --scale 10 --quiet | grep '^VALID$'
+
+# The static programs need no library, run both kernels, and come with manual pages and the licences of their modules.
+for arch in amd64 arm64; do
+	mkdir "$work/$arch"
+	tar -xzf "g500-$version-linux-$arch.tar.gz" -C "$work/$arch"
+	static=$work/$arch/g500-$version
+	runner=
+	[ "$arch" = "$(go env GOHOSTARCH)" ] || runner=qemu-$(sed 's/arm64/aarch64/; s/amd64/x86_64/' <<<"$arch")-static
+	if readelf -l "$static/bin/g500" | grep 'INTERP\|DYNAMIC'; then refuse "the program for $arch is not static"; fi
+	$runner "$static/bin/g500" version | grep -F "g500 $version (commit $commit)"
+	$runner "$static/bin/g500" version | grep "linux/$arch$"
+	[ "$($runner "$static/bin/g500" run --scale 10 --kernel both --ranks 2 --quiet | tail -n 1)" = VALID ] ||
+		refuse "the program for $arch has no VALID run"
+	grep -q '^\.SH EXAMPLES' "$static/share/man/man1/g500-run.1"
+	for module in $(go version -m "$static/bin/g500" | awk '$1 == "dep" { print $2 "@" $3 }') Go: uplot; do
+		grep -qi "^=== .*${module//[A-Z]/.*}" "$static/LICENSES" || refuse "$arch: no licence of $module"
+	done
+done
 
 # Every module of the program is in the SBOM.
 go version -m "$program" | awk '$1 == "dep" { print $2 "@" $3 }' | sort >"$work/modules"

@@ -51,10 +51,11 @@ fi
 
 release=$("$nvcc" --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')
 root=$(dirname "$(dirname "$(readlink -f "$(command -v "$nvcc")")")")
-targets=$root/targets/x86_64-linux
+cpu=$(uname -m)
+targets=$root/targets/$(echo "$cpu" | sed s/aarch64/sbsa/)-linux
 include=$(first_with cuda_runtime.h "$root/include" "$targets/include" "$root/usr/include" /usr/include) ||
 	missing "$nvcc has no cuda_runtime.h"
-debian=usr/lib/x86_64-linux-gnu
+debian=usr/lib/$cpu-linux-gnu
 lib=$(first_with libcudart_static.a "$root/lib64" "$targets/lib" "$root/$debian" "/$debian") ||
 	missing "$nvcc has no libcudart_static.a"
 if [ $# -eq 0 ]; then

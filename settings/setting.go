@@ -13,9 +13,13 @@ import (
 
 // Setting is a row of the table. A member that is empty does not apply.
 type Setting struct {
-	Key      string   // in files and in run.json, as table.name
-	Flag     string   // of g500 run, without dashes; by default the name with dashes
-	Help     string   // of the flag, imperative: {values} and {engines} stand for these lists
+	Key    string // in files and in run.json, as table.name
+	Flag   string // of g500 run, without dashes; by default the name with dashes
+	Short  string // one letter for the flag, "" for none
+	Group  string // of the flag in the help of g500 run, one of Groups
+	Within string // key of the setting whose flag of g500 run also sets this one; "" for a flag of its own
+	Help   string // of the flag, imperative: {values} and {engines} stand for these lists,
+	// {within} for the values or the default of the setting Within this one
 	Values   []string // of a choice
 	Min, Max int64    // of a number, or of a duration in nanoseconds; no limits if both are 0
 	Engines  []string // that have the setting, nil for all
@@ -32,6 +36,18 @@ type Setting struct {
 	Text    func(*Config) string // formats the value
 	reset   func(*Config)        // sets the default
 }
+
+// The groups of flags in the help of g500 run.
+const (
+	Basic    = "Basic flags"
+	OfGraph  = "Graph"
+	OfRules  = "Rules of a submission"
+	OfOutput = "Output"
+	Experts  = "For experts"
+)
+
+// Groups are the groups of flags in the order of the help, which leaves out the last one without --help-all.
+var Groups = []string{Basic, OfGraph, OfRules, OfOutput, Experts}
 
 // Row returns a setting with its key, the place of its value, and its default.
 func Row[T any](key string, field func(*Config) *T, usual T, s Setting) Setting {
@@ -69,11 +85,21 @@ func (s Setting) Name() string {
 // submission.
 func (s Setting) Usage() string {
 	values, engines := output.List(s.Values, "or"), output.List(s.Engines, "and")
-	text := strings.NewReplacer("{values}", values, "{engines}", engines).Replace(s.Help)
+	text := strings.NewReplacer("{values}", values, "{engines}", engines, "{within}", s.within()).Replace(s.Help)
 	if s.Official && !slices.Contains([]string{"", "0s", "false"}, s.Default) {
 		text += "; " + s.Default + " for a submission"
 	}
 	return text
+}
+
+// within returns the values of the setting Within this one, or its default; "" if there is none.
+func (s Setting) within() string {
+	for _, part := range Table {
+		if part.Within == s.Key {
+			return cmp.Or(output.List(part.Values, "or"), part.Default)
+		}
+	}
+	return ""
 }
 
 // Has reports whether an engine has the setting.

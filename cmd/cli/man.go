@@ -4,13 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 )
 
-func manCommand() *cobra.Command {
+func (p Program) manCommand() *cobra.Command {
 	dir := ""
 	c := &cobra.Command{
 		Use:   "man",
@@ -27,9 +28,46 @@ func manCommand() *cobra.Command {
 			name := c.Root().Name()
 			head := &doc.GenManHeader{Title: strings.ToUpper(name), Section: "1", Source: name + " " + Version,
 				Manual: "Graph500 benchmark"}
-			return doc.GenManTree(c.Root(), head, dir)
+			return p.writeManual(c.Root(), head, dir)
 		},
 	}
 	c.Flags().StringVar(&dir, "dir", "", "write the pages to this folder")
 	return c
 }
+
+// writeManual writes the pages of a command and its subcommands to a folder.
+func (p Program) writeManual(c *cobra.Command, head *doc.GenManHeader, dir string) error {
+	var page strings.Builder
+	headOfPage := *head // which GenMan completes
+	if err := doc.GenMan(c, &headOfPage, &page); err != nil {
+		return err
+	}
+	path := filepath.Join(dir, strings.ReplaceAll(c.CommandPath(), " ", "-")+".1")
+	before, after, _ := strings.Cut(strings.Replace(page.String(), ".SH EXAMPLE\n", ".SH EXAMPLES\n", 1), ".SH SEE ALSO\n")
+	text := before + ".SH EXIT STATUS\n" + roff(exitStatus) + "\n" + list("ENVIRONMENT", p.Environment) +
+		list("FILES", p.Files[c.CommandPath()]) + ".SH SEE ALSO\n" + after
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		return err
+	}
+	for _, sub := range c.Commands() {
+		if err := p.writeManual(sub, head, dir); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// list returns a section of a manual page with terms and their descriptions, "" without any.
+func list(title string, terms []Term) string {
+	if len(terms) == 0 {
+		return ""
+	}
+	text := ".SH " + title + "\n"
+	for _, t := range terms {
+		text += ".TP\n\\fB" + roff(t.Name) + "\\fP\n" + roff(t.Is) + "\n"
+	}
+	return text
+}
+
+// roff returns a text for a manual page.
+func roff(text string) string { return strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text) }

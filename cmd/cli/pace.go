@@ -47,15 +47,28 @@ func roughly(d time.Duration) string {
 	return fmt.Sprintf("%d s", seconds)
 }
 
-// rounds limits the lines of a run with --min-time: one line per search of the first round, then one every few seconds,
-// because small graphs are searched thousands of times.
-type rounds struct {
-	keys    int       // searches of the first round, 0 before the first search
-	printed time.Time // when the last line was printed
+// batch is a number of searches with the times of the fastest and the slowest one, in seconds.
+type batch struct {
+	n                int
+	fastest, slowest float64
 }
 
-// betweenRounds is the least time between two lines after the first round.
-const betweenRounds = 10 * time.Second
+func (b *batch) add(seconds float64) {
+	if b.n++; b.n == 1 {
+		b.fastest, b.slowest = seconds, seconds
+	}
+	b.fastest, b.slowest = min(b.fastest, seconds), max(b.slowest, seconds)
+}
+
+// rounds limits the lines of searches: in the first round one for some searches or ten seconds, in further rounds of a
+// run with --min-time one every ten seconds, because small graphs are searched thousands of times.
+type rounds struct {
+	keys    int       // searches of the first round, 0 before the first search
+	printed time.Time // when the last line was printed, or the step began
+}
+
+// betweenLines is the time after which a line is due.
+const betweenLines = 10 * time.Second
 
 // again returns the number of the search's round, and 0 in the first round of this process. n is the number of searches
 // up to the end of the round.
@@ -71,7 +84,7 @@ func (r *rounds) again(s record.Search, n int) int {
 
 // due reports whether a line is due, and stores its time.
 func (r *rounds) due(now time.Time) bool {
-	if now.Sub(r.printed) < betweenRounds {
+	if now.Sub(r.printed) < betweenLines {
 		return false
 	}
 	r.printed = now

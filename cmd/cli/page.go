@@ -73,7 +73,7 @@ func PageCommand(
 		_, err = fmt.Fprintln(c.OutOrStdout(), strings.Join(files, "\n"))
 		return err
 	}
-	c.Flags().StringVar(&output, "output", "", "write the report to this folder (default DIR/report)")
+	c.Flags().StringVarP(&output, "output", "o", "", "write the report to this folder (default DIR/report)")
 	c.Flags().StringVar(&title, "title", "", "set the title of the report")
 	return c
 }

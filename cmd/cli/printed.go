@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
+	"regexp"
 	"sync"
 	"unicode/utf8"
 
@@ -46,11 +48,26 @@ func (w *checkedWriter) failed() error {
 }
 
 // cleanWriter writes text to another writer without control characters, which names of files and texts of foreign files
-// may have. It is safe for concurrent use.
+// may have, and with coloured verdicts on a terminal. It is safe for concurrent use.
 type cleanWriter struct {
 	to    io.Writer
 	mutex sync.Mutex
 	rest  []byte // the beginning of a character whose end follows
+}
+
+// NoColour is the variable of the environment that, if it is not empty, forbids colours: no-color.org.
+const NoColour = "NO_COLOR"
+
+// valid and invalid match verdicts: VALID is a line, INVALID begins a line or follows other text.
+var (
+	valid   = regexp.MustCompile(`(?m)^VALID$`)
+	invalid = regexp.MustCompile(`(?m)(^|[:,] )INVALID\b`)
+)
+
+// coloured returns a text with green and red verdicts.
+func coloured(text []byte) []byte {
+	text = valid.ReplaceAll(text, []byte("\x1b[32mVALID\x1b[0m"))
+	return invalid.ReplaceAll(text, []byte("$1\x1b[31mINVALID\x1b[0m"))
 }
 
 func (w *cleanWriter) Write(text []byte) (int, error) {
@@ -64,7 +81,11 @@ func (w *cleanWriter) Write(text []byte) (int, error) {
 		}
 	}
 	w.rest = bytes.Clone(all[complete:])
-	_, err := w.to.Write(infile.CleanOutput(all[:complete]))
+	clean := infile.CleanOutput(all[:complete])
+	if os.Getenv(NoColour) == "" && os.Getenv("TERM") != "dumb" && OnTerminal(w) {
+		clean = coloured(clean)
+	}
+	_, err := w.to.Write(clean)
 	return len(text), err
 }
 

@@ -32,8 +32,17 @@ func Misuse(err error) error { return misuse{err} }
 type Program struct {
 	Root  *cobra.Command
 	Built func() string // lines that describe the optional parts of the program
+	// Examples are command lines by the path of a command, each after a line that begins with # and describes it. A
+	// command can also have them itself.
+	Examples map[string]string
+	// Environment and Files are for manual pages: the variables that programs read, and files by the path of a command.
+	Environment []Term
+	Files       map[string][]Term
 	Flags
 }
+
+// Term is a name with its description.
+type Term struct{ Name, Is string }
 
 // Run runs one command and returns its exit status.
 func (p Program) Run(args []string, out, errOut io.Writer) int {
@@ -45,6 +54,8 @@ func (p Program) Run(args []string, out, errOut io.Writer) int {
 	root.SetErr(errOut)
 	libraryCommands(root)
 	p.check(root)
+	p.addHelp(root)
+	root.SetHelpFunc(func(c *cobra.Command, _ []string) { fmt.Fprint(c.OutOrStdout(), p.help(c, false)) })
 	err := cmp.Or(root.Execute(), printed.failed())
 	if err == nil {
 		return Success
@@ -64,7 +75,7 @@ func (p Program) Run(args []string, out, errOut io.Writer) int {
 // Complete adds the commands and flags to Root that all programs have, and returns it.
 func (p Program) Complete() *cobra.Command {
 	root := p.Root
-	root.AddCommand(schemaCommand(), p.versionCommand(), manCommand())
+	root.AddCommand(schemaCommand(), p.versionCommand(), p.manCommand())
 	root.SilenceUsage, root.SilenceErrors = true, true
 	root.DisableAutoGenTag = true // in manual pages
 	root.PersistentPreRunE = func(c *cobra.Command, args []string) error {

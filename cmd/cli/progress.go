@@ -34,18 +34,20 @@ func NewProgress(w io.Writer, quiet bool, silence time.Duration) Progress {
 	if OnTerminal(w) {
 		return &bars{Lines: plain, screen: w.(*cleanWriter).to}
 	}
-	plain.silence = silence
+	plain.silence, plain.perLine = silence, 10
 	plain.quiet = time.AfterFunc(silence, func() { plain.guard(plain.sayAlive) })
 	return plain
 }
 
 // OnTerminal reports whether a writer of a command writes to a terminal.
 func OnTerminal(w io.Writer) bool {
-	clean, ok := w.(*cleanWriter)
-	if !ok {
-		return false
+	if clean, ok := w.(*cleanWriter); ok {
+		w = clean.to
 	}
-	file, ok := clean.to.(*os.File)
+	if checked, ok := w.(*checkedWriter); ok {
+		w = checked.to
+	}
+	file, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
@@ -60,6 +62,7 @@ type Lines struct {
 	w   io.Writer
 	now func() time.Time
 
+	perLine int // number of searches of the first round that share a line
 	silence time.Duration
 	quiet   *time.Timer // fires after silence; nil if lines need not print that the run continues
 
@@ -68,10 +71,12 @@ type Lines struct {
 	pace    pace
 	stalled bool
 	rounds  rounds
+	batch   batch // the searches since the last line
 	fault   error // a panic of the timer
 }
 
-func NewLines(w io.Writer, now func() time.Time) *Lines { return &Lines{w: w, now: now} }
+// NewLines returns lines with one for each search.
+func NewLines(w io.Writer, now func() time.Time) *Lines { return &Lines{w: w, now: now, perLine: 1} }
 
 // Close stops the timer. It panics if the timer's function did.
 func (l *Lines) Close() {
@@ -171,7 +176,8 @@ func (l *Lines) Step(name string, total int64) {
 		l.pace.total = total // another round of the same step
 		return
 	}
-	l.name, l.pace, l.rounds = name, pace{began: l.now(), total: total}, rounds{}
+	l.name, l.pace, l.rounds = name, pace{began: l.now(), total: total}, rounds{printed: l.now()}
+	l.batch = batch{}
 }
 
 func (l *Lines) Advance(done int64) {
@@ -187,22 +193,20 @@ func (l *Lines) Done(seconds float64) {
 	l.name = ""
 }
 
+// Searched prints a line for perLine searches, and at once one for a search with a fault or a trace.
 func (l *Lines) Searched(s record.Search, i, n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	verdict := "not validated"
-	switch {
-	case s.Fault != "":
-		verdict = "INVALID: " + s.Fault
-	case s.ValidateSeconds >= 0:
-		verdict = fmt.Sprintf("%s, valid (%s)", record.FormatTEPS(float64(s.Edges)/s.Seconds),
-			record.FormatSeconds(s.ValidateSeconds))
-	}
 	l.countSearch(i)
+	alone := s.Fault != "" || len(s.Trace) > 0
 	if again := l.rounds.again(s, n); again > 0 && s.Fault == "" {
 		if l.rounds.due(l.now()) {
 			l.printf("%s: %d done, round %d", l.name, i, again)
 		}
+		return
+	}
+	l.batch.add(s.Seconds)
+	if !alone && i%l.perLine != 0 && i != n && !l.rounds.due(l.now()) {
 		return
 	}
 	l.rounds.printed = l.now()
@@ -210,14 +214,40 @@ func (l *Lines) Searched(s record.Search, i, n int) {
 	if s.Fault != "" { // which ends the searches
 		left = ""
 	}
-	l.printf("search key %d (%d/%d): root %d, %s, %s%s",
-		s.Key, i, n, s.Root, record.FormatSeconds(s.Seconds), verdict, left)
+	if of := l.batch; of.n > 1 && !alone {
+		l.printf("searches %d-%d/%d: %s to %s, %s%s", i-of.n+1, i, n,
+			record.FormatSeconds(of.fastest), record.FormatSeconds(of.slowest), validity(s), left)
+	} else {
+		l.printf("search key %d (%d/%d): root %d, %s, %s%s",
+			s.Key, i, n, s.Root, record.FormatSeconds(s.Seconds), verdictOf(s), left)
+	}
+	l.batch = batch{}
 	for _, level := range s.Trace {
 		l.printf("%s", TraceLine(level))
 		for _, line := range rankLines(level) {
 			l.printf("%s", line)
 		}
 	}
+}
+
+// validity reports whether a search without a fault was validated.
+func validity(s record.Search) string {
+	if s.ValidateSeconds < 0 {
+		return "not validated"
+	}
+	return "valid"
+}
+
+// verdictOf returns the rate and the verdict of a search.
+func verdictOf(s record.Search) string {
+	switch {
+	case s.Fault != "":
+		return "INVALID: " + s.Fault
+	case s.ValidateSeconds < 0:
+		return validity(s)
+	}
+	return fmt.Sprintf("%s, %s (%s)", record.FormatTEPS(float64(s.Edges)/s.Seconds), validity(s),
+		record.FormatSeconds(s.ValidateSeconds))
 }
 
 // countSearch stores that i searches are done. Searches before the first one of this step are of an earlier run.

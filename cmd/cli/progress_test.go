@@ -64,7 +64,29 @@ func TestSearchesPrintTheTimeLeft(t *testing.T) {
 	}
 }
 
-// With --min-time each search of the first round has a line, later ones one per ten seconds; a fault always has one.
+// Ten searches share a line, those after ten seconds have one before; the last ones have one, too.
+func TestTenSearchesShareALine(t *testing.T) {
+	l, text, c := watched()
+	l.perLine = 10
+	l.Step("searches", 36)
+	for i := 1; i <= 36; i++ {
+		if i > 32 {
+			c.sleep(6 * time.Second)
+		}
+		l.Searched(record.Search{Key: i - 1, Root: 7, Seconds: float64(i), ValidateSeconds: -1}, i, 36)
+	}
+	want := "searches 1-10/36: 1.00 s to 10.0 s, not validated\n" +
+		"searches 11-20/36: 11.0 s to 20.0 s, not validated\n" +
+		"searches 21-30/36: 21.0 s to 30.0 s, not validated\n" +
+		"searches 31-34/36: 31.0 s to 34.0 s, not validated\n" +
+		"searches 35-36/36: 35.0 s to 36.0 s, not validated\n"
+	if text.String() != want {
+		t.Errorf("got\n%swant\n%s", text, want)
+	}
+}
+
+// With --min-time each search of the first round has a line in logs, and later rounds have a line per ten seconds; a
+// fault always has one.
 func TestLaterRoundsArePrintedEveryTenSeconds(t *testing.T) {
 	l, text, c := watched()
 	for i := range 400 {

@@ -43,6 +43,10 @@ type Flags struct {
 	Completers map[string]cobra.CompletionFunc
 	// Folders are flags that take a folder, by "flag" only.
 	Folders []string
+	// Values are the names of values in help, if the type of the flag has no other name.
+	Values map[string]string
+	// Groups are the groups of flags (InGroup) in the order of the help. Those of the last one are for experts.
+	Groups []string
 	// Limits are the ranges of numbers that are no settings of a run.
 	Limits map[string]Limit
 }
@@ -144,6 +148,7 @@ func word(words []string) func(string) (string, error) {
 // check lets the flags of a command and its subcommands refuse wrong values by a sentence.
 func (p Flags) check(c *cobra.Command) {
 	c.InitDefaultHelpFlag()
+	c.Flags().Lookup("help").Usage = "print this help"
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		l, limited := of(p.Limits, c, f.Name)
 		if !limited {

@@ -47,7 +47,7 @@ type options struct {
 func (o *options) machinesTo(f *pflag.FlagSet) {
 	f.StringVar(&o.engine, "engine", "auto", "use: auto (a GPU if there is one, and the CPU), gpu or cpu")
 	f.IntVar(&o.threads, "threads", 0, "use this many worker threads on CPUs; 0 for all cores")
-	f.BoolVar(&o.quiet, "quiet", false, "hide progress")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "hide progress")
 }
 
 // searchesTo adds the flags that choose searches.

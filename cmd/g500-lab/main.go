@@ -4,13 +4,13 @@ package main
 
 import (
 	"fmt"
-
 	"os"
 
 	"github.com/spf13/cobra"
 
 	"g500/cmd/cli"
 	"g500/lab"
+	"g500/lab/color"
 )
 
 func main() { os.Exit(thisProgram().Run(os.Args[1:], os.Stdout, os.Stderr)) }
@@ -19,19 +19,22 @@ func main() { os.Exit(thisProgram().Run(os.Args[1:], os.Stdout, os.Stderr)) }
 func thisProgram() cli.Program {
 	root := cli.Group("g500-lab", "Measure the strategies of papers under one set of rules",
 		"Measure the strategies of papers under one set of rules: bfs for any graphs and strategies, color for graph\n"+
-			"colouring, pages for graphs that change, study for the claims of a paper.\n\n"+
-			"The exit status is 0 for success, 1 for a wrong result and other failures, 2 for a command line that is\n"+
-			"wrong on any machine.",
+			"colouring, pages for graphs that change, study for the claims of a paper.",
 		bfsCommand(), colorCommand(), pagesCommand(), studyCommand(), pageCommand())
-	return cli.Program{Root: root, Built: func() string { return fmt.Sprintf("engines:    cpu; %s", gpuBuild()) },
+	return cli.Program{Root: root, Examples: examples,
+		Built: func() string { return fmt.Sprintf("engines:    cpu; %s", gpuBuild()) },
 		Flags: cli.Flags{
 			Choices: map[string][]string{
 				"bfs engine": engines, "color engine": engines, "pages engine": engines, "study engine": engines,
 				"bfs result": {"distance", "parent"},
+				"algorithm":  append([]string{"all"}, color.Names()...),
+				"opt":        append([]string{"all"}, color.Optimisations...),
 				"strategy":   append([]string{"all"}, lab.Table().Names()...),
 			},
 			Completers: map[string]cobra.CompletionFunc{"graph": cli.CompleteSpecs},
 			Folders:    []string{"dir", "files", "output"},
+			Values: map[string]string{"algorithm": "NAME,NAME", "graph": "SPEC", "opt": "NAME,NAME", "strategy": "NAME,NAME",
+				"title": "TEXT", "updates": "SPEC"},
 			Limits: map[string]cli.Limit{
 				"runs": {Low: 1, High: 1 << 20}, "sources": {Low: 1, High: 1 << 20}, "spare-pages": {Low: 0, High: 1 << 31},
 			},

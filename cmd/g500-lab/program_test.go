@@ -49,6 +49,10 @@ func TestCommandsInDocuments(t *testing.T) { tested.HasCommandsOf(t, "../../docs
 
 func TestManualPages(t *testing.T) { tested.HasManualPages(t) }
 
+func TestHelp(t *testing.T) {
+	tested.HasHelp(t, func(*cobra.Command, []string) error { return nil })
+}
+
 func TestEmptyValuesAreRefused(t *testing.T) { tested.RefusesEmptyValues(t, "study", "judge") }
 
 func TestFlagsRefuseOddValues(t *testing.T) {

@@ -61,7 +61,7 @@ func studyCommand() *cobra.Command {
 			return printStudy(result, output, c.OutOrStdout())
 		},
 	}
-	c.Flags().StringVar(&output, "output", "", "write the study to this folder (default runs/lab/STUDY)")
+	c.Flags().StringVarP(&output, "output", "o", "", "write the study to this folder (default runs/lab/STUDY)")
 	c.Flags().StringVar(&files, "files", "", "take the graphs of collections from this folder; else they are left out")
 	c.Flags().StringSliceVar(&only, "only", nil, "measure only these graphs of the study")
 	opt.machinesTo(c.Flags())
@@ -78,6 +78,8 @@ func pageCommand() *cobra.Command {
 			"of index.html, which holds everything and needs no network, report.md, and each picture as SVG.\n" +
 			"DIR may be an archive of a folder, DIR.tar.gz; the report is then where it would be if the\n" +
 			"archive were unpacked.",
+		Example: "# a page of all studies below a folder\nTHIS runs/lab\n# in another folder\nTHIS runs/lab -o page\n" +
+			"# of an archive, with a title\nTHIS lab.tar.gz --title Studies",
 	}, kind, records, func(from cli.Runs, title string, notes io.Writer) (cli.Content, error) {
 		studies, unread := study.Read(from.Dir)
 		if len(studies) == 0 {

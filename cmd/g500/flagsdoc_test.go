@@ -28,14 +28,15 @@ func flagsText(t *testing.T) string {
 	})
 }
 
-// settingOf returns the key of the setting that a flag of "g500 run" overrides, "" if it overrides none.
+// settingOf returns the keys of the settings that a flag of "g500 run" overrides, "" if it overrides none.
 func settingOf(f *pflag.Flag) string {
+	var keys []string
 	for _, s := range settings.Table {
-		if s.Flag == f.Name {
-			return strings.Replace(s.Key, "policy", "policy.KEY", 1)
+		if s.Flag == f.Name || s.Within != "" && settings.Of(s.Within).Flag == f.Name {
+			keys = append(keys, strings.Replace(s.Key, "policy", "policy.KEY", 1))
 		}
 	}
-	return ""
+	return strings.Join(keys, "`, `")
 }
 
 // A row of the table is all that a new setting needs: a flag with help, values that are checked and that the shell

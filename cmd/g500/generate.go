@@ -45,7 +45,7 @@ func generateCommand() *cobra.Command {
 		},
 	}
 	settingFlags(c.Flags(), &cfg, "graph.scale", "graph.edgefactor", "graph.seeds", "graph.format")
-	c.Flags().StringVar(&path, "output", "", "write the edge list to this file")
+	c.Flags().StringVarP(&path, "output", "o", "", "write the edge list to this file")
 	c.Flags().BoolVar(&weighted, "weights", false, "also write weights, to FILE.weights")
 	return c
 }

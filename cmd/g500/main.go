@@ -41,15 +41,15 @@ func thisProgram() cli.Program { return programWith(runOptions{}) }
 
 // programWith returns this program, whose runs have these options unless flags set them.
 func programWith(opt runOptions) cli.Program {
-	root := cli.Group("g500", "Graph500 breadth-first search benchmark",
-		"A Graph500 breadth-first search benchmark for one machine or an MPI cluster, on CPUs or GPUs.\n\n"+
-			"The exit status is 0 for success, for a run only if it is VALID; 1 for a run that is invalid, incomplete or\n"+
-			"failed, and for other failures; 2 for a command line or a configuration that is wrong on any machine.",
+	root := cli.Group("g500", "Graph500 benchmark: breadth-first search and shortest paths",
+		"A Graph500 benchmark for one machine or an MPI cluster, on CPUs or GPUs: breadth-first search (kernel 2) and\n"+
+			"shortest paths (kernel 3), with validation, scaling studies, reports and submissions.",
 		runCommand(opt), generateCommand(), validateCommand(), scaleCommand(), reportCommand(), compareCommand(),
 		modelCommand(), netCommand(), graphCommand(), submissionCommand(), doctorCommand())
-	return cli.Program{Root: root, Flags: flags(), Built: func() string {
-		return fmt.Sprintf("transports: %s\nengines:    %s; %s", builtWith(), engineNames(), gpuBuild())
-	}}
+	return cli.Program{Root: root, Flags: flags(), Examples: examples, Environment: variables, Files: files,
+		Built: func() string {
+			return fmt.Sprintf("transports: %s\nengines:    %s; %s", builtWith(), engineNames(), gpuBuild())
+		}}
 }
 
 // rootCommand returns the program with all its commands.

@@ -41,7 +41,7 @@ func modelCommand() *cobra.Command {
 	}
 	f := c.Flags()
 	f.IntSliceVar(&gpus, "gpus", []int{2}, "predict searches on these numbers of GPUs")
-	f.IntVar(&scale, "scale", 28, "let each GPU have 2^scale vertices")
+	f.IntVarP(&scale, "scale", "s", 28, "let each GPU have 2^scale vertices")
 	f.StringVar(&file, "links", "", "read times of exchanges from this output of g500 net --csv")
 	f.BoolVar(&steps, "steps", false, "also print a row per step")
 	return c

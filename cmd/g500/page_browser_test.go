@@ -31,7 +31,7 @@ func TestSmallPages(t *testing.T) {
 	}
 	run(success, "untraced/a", "--scale", "8")
 	run(failure, "invalid/a", "--scale", "7", "--validate=false")
-	run(failure, "invalid/b", "--edges", zeros, "--scale", "4", "--format", "u64")
+	run(failure, "invalid/b", "--edges", zeros+",format=u64", "--scale", "4")
 	run(success, "paths/a", "--scale", "8", "--kernel", "sssp")
 	run(success, "other/a", "--graph", "road:9x9,weights=uniform", "--kernel", "both", "--trace")
 	scale := exec.Command("g500", "scale", study, "--output", filepath.Join(dir, "study"))

@@ -91,6 +91,62 @@ func TestRunThatCannotPrintItsResultFails(t *testing.T) {
 
 func TestManualPages(t *testing.T) { tested.HasManualPages(t) }
 
+// The help has examples that this program takes; those of runs have settings that agree.
+func TestHelp(t *testing.T) {
+	tested.HasHelp(t, func(c *cobra.Command, args []string) error {
+		if c.Name() != "run" {
+			return nil
+		}
+		return checkRunFlags(args)
+	})
+}
+
+// The manual page of g500 run lists the files of its folder, and no other.
+func TestManualPageHasTheFilesOfARun(t *testing.T) {
+	dir := t.TempDir() + "/a"
+	mustCall(t, "run", "--scale", "5", "--kernel", "both", "--trees", "--output", dir)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed := clitest.FileNames(files["g500 run"])
+	for _, entry := range entries {
+		if !slices.Contains(listed, entry.Name()) {
+			t.Errorf("the page lacks %s", entry.Name())
+		}
+	}
+	if len(listed) != len(entries) {
+		t.Errorf("the page has %q, the folder %d files", listed, len(entries))
+	}
+}
+
+// A flag in a group of the table is in it, and each row with a flag of its own has a group.
+func TestEachSettingHasAGroup(t *testing.T) {
+	for _, s := range settings.Table {
+		if slices.Contains(settings.Groups, s.Group) == (s.Within != "") {
+			t.Errorf("%s has the group %q", s.Key, s.Group)
+		}
+	}
+}
+
+// Flags override the file: without a time --power has the one of the file, and --edges its format.
+func TestFlagsOfTwoSettings(t *testing.T) {
+	file := t.TempDir() + "/a.toml"
+	clitest.Write(t, file, "[graph]\nformat = \"u64\"\n[search]\npower_seconds = 60\n")
+	for args, want := range map[string][]string{
+		"--edges a --power":                     {`edges = "a"`, `format = "u64"`, "power = true", "power_seconds = 60"},
+		"--edges a,b,format=packed --power=30s": {`edges = "a,b"`, `format = "packed"`, "power = true", "power_seconds = 30"},
+		"--power=false":                         {"power = false", "power_seconds = 60"},
+	} {
+		out := mustCall(t, append([]string{"run", "--print-config", "--config", file}, strings.Fields(args)...)...)
+		for _, line := range want {
+			if !strings.Contains(out, line+"\n") {
+				t.Errorf("%s: no line %s in\n%s", args, line, out)
+			}
+		}
+	}
+}
+
 // completions returns the words that the shell offers after args.
 func completions(t *testing.T, args ...string) (words []string) {
 	t.Helper()
@@ -106,7 +162,10 @@ func completions(t *testing.T, args ...string) (words []string) {
 // If a setting has a list of values, the shell offers exactly these.
 func TestCompletionOffersTheValuesOfSettings(t *testing.T) {
 	for _, s := range settings.Table {
-		if offered := completions(t, "run", "--"+s.Flag, ""); s.Values != nil && !slices.Equal(offered, s.Values) {
+		if s.Values == nil || s.Within != "" {
+			continue
+		}
+		if offered := completions(t, "run", "--"+s.Flag, ""); !slices.Equal(offered, s.Values) {
 			t.Errorf("--%s: the shell offers %q", s.Flag, offered)
 		}
 	}

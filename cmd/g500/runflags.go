@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"g500/cmd/cli"
 	"g500/policy"
 	"g500/settings"
 )
@@ -29,6 +30,11 @@ type runOptions struct {
 // runFlags adds the flags of "g500 run", which set cfg and opt.
 func runFlags(f *pflag.FlagSet, cfg *settings.Config, opt *runOptions) {
 	settingFlags(f, cfg, "graph", "search", "policy", "machine", "output")
+	for _, s := range settings.Table {
+		if s.Within == "" {
+			cli.InGroup(f, s.Group, s.Flag)
+		}
+	}
 	f.StringVar(&opt.config, "config", "", "read settings from this TOML file, or from the preset of this name")
 	f.StringVar(&opt.resume, "resume", "", "resume the interrupted run in this output folder")
 	f.StringVar(&opt.logDir, "log-dir", "", "write one log file per rank to this folder")
@@ -38,30 +44,39 @@ func runFlags(f *pflag.FlagSet, cfg *settings.Config, opt *runOptions) {
 	f.BoolVar(&opt.print, "print-config", false, "print the settings as a file for --config and exit")
 	planFlags(f, &opt.plan)
 	f.BoolVar(&opt.json, "json", false, "print run.json instead of the output block")
-	f.BoolVar(&opt.quiet, "quiet", false, "print only the output block, notes and the verdict")
+	f.BoolVarP(&opt.quiet, "quiet", "q", false, "print only the output block, notes and the verdict")
+	cli.InGroup(f, settings.Basic, "config", "resume", "json", "quiet")
+	cli.InGroup(f, settings.OfOutput, "log-dir", "prometheus", "print-config", "plan", "gpu-memory-gib", "host-memory-gib")
+	cli.InGroup(f, settings.Experts, "wait-for-silent")
 }
 
-// settingFlags adds the flags of settings, which set cfg. A key is one of a setting or of a table of settings.
+// settingFlags adds the flags of settings, which set cfg. A key is one of a setting or of a table of settings, without
+// settings within other ones.
 func settingFlags(f *pflag.FlagSet, cfg *settings.Config, keys ...string) {
 	for _, s := range settings.Table {
-		if !slices.Contains(keys, s.Key) && !slices.Contains(keys, s.Table()) {
+		listed := slices.Contains(keys, s.Key) || s.Within == "" && slices.Contains(keys, s.Table())
+		if !listed {
+			continue
+		}
+		if both := withPart(s.Key, cfg); both.set != nil {
+			f.VarPF(both, s.Flag, s.Short, s.Usage()).NoOptDefVal = both.bare
 			continue
 		}
 		switch value := s.Field(cfg).(type) {
 		case *string:
-			f.StringVar(value, s.Flag, *value, s.Usage())
+			f.StringVarP(value, s.Flag, s.Short, *value, s.Usage())
 		case *int:
-			f.IntVar(value, s.Flag, *value, s.Usage())
+			f.IntVarP(value, s.Flag, s.Short, *value, s.Usage())
 		case *int64:
-			f.Int64Var(value, s.Flag, *value, s.Usage())
+			f.Int64VarP(value, s.Flag, s.Short, *value, s.Usage())
 		case *bool:
-			f.BoolVar(value, s.Flag, *value, s.Usage())
+			f.BoolVarP(value, s.Flag, s.Short, *value, s.Usage())
 		case *settings.Duration:
-			f.DurationVar((*time.Duration)(value), s.Flag, time.Duration(*value), s.Usage())
+			f.DurationVarP((*time.Duration)(value), s.Flag, s.Short, time.Duration(*value), s.Usage())
 		case *policy.Policy:
-			f.Var(policyValue{value, new([]string)}, s.Flag, s.Usage())
+			f.VarP(policyValue{value, new([]string)}, s.Flag, s.Short, s.Usage())
 		case pflag.Value:
-			f.Var(value, s.Flag, s.Usage())
+			f.VarP(value, s.Flag, s.Short, s.Usage())
 		}
 	}
 }

@@ -47,7 +47,7 @@ func scaleCommand() *cobra.Command {
 			return runStudy(s, output, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
-	c.Flags().StringVar(&output, "output", "", "write the study to this folder (default runs/STUDY)")
+	c.Flags().StringVarP(&output, "output", "o", "", "write the study to this folder (default runs/STUDY)")
 	return c
 }
 

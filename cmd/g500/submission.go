@@ -29,7 +29,7 @@ func submissionCommand() *cobra.Command {
 		},
 	}
 	c.ValidArgsFunction = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
-	c.Flags().StringVar(&output, "output", "",
+	c.Flags().StringVarP(&output, "output", "o", "",
 		"write to this folder, .tar, .tar.gz or .tgz file (default DIR/submission)")
 	c.Flags().StringVar(&unpruned, "unpruned", "",
 		"add the same run with --prune none, from this folder, to one with --prune hub")

@@ -110,9 +110,9 @@ func (j *job) watchFor(t comm.Transport, log rankLog) (watch bench.Watcher, unwa
 		if ctrlC := cli.OnTerminal(j.errOut) && comm.Launched().Name == ""; !j.opt.quiet && !ctrlC {
 			fmt.Fprintf(j.errOut, "process %d on node %s: kill -TERM %[1]d there ends the run after its search\n",
 				os.Getpid(), machine.Node())
-			if j.cfg.Output.Dir == "" && j.opt.reference == nil {
-				fmt.Fprintln(j.errOut, "the run stores nothing: --output DIR stores it for reports, submissions and --resume")
-			}
+		}
+		if !j.opt.quiet && j.cfg.Output.Dir == "" && j.opt.reference == nil {
+			fmt.Fprintln(j.errOut, "the run stores nothing: --output DIR stores it for reports, submissions and --resume")
 		}
 		j.shown.Store(&shown)
 		all, hide = append(all, shown), func() { j.shown.Store(nil); shown.Close() }

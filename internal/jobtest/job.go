@@ -278,5 +278,5 @@ func (d *draw) drawOfficial(weighted bool) {
 		format, d.want = d.of("packed", "u64"), mayFail
 		d.name += " " + path
 	}
-	d.add(100, "--edges", path, "--format", format)
+	d.add(100, "--edges", path+",format="+format)
 }

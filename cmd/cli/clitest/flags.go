@@ -26,7 +26,11 @@ func (p Program) FlagTables(t *testing.T, setting func(*cobra.Command, *pflag.Fl
 				t.Errorf("%s --%s: help of %d characters, not 1 to %d: %s", c.CommandPath(), f.Name, n, longestHelp, f.Usage)
 			}
 			top := "| flag | default | effect |"
-			cells := []string{code("--" + f.Name), code(strings.Trim(f.DefValue, "[]")), f.Usage}
+			name := code("--" + f.Name)
+			if f.Shorthand != "" {
+				name = code("-"+f.Shorthand) + ", " + name
+			}
+			cells := []string{name, code(strings.Trim(f.DefValue, "[]")), f.Usage}
 			if key, has := setting(c, f); has {
 				top += " setting |"
 				cells = append(cells, code(key))

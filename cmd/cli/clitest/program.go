@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -99,13 +100,23 @@ func (p Program) HasManualPages(t *testing.T) {
 		if !strings.HasPrefix(page, head) || strings.Contains(page, "Auto generated") {
 			t.Errorf("the page of %s begins %.80q", c.CommandPath(), page)
 		}
+		for _, title := range []string{"EXAMPLES", "EXIT STATUS", "SEE ALSO"} {
+			if !strings.Contains(page, ".SH "+title+"\n") {
+				t.Errorf("the page of %s has no %s", c.CommandPath(), title)
+			}
+		}
 		c.Flags().VisitAll(func(f *pflag.Flag) {
 			if has := strings.Contains(page, "--"+f.Name); has == f.Hidden {
 				t.Errorf("the page of %s has --%s: %v", c.CommandPath(), f.Name, has)
 			}
 		})
 	}
-	if text := Read(t, filepath.Join(dir, p.New().Root.Name()+".1")); !strings.Contains(text, "exit status is 0") {
-		t.Errorf("the first page does not have the exit statuses:\n%s", text)
+	for path, files := range p.New().Files {
+		page := Read(t, filepath.Join(dir, strings.ReplaceAll(path, " ", "-")+".1"))
+		for _, term := range append(slices.Clone(files), p.New().Environment...) {
+			if !strings.Contains(page, ".TP\n\\fB"+strings.ReplaceAll(term.Name, "-", `\-`)+"\\fP\n") {
+				t.Errorf("the page of %s has no %s", path, term.Name)
+			}
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package clitest
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -18,7 +19,7 @@ func (p Program) RefusesEmptyValues(t *testing.T, commands ...string) {
 	found := 0
 	for _, c := range p.Commands() {
 		c.Flags().VisitAll(func(f *pflag.Flag) {
-			if f.Value.Type() == "bool" {
+			if f.NoOptDefVal != "" {
 				return
 			}
 			found++
@@ -55,7 +56,7 @@ func (p Program) RefusesOddValues(t *testing.T, quick map[string]string) {
 	for _, c := range p.Commands() {
 		args := append(strings.Fields(c.CommandPath())[1:], strings.Fields(quick[c.CommandPath()])...)
 		c.Flags().VisitAll(func(f *pflag.Flag) {
-			number := !slices.Contains([]string{"string", "stringSlice", "A,B", "KEY=VALUE", "bool"}, f.Value.Type())
+			number := regexp.MustCompile(`^(u?int|float|duration)`).MatchString(f.Value.Type())
 			for _, value := range oddValues {
 				if f.Name == "validate" && value == "0" {
 					continue // such a run prints its block and ends with failure

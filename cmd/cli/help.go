@@ -1,0 +1,209 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// helpColumns is the width of help.
+const helpColumns = 80
+
+// exitStatus describes the exit statuses of all commands.
+const exitStatus = "0 for success, and for a run only if it is VALID; 1 for a run that is invalid, incomplete or " +
+	"failed, and for other failures; 2 for a command line or a configuration that is wrong on any machine."
+
+// commonExamples are command lines of the commands that all programs have; THIS is the command.
+var commonExamples = map[string]string{
+	"man":     "# a page for each command, for man -l\nTHIS --dir pages",
+	"schema":  "# the members of run.json\nTHIS run-3",
+	"version": "# also whether MPI and GPUs are compiled in\nTHIS",
+}
+
+// groupOf is the annotation of a flag with its group in the help of its command.
+const groupOf = "group"
+
+// InGroup puts flags in a group of their command's help.
+func InGroup(f *pflag.FlagSet, group string, names ...string) {
+	for _, name := range names {
+		if err := f.SetAnnotation(name, groupOf, []string{group}); err != nil {
+			panic(err) // the flag exists
+		}
+	}
+}
+
+// expert reports whether only --help-all prints a flag.
+func (p Flags) expert(f *pflag.Flag) bool {
+	return len(p.Groups) > 0 && slices.Contains(f.Annotations[groupOf], p.Groups[len(p.Groups)-1])
+}
+
+// addHelp adds examples to a command and its subcommands, and --help-all if it has flags for experts.
+func (p Program) addHelp(c *cobra.Command) {
+	c.Example = cmp.Or(p.Examples[c.CommandPath()], commonExamples[c.Name()], c.Example)
+	c.Example = strings.ReplaceAll(c.Example, "THIS", c.CommandPath())
+	experts := false
+	c.Flags().VisitAll(func(f *pflag.Flag) { experts = experts || p.expert(f) })
+	if run := c.RunE; experts {
+		all := c.Flags().Bool("help-all", false, "print this help with the flags for experts")
+		c.RunE = func(c *cobra.Command, args []string) error {
+			if *all {
+				_, err := fmt.Fprint(c.OutOrStdout(), p.help(c, true))
+				return err
+			}
+			return run(c, args)
+		}
+	}
+	for _, sub := range c.Commands() {
+		p.addHelp(sub)
+	}
+}
+
+// help returns the help of a command, with or without the flags for experts.
+func (p Program) help(c *cobra.Command, all bool) string {
+	usage := c.UseLine()
+	if c.HasAvailableSubCommands() {
+		usage = c.CommandPath() + " COMMAND"
+	}
+	text := fill(cmp.Or(c.Long, c.Short), "") + "\nUsage: " + usage + "\n"
+	if c.Example != "" {
+		text += "\nExamples:\n  " + strings.ReplaceAll(c.Example, "\n", "\n  ") + "\n"
+	}
+	var commands []string
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() || sub.Name() == "help" {
+			commands = append(commands, "  "+sub.Name(), sub.Short)
+		}
+	}
+	text += columns("Commands", commands)
+	flags := "Flags"
+	for _, group := range append(slices.Clone(p.Groups), "") {
+		var rows []string
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden && strings.Join(f.Annotations[groupOf], "") == group && (all || !p.expert(f)) {
+				rows = append(rows, p.flagTerm(c, f), f.Usage+defaultOf(f))
+			}
+		})
+		if group != "" && len(rows) > 0 {
+			flags = "Help"
+		}
+		text += columns(cmp.Or(group, flags), rows)
+	}
+	if c.HasAvailableSubCommands() {
+		text += fmt.Sprintf("\n%s COMMAND --help prints the help of a command.\n", c.CommandPath())
+	}
+	return text + "\n" + fill("Exit status: "+exitStatus, "")
+}
+
+// flagTerm returns the names of a flag and of its value, as "  -s, --scale N".
+func (p Flags) flagTerm(c *cobra.Command, f *pflag.Flag) string {
+	term := "      --" + f.Name
+	if f.Shorthand != "" {
+		term = "  -" + f.Shorthand + ", --" + f.Name
+	}
+	switch value := p.valueName(c, f); {
+	case value == "":
+		return term
+	case f.NoOptDefVal != "":
+		return term + "[=" + value + "]"
+	default:
+		return term + " " + value
+	}
+}
+
+// valueName returns the name of a flag's value in help, "" for a switch.
+func (p Flags) valueName(c *cobra.Command, f *pflag.Flag) string {
+	name, named := of(p.Values, c, f.Name)
+	_, choice := of(p.Choices, c, f.Name)
+	switch kind := f.Value.Type(); {
+	case kind == "bool":
+		return ""
+	case named:
+		return name
+	case choice:
+		return "WORD"
+	case slices.Contains(p.Folders, f.Name):
+		return "DIR"
+	case kind == "string":
+		return "FILE"
+	case kind == "duration":
+		return "TIME"
+	case kind == "float64":
+		return "X"
+	case kind == "intSlice":
+		return "N,N"
+	case kind == "stringSlice":
+		return "NAME,NAME"
+	case strings.Contains(kind, "int"):
+		return "N"
+	default:
+		return kind
+	}
+}
+
+// defaultOf returns the end of the help of a flag, "" for the default of a switch, of a count, or none.
+func defaultOf(f *pflag.Flag) string {
+	text := strings.Trim(f.DefValue, "[]")
+	if slices.Contains([]string{"", "0", "0s", "false"}, text) {
+		return ""
+	}
+	return " (default " + text + ")"
+}
+
+// columns returns a table with a title. cells are pairs of a term and its description; without cells it is "".
+func columns(title string, cells []string) string {
+	const widest = 26 // of terms; after longer ones the description begins in the next line
+	width, text := 0, ""
+	for i := 0; i < len(cells); i += 2 {
+		if n := len(cells[i]); n <= widest {
+			width = max(width, n)
+		}
+	}
+	margin := strings.Repeat(" ", width+2)
+	for i := 0; i < len(cells); i += 2 {
+		described := fill(cells[i+1], margin)
+		if len(cells[i]) <= width {
+			described = cells[i] + described[len(cells[i]):]
+		} else {
+			described = cells[i] + "\n" + described
+		}
+		text += described
+	}
+	if text == "" {
+		return ""
+	}
+	return "\n" + title + ":\n" + text
+}
+
+// fill breaks the paragraphs of a text into lines with a margin. Lines that begin with a space or a tab stay.
+func fill(text, margin string) (filled string) {
+	line := ""
+	end := func() {
+		if line != "" {
+			filled += line + "\n"
+		}
+		line = ""
+	}
+	for paragraph := range strings.SplitSeq(text, "\n") {
+		if rest := strings.TrimLeft(paragraph, " \t"); rest == "" || rest != paragraph {
+			end()
+			filled += strings.TrimRight("    "+rest, " ") + "\n"
+			continue
+		}
+		for word := range strings.FieldsSeq(paragraph) {
+			if line != "" && len(line)+1+len(word) > helpColumns {
+				end()
+			}
+			if line == "" {
+				line = margin + word
+			} else {
+				line += " " + word
+			}
+		}
+	}
+	end()
+	return filled
+}
