@@ -1,6 +1,8 @@
 # g500: "make help" lists the targets.
 
 BIN      := bin/g500
+# The address that README.md gives for "git clone", if it is set ("make golden" writes it there).
+REPOSITORY_URL :=
 # MPI=1 requires MPI, MPI=0 disables it; by default it is used if it is found. MPICC=mpicc.mpich selects the compiler
 # wrapper of another library, MPIRUN= its launcher.
 MPI      ?= auto
