@@ -189,11 +189,7 @@ golden: ## Rewrite the golden files of our own output; review the difference
 
 .PHONY: pictures
 pictures: ## Draw the pictures in docs/pictures again, from results
-	@CGO_ENABLED=0 $(go_build) -o build/ ./cmd/g500 ./cmd/g500-lab
-	build/g500 report results/h200x2/2026-11-26/runs.tar.gz --output build/pictures
-	for studies in results/*/*-lab-studies/runs.tar.gz; do \
-		[ ! -e $$studies ] || build/g500-lab judge $$studies --output build/pictures || exit 1; done
-	cd docs/pictures && for picture in *.svg; do cp ../../build/pictures/$$picture $$picture || exit 1; done
+	go test -tags results ./results -run TestPictures -update
 
 .PHONY: fmt
 fmt: ## Format every Go file
