@@ -1,6 +1,8 @@
 # g500: "make help" lists the targets.
 
 BIN      := bin/g500
+# The address that README.md gives for "git clone", if it is set ("make golden" writes it there).
+REPOSITORY_URL :=
 # MPI=1 requires MPI, MPI=0 disables it; by default it is used if it is found. MPICC=mpicc.mpich selects the compiler
 # wrapper of another library, MPIRUN= its launcher.
 MPI      ?= auto
@@ -187,11 +189,7 @@ golden: ## Rewrite the golden files of our own output; review the difference
 
 .PHONY: pictures
 pictures: ## Draw the pictures in docs/pictures again, from results
-	@CGO_ENABLED=0 $(go_build) -o build/ ./cmd/g500 ./cmd/g500-lab
-	build/g500 report results/h200x2/2026-11-26/runs.tar.gz --output build/pictures
-	for studies in results/*/*-lab-studies/runs.tar.gz; do \
-		[ ! -e $$studies ] || build/g500-lab judge $$studies --output build/pictures || exit 1; done
-	cd docs/pictures && for picture in *.svg; do cp ../../build/pictures/$$picture $$picture || exit 1; done
+	go test -tags results ./results -run TestPictures -update
 
 .PHONY: fmt
 fmt: ## Format every Go file

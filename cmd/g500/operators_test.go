@@ -3,9 +3,11 @@ package main
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,8 +17,9 @@ import (
 )
 
 const (
-	operators = "../../docs/OPERATORS.md"
-	reference = "../../docs/PRESETS.md" // generated
+	operators  = "../../docs/OPERATORS.md"
+	submitting = "../../docs/SUBMIT.md"
+	reference  = "../../docs/PRESETS.md" // generated
 )
 
 func same(s string) string { return s }
@@ -28,6 +31,26 @@ func TestOperatorsPresets(t *testing.T) {
 		items.WriteString(wrapped("  Memory and time: " + p.Price))
 	}
 	clitest.Keep(t, reference, "<!-- presets -->\n", "<!-- /presets -->", items.String(), same)
+}
+
+// The page on submissions has the official classes of the presets.
+func TestSubmitClasses(t *testing.T) {
+	rows := map[int]string{}
+	for _, p := range presets() {
+		cfg, err := loadConfig(p.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if scale := cfg.Graph.Scale; strings.HasPrefix(p.What, "the official problem class") {
+			memory, time, _ := strings.Cut(strings.TrimSuffix(p.Price, "."), "; ")
+			rows[scale] = fmt.Sprintf("| %s | %d | %s | %s |\n", p.Name, scale, memory, time)
+		}
+	}
+	table := "| class | scale | memory | time |\n|---|---|---|---|\n"
+	for _, scale := range slices.Sorted(maps.Keys(rows)) {
+		table += rows[scale]
+	}
+	clitest.Keep(t, submitting, "<!-- classes -->\n", "<!-- /classes -->", table, same)
 }
 
 // The documents have the table of launchers that the program uses.
@@ -63,13 +86,12 @@ func wrapped(text string) string {
 	return lines + line + "\n"
 }
 
-// Every message that the guide explains is in the sources of the program, piece by piece.
-func TestOperatorsMessages(t *testing.T) {
-	text := read(t, operators)
+// Every message that ERRORS.md explains is in the sources of the program, piece by piece.
+func TestErrorsAreOfTheProgram(t *testing.T) {
+	text := read(t, "../../docs/ERRORS.md")
 	sources := sourcesOf(t)
-	table := clitest.Part(t, operators, text, "<!-- errors -->\n", "<!-- /errors -->")
-	messages := regexp.MustCompile("(?m)^\\| `([^`]*)`").FindAllStringSubmatch(table, -1)
-	if want := strings.Count(table, "\n") - 2; len(messages) != want {
+	messages := regexp.MustCompile("(?m)^\\| `([^`]*)`").FindAllStringSubmatch(text, -1)
+	if want := strings.Count(text, "\n|") - 2*strings.Count(text, "\n|---"); len(messages) != want {
 		t.Errorf("%d messages in %d rows", len(messages), want)
 	}
 	for _, m := range messages {
@@ -102,7 +124,7 @@ func sourcesOf(t *testing.T) string {
 	return regexp.MustCompile(`"\s*\+\s*"`).ReplaceAllString(all.String(), "")
 }
 
-func TestCommandsInDocuments(t *testing.T) { tested.HasCommandsOf(t, readme, operators) }
+func TestCommandsInDocuments(t *testing.T) { tested.HasCommandsOf(t, readme, operators, submitting) }
 
 // The index of decisions is in the order of their numbers.
 func TestDecisionsAreInOrder(t *testing.T) {

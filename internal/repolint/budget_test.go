@@ -32,8 +32,9 @@ var budgets = []budget{
 	}},
 }
 
-// references matches the documents that are looked up, not read: generated ones, and those of the laboratory.
-var references = regexp.MustCompile(`^docs/(FLAGS|LAB_FLAGS|PRESETS|LAB|PAPERS)\.md$`)
+// references matches the documents that are looked up, not read: generated ones, messages, forms of graph files, and
+// those of the laboratory.
+var references = regexp.MustCompile(`^docs/(FLAGS|LAB_FLAGS|PRESETS|ERRORS|GRAPHS|LAB|PAPERS)\.md$`)
 
 // ofTheLab matches the files of the laboratory: its packages with its page and program, its kernels and their calls.
 var ofTheLab = regexp.MustCompile(`^(lab|gpu/lab|cmd/g500-lab|cuda/(lab|color|pages))/`)

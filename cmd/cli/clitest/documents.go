@@ -37,7 +37,7 @@ func (p Program) HasCommandsOf(t *testing.T, documents ...string) {
 				}
 			}
 		}
-		if found < 10 {
+		if found < 5 {
 			t.Errorf("%s: only %d commands found", file, found)
 		}
 	}

@@ -1,0 +1,191 @@
+package main
+
+import (
+	"cmp"
+	"encoding/csv"
+	"fmt"
+	"maps"
+	"math"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"g500/cmd/cli/clitest"
+)
+
+const performance = "../../docs/PERFORMANCE.md"
+
+// A point is a stored run by its columns in figures.csv, and its set, such as h200x2/2026-11-26.
+type point struct {
+	set string
+	of  map[string]string
+}
+
+func (p point) number(column string) float64 {
+	x, _ := strconv.ParseFloat(p.of[column], 64)
+	return x
+}
+
+// pointsOf returns the median run, by rate, of each kernel, scale and number of ranks and threads of each set that
+// matches a pattern, in the order of the files. Runs of variants, such as 32-bit results or a transport that was named,
+// are left out. make check-results compares figures.csv with the runs.
+func pointsOf(t *testing.T, sets string) (points []point) {
+	t.Helper()
+	files, err := filepath.Glob("../../results/" + sets + "/figures.csv")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no figures of %s (%v)", sets, err)
+	}
+	for _, file := range files {
+		rows, err := csv.NewReader(strings.NewReader(read(t, file))).ReadAll()
+		if err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		set, _ := filepath.Rel("../../results", filepath.Dir(file))
+		of := map[string][]point{}
+		var keys []string
+		for _, row := range rows[1:] {
+			p := point{set: set, of: map[string]string{}}
+			for i, column := range rows[0] {
+				p.of[column] = row[i]
+			}
+			traced := strings.HasSuffix(p.of["folder"], "-trace") // of a run that is there without a trace, too
+			if p.of["status"] != "VALID" || p.of["searches"] != "64" || p.of["variant"] != "" || traced {
+				continue
+			}
+			key := fmt.Sprint(p.of["kernel"], p.of["prune"], p.of["scale"], "/", p.of["ranks"], "/", p.of["threads"])
+			if of[key] == nil {
+				keys = append(keys, key)
+			}
+			of[key] = append(of[key], p)
+		}
+		for _, key := range keys {
+			runs := slices.SortedFunc(slices.Values(of[key]), byRate)
+			points = append(points, runs[(len(runs)-1)/2])
+		}
+	}
+	return points
+}
+
+func byRate(a, b point) int {
+	return cmp.Compare(a.number("harmonic_mean_teps"), b.number("harmonic_mean_teps"))
+}
+
+// machine names the part of a machine that a run used, "" if it used only some of its cores.
+func (p point) machine() string {
+	name := strings.NewReplacer("(R)", "", " Processor", "", " 80GB HBM3", "").Replace(p.of["machine"])
+	if p.of["engine"] == "gpu" {
+		return map[string]string{"1": "one ", "2": "two ", "4": "four "}[p.of["ranks"]] + name
+	}
+	if used := p.number("ranks") * p.number("threads"); !strings.Contains(name, fmt.Sprintf("(%g cores)", used)) {
+		return ""
+	}
+	return strings.NewReplacer(" (", ", ", ")", "").Replace(name)
+}
+
+func (p point) kernel() string {
+	name := map[string]string{"BFS": "BFS", "SSSP": "shortest paths"}[p.of["kernel"]]
+	if p.of["prune"] == "hub" {
+		name += ", pruned"
+	}
+	return name
+}
+
+func (p point) gteps() string { return thousands(p.number("harmonic_mean_teps") / 1e9) }
+
+func (p point) milliseconds(column string) string { return digits(1e3 * p.number(column)) }
+
+func (p point) commit() string {
+	_, commit, _ := strings.Cut(strings.TrimSuffix(p.of["program"], ")"), "(commit ")
+	return commit[:min(len(commit), 7)]
+}
+
+// digits writes three significant digits.
+func digits(x float64) string {
+	return strconv.FormatFloat(x, 'f', max(0, 2-int(math.Floor(math.Log10(x)))), 64)
+}
+
+// thousands writes three significant digits or more, with a comma after the thousands.
+func thousands(x float64) string {
+	s := digits(x)
+	if len(s) > 3 && !strings.Contains(s, ".") {
+		s = s[:len(s)-3] + "," + s[len(s)-3:]
+	}
+	return s
+}
+
+// README.md has the best stored point of each machine and kernel, by falling rate; its first lines cite that table.
+func TestReadmeTable(t *testing.T) {
+	best := map[string]point{}
+	for _, p := range pointsOf(t, "*/*") {
+		key := p.kernel() + p.machine()
+		if p.machine() != "" && p.of["prune"] == "" && byRate(best[key], p) < 0 {
+			best[key] = p
+		}
+	}
+	var rows strings.Builder
+	rows.WriteString("| machine | kernel | scale | GTEPS | search, median, ms | kernel 1, s | stored run |\n" +
+		"|---|---|---|---|---|---|---|\n")
+	points := slices.Collect(maps.Values(best))
+	slices.SortFunc(points, func(a, b point) int { return cmp.Or(cmp.Compare(a.kernel(), b.kernel()), byRate(b, a)) })
+	for _, p := range points {
+		fmt.Fprintf(&rows, "| %s | %s | %s | %s | %s | %s | [%s](results/%s) |\n", p.machine(), p.kernel(), p.of["scale"],
+			p.gteps(), p.milliseconds("median_seconds"), digits(p.number("construction_seconds")),
+			p.commit()+", "+p.of["started"][:10], p.set)
+	}
+	clitest.Keep(t, readme, "<!-- best -->\n", "<!-- /best -->", rows.String(), same)
+	before, _, _ := strings.Cut(read(t, readme), "<!-- best -->")
+	for _, m := range regexp.MustCompile(`([0-9,.]+) GTEPS on (\S+ NVIDIA \w+)`).FindAllStringSubmatch(before, -1) {
+		if p := best["BFS"+m[2]]; p.of == nil || p.gteps() != m[1] {
+			t.Errorf("README.md says %q, its table says otherwise", m[0])
+		}
+	}
+}
+
+// Each table of PERFORMANCE.md has the runs of one set in a range of scales. They are of one machine and one commit.
+func TestPerformanceTables(t *testing.T) {
+	marks := regexp.MustCompile(`<!-- runs (\S+) (\d+) to (\d+) -->\n`).FindAllStringSubmatch(read(t, performance), -1)
+	if len(marks) < 3 {
+		t.Fatalf("%d tables in %s", len(marks), performance)
+	}
+	for _, mark := range marks {
+		points, sources := pointsOf(t, mark[1]), map[string]bool{}
+		rows := "| machine | kernel | scale | GTEPS | search: median, slowest, ms | kernel 1, s | validation, ms |\n" +
+			"|---|---|---|---|---|---|---|\n"
+		for _, p := range points {
+			if p.of["scale"] < mark[2] || p.of["scale"] > mark[3] {
+				continue
+			}
+			sources[p.commit()] = true
+			rows += fmt.Sprintf("| %s | %s | %s | %s ± %s | %s, %s | %s | %s |\n", p.machine(), p.kernel(), p.of["scale"],
+				p.gteps(), thousands(p.number("standard_error_teps")/1e9), p.milliseconds("median_seconds"),
+				p.milliseconds("max_seconds"), digits(p.number("construction_seconds")),
+				p.milliseconds("median_validate_seconds"))
+		}
+		if len(sources) != 1 {
+			t.Errorf("%s has runs of %v, not of one commit", mark[1], sources)
+		}
+		clitest.Keep(t, performance, mark[0], "<!-- /runs -->", rows, same)
+	}
+}
+
+// Ratios to other programs are those of the READMEs of results.
+func TestReadmeRatios(t *testing.T) {
+	text := strings.Join(strings.Fields(read(t, readme)), " ")
+	for set, pattern := range map[string]string{
+		"epyc-2core/2026-11-28":         `(?m)^\| ratio of the means (\|.*) \|$`,
+		"xeon-2core/2026-11-26-96c4b44": `(?m)^\| 20 \|[^|]*\|[^|]*(\|[^|]*) \|`,
+		"xeon-32core/2026-11-26":        `there, (\d+ to \d+) times`,
+	} {
+		m := regexp.MustCompile(pattern).FindStringSubmatch(read(t, "../../results/"+set+"/README.md"))
+		if m == nil {
+			t.Fatalf("%s has no ratios", set)
+		}
+		ratios := regexp.MustCompile(`[0-9.]+`).FindAllString(m[1], -1)
+		if want := slices.Min(ratios) + " to " + slices.Max(ratios) + " times"; !strings.Contains(text, want) {
+			t.Errorf("README.md does not say %q", want)
+		}
+	}
+}
