@@ -1,4 +1,4 @@
-"""Runs the commands in the files for Ramble, Benchpark and ReFrame without them, and finds their figures in the output.
+"""Runs the commands in the files for Ramble, Benchpark, ReFrame and AKRR without them, and finds their figures in the output.
 
     python3 try_suites.py PROGRAM LAUNCHER...    such as: python3 try_suites.py bin/g500 mpirun -n 2
 
@@ -8,9 +8,11 @@ scale 10, and GPU runs use CPUs.
 
 import functools
 import os
+import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import types
 
 import yaml
@@ -159,7 +161,26 @@ def try_reframe():
         check(made.perf_variables, output(command, made.valid()))
 
 
+def try_akrr():
+    """Runs the commands of AKRR's job, and finds the parameters and statistics that its parser must have."""
+    conf = stand_in.load("akrr/graph500.app.conf")
+    with tempfile.TemporaryDirectory() as folder:
+        os.makedirs(folder + "/execs/g500")
+        os.symlink(os.path.dirname(program), folder + "/execs/g500/bin")
+        names = {"appkernel_dir": folder, "executable": conf["executable"], "input_arg": "10 16"}
+        job = "srun() { shift 2; " + " ".join(launcher) + ' "$@"; }\nakrr_write_to_gen_info() { :; }\n'
+        job += conf["appkernel_run_env_template"].format(**names) + conf["akrr_run_appkernel_template"].format(**names)
+        subprocess.run(["bash", "-euc", job], check=True, env={**os.environ, "AKRR_APP_STDOUT_FILE": folder + "/out"})
+        text = pathlib.Path(folder, "out").read_text()
+    if not re.search(r"^Graph500 version:\s+g500 \S+", text, re.MULTILINE):
+        sys.exit("AKRR's parser finds no version")
+    figures = {name: (r"^" + name + r":\s+(\d[0-9.e+]+)", 1)
+               for name in ("SCALE", "edgefactor", "NBFS", "median_TEPS", "harmonic_mean_TEPS", "harmonic_stddev_TEPS")}
+    check(figures, text)
+
+
 ramble = Application()
 try_ramble(ramble)
 try_benchpark(ramble)
 try_reframe()
+try_akrr()

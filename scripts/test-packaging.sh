@@ -23,6 +23,8 @@ build=$(sed -n 's|^RUN \(make .*\) DESTDIR=/out$|\1|p' Containerfile)
 [ -n "$build" ] || refuse "Containerfile does not run make ... DESTDIR=/out"
 (cd "$work/src" && CUDA=0 CUDA_ARCH='' sh -euc "$build DESTDIR=$work/out")
 valid "$work/out/usr/local/bin/g500"
+"$work/out/usr/local/bin/graph500_reference_bfs" 10 2>"$work/progress" >"$work/block"
+grep '^bfs  harmonic_mean_TEPS' "$work/block"
 grep -qF "$(sed -E 's/\$\{(\w+)\}/{{ \1 }}/g' <<<"$build") DESTDIR=/out" packaging/apptainer/g500.def ||
 	refuse "packaging/apptainer/g500.def does not build as Containerfile does"
 
@@ -44,7 +46,18 @@ for recipe in packaging/easybuild/*.eb; do
 	$python packaging/try_easybuild.py "$recipe" "$work/src" "$work/easybuild"
 done
 
-echo "Ramble, Benchpark and ReFrame"
+echo "Virtual Client"
+packaging/virtualclient/package.sh "$work/packages"
+$python -m json.tool packaging/virtualclient/PERF-GRAPH500-G500.json >"$work/profile"
+$python -m json.tool "$work/packages/graph500/graph500.vcpkg" >"$work/vcpkg"
+cd "$work"/packages/graph500/linux-*/src
+make CC=mpicc >&2
+./graph500_reference_bfs_sssp 10 16 >"$work/block" 2>"$work/progress"
+cd "$OLDPWD"
+numbers=$(grep -c '^[^:]*:[^:]*[0-9]$' "$work/block")
+[ "$numbers of $(wc -l <"$work/block")" = "55 of 55" ] || refuse "Virtual Client reads $numbers figures"
+
+echo "Ramble, Benchpark, ReFrame and AKRR"
 export PATH=$work/spack/bin:$PATH
 $python packaging/try_suites.py "$(command -v g500)" mpirun -n 2 --oversubscribe --bind-to none 2>"$work/progress" ||
 	{ cat "$work/progress" && false; }
