@@ -30,7 +30,11 @@ type Point struct {
 }
 
 // Spread is the minimum, median and maximum of a figure over the runs of a point.
-type Spread struct{ Min, Median, Max float64 }
+type Spread struct {
+	Min    float64 `json:"min"`
+	Median float64 `json:"median"`
+	Max    float64 `json:"max"`
+}
 
 // pointsOf returns the points of runs, in their order.
 func pointsOf(runs []*Run) (points []Point) {

@@ -16,14 +16,22 @@ type Series struct {
 	Scaling string // scale.Strong or scale.Weak
 	Scale   int    // of the graph; in weak scaling, of one unit's part
 	Points  []Point
+	Repeats int    // of each run in the study's plan, 0 outside studies
+	Lost    []Lost // sizes of the study's plan without a valid run
 }
 
 // seriesOf returns the series of the points. Series of a study have its scaling. Other runs form a series of strong
 // scaling for each scale, and one of weak scaling for each scale per rank, unless all its points are in series of
-// strong scaling.
-func seriesOf(points []Point) []Series {
-	strong := SeriesBy(scale.Strong, points)
-	weak := SeriesBy(scale.Weak, points)
+// strong scaling. A series of a study may have a single point if other sizes are lost.
+func (s *Set) seriesOf(points []Point) []Series {
+	by := func(scaling string) []Series {
+		all := group(scaling, points)
+		for i := range all {
+			s.plan(&all[i])
+		}
+		return slices.DeleteFunc(all, func(s Series) bool { return len(s.Points) < 2 && len(s.Lost) == 0 })
+	}
+	strong, weak := by(scale.Strong), by(scale.Weak)
 	shown := func(p Point) bool {
 		return slices.ContainsFunc(strong, func(s Series) bool { return s.has(p) })
 	}
@@ -33,9 +41,13 @@ func seriesOf(points []Point) []Series {
 	return append(strong, weak...)
 }
 
-// SeriesBy returns the series of one scaling.
+// SeriesBy returns the series of one scaling with two points or more.
 func SeriesBy(scaling string, points []Point) []Series {
-	var all []Series
+	return slices.DeleteFunc(group(scaling, points), func(s Series) bool { return len(s.Points) < 2 })
+}
+
+// group groups the points into series of one scaling.
+func group(scaling string, points []Point) (all []Series) {
 	for _, p := range points {
 		common, fits := seriesScale(scaling, p)
 		if !fits || p.Kind.Scaling != "" && p.Kind.Scaling != scaling {
@@ -48,7 +60,6 @@ func SeriesBy(scaling string, points []Point) []Series {
 		}
 		all[i].Points = append(all[i].Points, p)
 	}
-	all = slices.DeleteFunc(all, func(s Series) bool { return len(s.Points) < 2 })
 	for _, s := range all {
 		slices.SortFunc(s.Points, func(a, b Point) int { return a.Units - b.Units })
 		s.compare()

@@ -30,6 +30,8 @@ type Set struct {
 	Points []Point  // of the valid runs, in the order of Runs
 	Series []Series // of the points: strong scaling, then weak scaling
 	Unread []string // a sentence for each run that cannot be read
+
+	studies map[string]scale.Study // by folder
 }
 
 // Run is one kernel of a stored run, with its place in the set.
@@ -77,7 +79,7 @@ func NewSet(runs []*Run, unread ...string) *Set {
 	for _, r := range runs {
 		r.measure()
 	}
-	return setOf(runs, unread)
+	return setOf(runs, unread, nil)
 }
 
 // measure computes the figures of the run.
@@ -94,15 +96,15 @@ func (r *Run) measure() {
 func (r *Run) Cores() int { return r.Environment.Cores * max(r.Nodes, 1) }
 
 // setOf returns the set of runs whose figures are computed.
-func setOf(runs []*Run, unread []string) *Set {
-	points := pointsOf(runs)
-	return &Set{runs, points, seriesOf(points), unread}
+func setOf(runs []*Run, unread []string, studies map[string]scale.Study) *Set {
+	s := &Set{Runs: runs, Points: pointsOf(runs), Unread: unread, studies: studies}
+	s.Series = s.seriesOf(s.Points)
+	return s
 }
 
 // Read reads the runs in and below a folder, in the order of kind, scale and ranks.
 func Read(dir string) (*Set, error) {
-	set := new(Set)
-	studies := map[string]scale.Study{} // by folder
+	set := &Set{studies: map[string]scale.Study{}}
 	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return set.unreadable(dir, name, entry, err)
@@ -121,7 +123,7 @@ func Read(dir string) (*Set, error) {
 				set.unread(name, err)
 				return nil
 			}
-			studies[below] = s
+			set.studies[below] = s
 		case record.File:
 			set.read(name, below)
 		}
@@ -136,10 +138,11 @@ func Read(dir string) (*Set, error) {
 		return nil, WithUnread(err, set.Unread)
 	}
 	for _, run := range set.Runs {
-		run.join(studies)
+		run.join(set.studies)
+		run.measure()
 	}
 	slices.SortFunc(set.Runs, inOrder)
-	return NewSet(set.Runs, set.Unread...), nil
+	return setOf(set.Runs, set.Unread, set.studies), nil
 }
 
 // unreadable skips a folder or file that cannot be read, unless it is the set's own folder.
@@ -168,7 +171,7 @@ func WithUnread(err error, unread []string) error {
 // OfStudy returns the runs of the study in a folder below the set's, without the runs of studies below that folder.
 func (s *Set) OfStudy(folder string) *Set {
 	elsewhere := func(r *Run) bool { return r.Kind.Study != folder }
-	return setOf(slices.DeleteFunc(slices.Clone(s.Runs), elsewhere), s.Unread)
+	return setOf(slices.DeleteFunc(slices.Clone(s.Runs), elsewhere), s.Unread, s.studies)
 }
 
 // OutsideStudies returns the set as if no run were of a study, so that runs of different studies can be compared. Runs
@@ -188,7 +191,7 @@ func (s *Set) OutsideStudies() *Set {
 			unread = append(unread, sentence)
 		}
 	}
-	return setOf(runs, append(unread, s.Unread...))
+	return setOf(runs, append(unread, s.Unread...), nil)
 }
 
 // read adds the run in a file to the set.
@@ -251,6 +254,9 @@ func (r *Run) join(studies map[string]scale.Study) {
 				r.Kind.Axis = s.Axis()
 			}
 			r.Units = s.Units(r.Ranks, r.Environment.Threads)
+			if p := s.PlanOf(path.Base(r.Folder)); p != nil && r.Run.Status != record.Valid {
+				r.Units = p.Units // of a run that has not begun
+			}
 			return
 		}
 		if folder == "." {

@@ -66,33 +66,6 @@ func (s *Set) RunTable() output.Table {
 	return t
 }
 
-// ScalingTables returns a table for each series, with its baseline.
-func (s *Set) ScalingTables() (tables []output.Table) {
-	for _, series := range s.Series {
-		t := output.Table{
-			Title: Capital(series.String()) + ": " + series.Kind.String(),
-			Note:  "Efficiency is TEPS per rank divided by the baseline's, " + series.baselineName(inGTEPS) + ".",
-			Head: []string{"program", "ranks", "scale", "runs", "n", "GTEPS, median of runs",
-				"smallest, largest run", "speed-up", "efficiency"},
-			Words: 1,
-		}
-		if programs := series.Programs(); len(programs) > 1 {
-			t.Note += fmt.Sprintf(" The points are of %d versions of the program, which may cause part of a difference.",
-				len(programs))
-		}
-		for _, p := range series.Points {
-			spread := ""
-			if len(p.Runs) > 1 {
-				spread = GTEPS(p.TEPS.Min) + ", " + GTEPS(p.TEPS.Max)
-			}
-			t.Row(p.Program, p.Ranks, p.Scale, len(p.Runs), p.Searches, GTEPS(p.TEPS.Median), spread,
-				Digits(p.Speedup.Value), Percent(p.Efficiency.Value))
-		}
-		tables = append(tables, t)
-	}
-	return tables
-}
-
 // LevelTable lists the time of the mean search by level; false if the point has no trace.
 func (p Point) LevelTable() (t output.Table, traced bool) {
 	steps := p.Typical.Levels

@@ -52,6 +52,16 @@ func (s Study) Plan() []Planned {
 	return plan
 }
 
+// PlanOf returns the plan of the run with a name, nil if the study has no such run.
+func (s Study) PlanOf(name string) *Planned {
+	for _, r := range s.Plan() {
+		if r.String() == name {
+			return &r
+		}
+	}
+	return nil
+}
+
 // search returns the settings of the run's searches that the study sets.
 func (r Planned) search() settings.SearchConfig {
 	c := settings.Default().Search

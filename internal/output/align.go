@@ -20,14 +20,18 @@ func aligned(rows [][]string, left func(column int) bool) string {
 			if i == len(width) {
 				width = append(width, 0)
 			}
-			width[i] = max(width[i], utf8.RuneCountInString(cell))
+			if !sentence(rows, row, i) {
+				width[i] = max(width[i], utf8.RuneCountInString(cell))
+			}
 		}
 	}
 	var lines strings.Builder
 	for _, row := range rows {
 		cells := make([]string, len(row))
 		for i, cell := range row {
-			if left(i) {
+			if sentence(rows, row, i) {
+				cells[i] = cell
+			} else if left(i) {
 				cells[i] = fmt.Sprintf("%-*s", width[i], cell)
 			} else {
 				cells[i] = fmt.Sprintf("%*s", width[i], cell)
@@ -36,6 +40,32 @@ func aligned(rows [][]string, left func(column int) bool) string {
 		lines.WriteString(strings.TrimRight(strings.Join(cells, "  "), " ") + "\n")
 	}
 	return lines.String()
+}
+
+// sentence reports whether a cell is a sentence over the other columns: the last one of a row with fewer cells than the
+// first row.
+func sentence(rows [][]string, row []string, cell int) bool {
+	return cell > 0 && cell == len(row)-1 && len(row) < len(rows[0])
+}
+
+// columns is the width of a terminal.
+const columns = 80
+
+// Wrapped breaks lines between words so that a terminal does not. Later lines begin with indent.
+func Wrapped(text, indent string) string {
+	var lines []string
+	for _, line := range strings.Split(text, "\n") {
+		for utf8.RuneCountInString(line) > columns {
+			fits := string([]rune(line)[:columns+1])
+			at := strings.LastIndexByte(fits, ' ')
+			if at <= len(indent) {
+				break // a word that is longer than a line
+			}
+			lines, line = append(lines, line[:at]), indent+line[at+1:]
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "\n")
 }
 
 // List returns the words as a list whose last word follows the conjunction, as in a, b or c.

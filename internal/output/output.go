@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Table is a table for people.
+// Table is a table for people. The last cell of a row with fewer cells than Head is a sentence over the other columns.
 type Table struct {
 	Title string
 	Note  string // sources of the figures, "" for none
@@ -23,12 +23,12 @@ type Table struct {
 func (t *Table) Row(values ...any) { t.Rows = append(t.Rows, Cells(values...)) }
 
 // Text formats the table for a terminal, below its title and note if it has any, with words aligned left and figures
-// aligned right.
+// aligned right. Title and note are wrapped.
 func (t Table) Text() string {
 	var text strings.Builder
 	for _, line := range []string{t.Title, t.Note} {
 		if line != "" {
-			text.WriteString(line + "\n")
+			text.WriteString(Wrapped(line, "") + "\n")
 		}
 	}
 	var rows [][]string
