@@ -171,7 +171,7 @@ func TestPerformanceTables(t *testing.T) {
 	}
 }
 
-// Ratios to other programs are those of the READMEs of results.
+// README.md has the ratios to other programs that the READMEs of results have.
 func TestReadmeRatios(t *testing.T) {
 	text := strings.Join(strings.Fields(read(t, readme)), " ")
 	for set, pattern := range map[string]string{
