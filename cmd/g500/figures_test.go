@@ -51,8 +51,9 @@ func pointsOf(t *testing.T, sets string) (points []point) {
 			for i, column := range rows[0] {
 				p.of[column] = row[i]
 			}
+			counts := p.of["status"] == "VALID" && p.of["searches"] == "64" && p.of["edgefactor"] == "16"
 			traced := strings.HasSuffix(p.of["folder"], "-trace") // of a run that is there without a trace, too
-			if p.of["status"] != "VALID" || p.of["searches"] != "64" || p.of["variant"] != "" || traced {
+			if !counts || p.of["variant"] != "" || traced {
 				continue
 			}
 			key := fmt.Sprint(p.of["kernel"], p.of["prune"], p.of["scale"], "/", p.of["ranks"], "/", p.of["threads"])
@@ -77,7 +78,11 @@ func byRate(a, b point) int {
 func (p point) machine() string {
 	name := strings.NewReplacer("(R)", "", " Processor", "", " 80GB HBM3", "").Replace(p.of["machine"])
 	if p.of["engine"] == "gpu" {
-		return map[string]string{"1": "one ", "2": "two ", "4": "four "}[p.of["ranks"]] + name
+		count := map[string]string{"1": "one ", "2": "two ", "4": "four ", "8": "eight "}[p.of["ranks"]]
+		if name = cmp.Or(count, p.of["ranks"]+" ") + name; p.of["nodes"] != "1" {
+			name += " of " + p.of["nodes"] + " nodes"
+		}
+		return name
 	}
 	if used := p.number("ranks") * p.number("threads"); !strings.Contains(name, fmt.Sprintf("(%g cores)", used)) {
 		return ""
