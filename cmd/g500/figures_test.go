@@ -5,7 +5,6 @@ import (
 	"encoding/csv"
 	"fmt"
 	"maps"
-	"math"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"g500/analysis/collect"
 	"g500/cmd/cli/clitest"
 )
 
@@ -98,27 +98,13 @@ func (p point) kernel() string {
 	return name
 }
 
-func (p point) gteps() string { return thousands(p.number("harmonic_mean_teps") / 1e9) }
+func (p point) gteps() string { return collect.GTEPS(p.number("harmonic_mean_teps")) }
 
-func (p point) milliseconds(column string) string { return digits(1e3 * p.number(column)) }
+func (p point) milliseconds(column string) string { return collect.Digits(1e3 * p.number(column)) }
 
 func (p point) commit() string {
 	_, commit, _ := strings.Cut(strings.TrimSuffix(p.of["program"], ")"), "(commit ")
 	return commit[:min(len(commit), 7)]
-}
-
-// digits writes three significant digits.
-func digits(x float64) string {
-	return strconv.FormatFloat(x, 'f', max(0, 2-int(math.Floor(math.Log10(x)))), 64)
-}
-
-// thousands writes three significant digits or more, with a comma after the thousands.
-func thousands(x float64) string {
-	s := digits(x)
-	if len(s) > 3 && !strings.Contains(s, ".") {
-		s = s[:len(s)-3] + "," + s[len(s)-3:]
-	}
-	return s
 }
 
 // README.md has the best stored point of each machine and kernel, by falling rate; its first lines cite that table.
@@ -137,7 +123,7 @@ func TestReadmeTable(t *testing.T) {
 	slices.SortFunc(points, func(a, b point) int { return cmp.Or(cmp.Compare(a.kernel(), b.kernel()), byRate(b, a)) })
 	for _, p := range points {
 		fmt.Fprintf(&rows, "| %s | %s | %s | %s | %s | %s | [%s](results/%s) |\n", p.machine(), p.kernel(), p.of["scale"],
-			p.gteps(), p.milliseconds("median_seconds"), digits(p.number("construction_seconds")),
+			p.gteps(), p.milliseconds("median_seconds"), collect.Digits(p.number("construction_seconds")),
 			p.commit()+", "+p.of["started"][:10], p.set)
 	}
 	clitest.Keep(t, readme, "<!-- best -->\n", "<!-- /best -->", rows.String(), same)
@@ -165,8 +151,8 @@ func TestPerformanceTables(t *testing.T) {
 			}
 			sources[p.commit()] = true
 			rows += fmt.Sprintf("| %s | %s | %s | %s ± %s | %s, %s | %s | %s |\n", p.machine(), p.kernel(), p.of["scale"],
-				p.gteps(), thousands(p.number("standard_error_teps")/1e9), p.milliseconds("median_seconds"),
-				p.milliseconds("max_seconds"), digits(p.number("construction_seconds")),
+				p.gteps(), collect.GTEPS(p.number("standard_error_teps")), p.milliseconds("median_seconds"),
+				p.milliseconds("max_seconds"), collect.Digits(p.number("construction_seconds")),
 				p.milliseconds("median_validate_seconds"))
 		}
 		if len(sources) != 1 {
