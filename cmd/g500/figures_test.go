@@ -5,7 +5,6 @@ import (
 	"encoding/csv"
 	"fmt"
 	"maps"
-	"math"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"g500/analysis/collect"
 	"g500/cmd/cli/clitest"
 )
 
@@ -51,8 +51,9 @@ func pointsOf(t *testing.T, sets string) (points []point) {
 			for i, column := range rows[0] {
 				p.of[column] = row[i]
 			}
+			counts := p.of["status"] == "VALID" && p.of["searches"] == "64" && p.of["edgefactor"] == "16"
 			traced := strings.HasSuffix(p.of["folder"], "-trace") // of a run that is there without a trace, too
-			if p.of["status"] != "VALID" || p.of["searches"] != "64" || p.of["variant"] != "" || traced {
+			if !counts || p.of["variant"] != "" || traced {
 				continue
 			}
 			key := fmt.Sprint(p.of["kernel"], p.of["prune"], p.of["scale"], "/", p.of["ranks"], "/", p.of["threads"])
@@ -77,7 +78,11 @@ func byRate(a, b point) int {
 func (p point) machine() string {
 	name := strings.NewReplacer("(R)", "", " Processor", "", " 80GB HBM3", "").Replace(p.of["machine"])
 	if p.of["engine"] == "gpu" {
-		return map[string]string{"1": "one ", "2": "two ", "4": "four "}[p.of["ranks"]] + name
+		count := map[string]string{"1": "one ", "2": "two ", "4": "four ", "8": "eight "}[p.of["ranks"]]
+		if name = cmp.Or(count, p.of["ranks"]+" ") + name; p.of["nodes"] != "1" {
+			name += " of " + p.of["nodes"] + " nodes"
+		}
+		return name
 	}
 	if used := p.number("ranks") * p.number("threads"); !strings.Contains(name, fmt.Sprintf("(%g cores)", used)) {
 		return ""
@@ -93,27 +98,13 @@ func (p point) kernel() string {
 	return name
 }
 
-func (p point) gteps() string { return thousands(p.number("harmonic_mean_teps") / 1e9) }
+func (p point) gteps() string { return collect.GTEPS(p.number("harmonic_mean_teps")) }
 
-func (p point) milliseconds(column string) string { return digits(1e3 * p.number(column)) }
+func (p point) milliseconds(column string) string { return collect.Digits(1e3 * p.number(column)) }
 
 func (p point) commit() string {
 	_, commit, _ := strings.Cut(strings.TrimSuffix(p.of["program"], ")"), "(commit ")
 	return commit[:min(len(commit), 7)]
-}
-
-// digits writes three significant digits.
-func digits(x float64) string {
-	return strconv.FormatFloat(x, 'f', max(0, 2-int(math.Floor(math.Log10(x)))), 64)
-}
-
-// thousands writes three significant digits or more, with a comma after the thousands.
-func thousands(x float64) string {
-	s := digits(x)
-	if len(s) > 3 && !strings.Contains(s, ".") {
-		s = s[:len(s)-3] + "," + s[len(s)-3:]
-	}
-	return s
 }
 
 // README.md has the best stored point of each machine and kernel, by falling rate; its first lines cite that table.
@@ -132,7 +123,7 @@ func TestReadmeTable(t *testing.T) {
 	slices.SortFunc(points, func(a, b point) int { return cmp.Or(cmp.Compare(a.kernel(), b.kernel()), byRate(b, a)) })
 	for _, p := range points {
 		fmt.Fprintf(&rows, "| %s | %s | %s | %s | %s | %s | [%s](results/%s) |\n", p.machine(), p.kernel(), p.of["scale"],
-			p.gteps(), p.milliseconds("median_seconds"), digits(p.number("construction_seconds")),
+			p.gteps(), p.milliseconds("median_seconds"), collect.Digits(p.number("construction_seconds")),
 			p.commit()+", "+p.of["started"][:10], p.set)
 	}
 	clitest.Keep(t, readme, "<!-- best -->\n", "<!-- /best -->", rows.String(), same)
@@ -160,8 +151,8 @@ func TestPerformanceTables(t *testing.T) {
 			}
 			sources[p.commit()] = true
 			rows += fmt.Sprintf("| %s | %s | %s | %s ± %s | %s, %s | %s | %s |\n", p.machine(), p.kernel(), p.of["scale"],
-				p.gteps(), thousands(p.number("standard_error_teps")/1e9), p.milliseconds("median_seconds"),
-				p.milliseconds("max_seconds"), digits(p.number("construction_seconds")),
+				p.gteps(), collect.GTEPS(p.number("standard_error_teps")), p.milliseconds("median_seconds"),
+				p.milliseconds("max_seconds"), collect.Digits(p.number("construction_seconds")),
 				p.milliseconds("median_validate_seconds"))
 		}
 		if len(sources) != 1 {
@@ -171,7 +162,7 @@ func TestPerformanceTables(t *testing.T) {
 	}
 }
 
-// Ratios to other programs are those of the READMEs of results.
+// README.md has the ratios to other programs that the READMEs of results have.
 func TestReadmeRatios(t *testing.T) {
 	text := strings.Join(strings.Fields(read(t, readme)), " ")
 	for set, pattern := range map[string]string{
