@@ -18,10 +18,10 @@ func Memory() (total, available int64) { return kernel("/").memory() }
 func AddressSpace() (limit, left int64) { return kernel("/").addressSpace(Cores() + spareThreads) }
 
 // Address space that is reserved for later threads, because Go ends the process if it cannot start a thread. A thread
-// has a stack of 8 MiB and an arena of the C library of 64 MiB.
+// has a stack of 8 MiB and an arena of the C library, which takes 128 MiB to align the 64 MiB that it keeps.
 const (
-	threadSpace  = 72 << 20 // bytes per thread
-	spareThreads = 4        // in addition to one per core
+	threadSpace  = 136 << 20 // bytes per thread
+	spareThreads = 4         // in addition to one per core
 )
 
 // ProcessMemory returns the bytes that a process can allocate if it is alone on its node: the node's available memory,
