@@ -42,7 +42,7 @@ func (b *benchmark) openFolder() error {
 
 // takeFolder creates an output folder if it is missing, and locks it.
 func takeFolder(dir string) (*Store, error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, fmt.Errorf("cannot make the output folder: %w", err)
 	}
 	held, err := lock.Take(filepath.Join(dir, lockFile))

@@ -46,7 +46,7 @@ func (b *benchmark) storeResult(k kernel, key int) error {
 func (b *benchmark) makeTreesFolder(k record.Kernel) error {
 	var err error
 	if b.store != nil {
-		err = errors.Join(os.MkdirAll(filepath.Join(b.store.dir, treesFolder), 0o755),
+		err = errors.Join(os.MkdirAll(filepath.Join(b.store.dir, treesFolder), 0o777),
 			b.store.results.spend(b.resultBytes(k)))
 	}
 	return comm.Agree(b.t, err)

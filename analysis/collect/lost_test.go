@@ -42,11 +42,11 @@ func lossy(t *testing.T, scaling string) *Set {
 func TestLostSizes(t *testing.T) {
 	for scaling, want := range map[string]string{
 		scale.Strong: "  ranks    runs  GTEPS  spread  speed-up  efficiency  95% interval\n" +
-			"      2  0 of 2  no valid run: INVALID: srun: no node\n" +
+			"      2  0 of 2  INVALID: srun: no node\n" +
 			"      4  1 of 2  1,234              1.00        100%\n" +
 			"      8  0 of 2  not run yet\n",
 		scale.Weak: "  ranks  scale    runs  GTEPS  spread  speed-up  efficiency  95% interval\n" +
-			"      2     21  0 of 2  no valid run: INVALID: srun: no node\n" +
+			"      2     21  0 of 2  INVALID: srun: no node\n" +
 			"      4     22  1 of 2  1,234              1.00        100%\n" +
 			"      8     23  0 of 2  not run yet\n",
 	} {

@@ -70,11 +70,7 @@ func (s Series) efficiencyTable() output.Table {
 
 // lostRow returns the cells of a lost size: a sentence over the columns of figures has the reason.
 func (s Series) lostRow(l Lost) []any {
-	why := "no valid run: " + l.Why
-	if l.Failed == 0 {
-		why = l.Why
-	}
-	return append(s.size(l.Units, l.Scale), fmt.Sprintf("0 of %d", s.Repeats), why)
+	return append(s.size(l.Units, l.Scale), fmt.Sprintf("0 of %d", s.Repeats), l.Why)
 }
 
 // note names the baseline and limits of the intervals.
@@ -90,7 +86,7 @@ func (s Series) note() string {
 		note += " The interval of a point with one run, or whose baseline has one, lacks the variation between runs."
 	}
 	if slices.ContainsFunc(s.Points, func(p Point) bool { return p.Efficiency.Interval() == ByRuns.TooFew() }) {
-		note += " Three repeats or more narrow an interval of too few runs."
+		note += " More repeats narrow an interval of too few runs."
 	}
 	return note
 }

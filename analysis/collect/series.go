@@ -174,9 +174,9 @@ func speedup(p, base Point) Estimate {
 // exact, and have no interval.
 type Estimate struct {
 	Value  float64  `json:"value"`
-	Low    *float64 `json:"low"`    // nil without an interval
-	High   *float64 `json:"high"`   // nil without an interval
-	Method Method   `json:"method"` // of the interval; "" for a baseline
+	Low    *float64 `json:"low"`              // nil without an interval
+	High   *float64 `json:"high"`             // nil without an interval
+	Method Method   `json:"method,omitempty"` // of the interval; "" for a baseline
 }
 
 // times returns the figure times a factor.

@@ -30,7 +30,7 @@ var errLimit = errors.New("the study's limit is over")
 // child executes "g500 run" in a process of its own and reads the stored run. If the run could not store the reason of
 // its end, child does.
 func (r Runner) child(ctx context.Context, lock *os.File, run Planned, dir string, resume bool) (*record.Run, error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, fmt.Errorf("scale: %w", err)
 	}
 	if !resume {
@@ -67,7 +67,7 @@ func (r Runner) execute(ctx context.Context, lock *os.File, command []string, lo
 		ctx, cancel = context.WithTimeout(ctx, time.Duration(r.Study.Limit))
 		defer cancel()
 	}
-	out, err := os.OpenFile(log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	out, err := os.OpenFile(log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
 	if err != nil {
 		return err
 	}

@@ -11,11 +11,13 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"time"
 
 	"github.com/BurntSushi/toml"
 
 	"g500/internal/atomicfile"
 	"g500/internal/infile"
+	"g500/internal/lock"
 	"g500/record"
 )
 
@@ -24,7 +26,7 @@ const (
 	File       = "study.toml"  // the study, which g500 scale reads again
 	TableFile  = "study.csv"   // the table of its runs, which g500 scale writes
 	configFile = "config.toml" // its configuration
-	lockFile   = "study.lock"  // held while a process uses the folder
+	lockFile   = "study.lock"  // held while a process writes one of these
 )
 
 // Files of a run's folder. g500 run writes the first two.
@@ -34,18 +36,24 @@ const (
 	logFile      = "log.txt" // standard output and error of the run, attempt after attempt
 )
 
-// settle fixes the threads per rank, as the folder's study has them if there is one, or else for a machine with this
-// number of cores, and writes the study to its folder. If the folder has a study, only scales, sizes, kernels, repeats
-// and the limit may differ, so that runs stay comparable. Both must have a run in common: otherwise the new study would
-// replace the table of another one.
-func (s *Study) settle(dir string, cores int) error {
-	path := filepath.Join(dir, File)
-	earlier, err := Load(path)
+// fix fixes the threads per rank, as the folder's study has them if there is one, or else for a machine with this
+// number of cores. It returns the folder's study.
+func (s *Study) fix(dir string, cores int) (earlier Study, err error) {
+	earlier, err = Load(filepath.Join(dir, File))
 	if err == nil {
 		s.Threads = cmp.Or(s.Threads, earlier.Threads)
 	} else {
 		s.Threads = s.fixedThreads(cores)
 	}
+	return earlier, err
+}
+
+// settle fixes the threads per rank, and writes the study to its folder. If the folder has a study, only scales, sizes,
+// kernels, repeats and the limit may differ, so that runs stay comparable. Both must have a run in common: otherwise
+// the new study would replace the table of another one.
+func (s *Study) settle(dir string, cores int) error {
+	path := filepath.Join(dir, File)
+	earlier, err := s.fix(dir, cores)
 	switch {
 	case isMissing(path) && isMissing(filepath.Join(dir, TableFile)):
 	case isMissing(path):
@@ -96,6 +104,28 @@ func (s Study) lasting() Study {
 	}
 	return s
 }
+
+// Exclusive calls f while no other process does so with this folder. It waits for the other one.
+func Exclusive(dir string, f func() error) error {
+	for try := 1; ; try++ {
+		held, err := lock.Take(filepath.Join(dir, lockFile))
+		var busy *lock.HeldError
+		if errors.As(err, &busy) && try < mostTries {
+			time.Sleep(betweenTries)
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("scale: cannot use the folder of the study: %w", err)
+		}
+		return errors.Join(f(), held.Release())
+	}
+}
+
+// The tries of Exclusive, half a minute in all. Others use the folder for milliseconds.
+const (
+	mostTries    = 600
+	betweenTries = 50 * time.Millisecond
+)
 
 // replace replaces the file at path.
 func replace(path string, write func(io.Writer) error) error {

@@ -22,9 +22,12 @@ type Planned struct {
 	Kernel       string // "" for the configuration's
 }
 
+// size returns the size of the run, as in ranks4.
+func (r Planned) size() string { return fmt.Sprintf("%s%d", strings.ToLower(r.Axis), r.Units) }
+
 // String returns the name of the run, also of its folder.
 func (r Planned) String() string {
-	name := fmt.Sprintf("scale%d-%s%d-run%d", r.Scale, strings.ToLower(r.Axis), r.Units, r.Repeat)
+	name := fmt.Sprintf("scale%d-%s-run%d", r.Scale, r.size(), r.Repeat)
 	if r.Kernel != "" && r.Kernel != string(record.BFS) {
 		name += "-" + r.Kernel
 	}
@@ -90,7 +93,7 @@ func distinct[T cmp.Ordered](x []T) []T { return slices.Compact(slices.Sorted(sl
 // command starts a run in dir, or resumes it there.
 func (s Study) command(program, config, dir string, r Planned, resume bool) []string {
 	fill := strings.NewReplacer(
-		"{ranks}", strconv.Itoa(r.Ranks), "{nodes}", strconv.Itoa(s.nodes(r.Ranks)), "{scale}", strconv.Itoa(r.Scale))
+		"{ranks}", strconv.Itoa(r.Ranks), "{nodes}", strconv.Itoa(s.NodesOf(r.Ranks)), "{scale}", strconv.Itoa(r.Scale))
 	var command []string
 	for _, word := range s.Launch {
 		command = append(command, fill.Replace(word))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"g500/internal/lock"
 	"g500/record"
@@ -15,6 +16,7 @@ import (
 type Runner struct {
 	Study   Study
 	Dir     string
+	Only    []int  // runs of these sizes only; none for all
 	Program string // g500
 	Cores   int    // of this machine, for the threads per rank; 0 if the runs decide
 	Watch   Watcher
@@ -23,8 +25,9 @@ type Runner struct {
 
 // Watcher reports the progress of a study. Runs are the i-th of n, from 1.
 type Watcher interface {
-	// Settled reports the study before its first run, with its threads per rank.
-	Settled(s Study)
+	// Settled reports the study before its first run, with its threads per rank, the time of its runs that have ended,
+	// and the runs that have not.
+	Settled(s Study, pace *Pace, left []Planned)
 	// Begins reports that a run starts, or is resumed.
 	Begins(r Planned, i, n int, resumed bool)
 	// Ended reports the result of a run, which ran now or before. The result is nil if it cannot be read; err is nil if
@@ -39,21 +42,26 @@ func (r Runner) Run(ctx context.Context) (failed int, err error) {
 	if err := r.checkFlags(); err != nil {
 		return 0, err
 	}
-	if err := os.MkdirAll(r.Dir, 0o755); err != nil {
+	if err := os.MkdirAll(r.Dir, 0o777); err != nil {
 		return 0, fmt.Errorf("scale: cannot make the folder of the study: %w", err)
 	}
-	held, err := lock.Take(filepath.Join(r.Dir, lockFile))
+	held, err := r.lockSizes()
+	defer func() {
+		for _, file := range held {
+			file.Close() // the file remains, because a child may still hold it
+		}
+	}()
 	if err != nil {
-		return 0, fmt.Errorf("scale: another g500 scale, or a run that it started, uses this folder: %w", err)
-	}
-	defer held.File.Close() // the file remains, because a child may still hold it
-	if err := r.Study.settle(r.Dir, r.Cores); err != nil {
 		return 0, err
 	}
-	r.Watch.Settled(r.Study)
-	plan := r.Study.Plan()
+	if err := Exclusive(r.Dir, func() error { return r.Study.settle(r.Dir, r.Cores) }); err != nil {
+		return 0, err
+	}
+	plan := r.Plan()
+	pace, left := r.left(plan)
+	r.Watch.Settled(r.Study, pace, left)
 	for i, run := range plan {
-		if err := r.one(ctx, held.File, run, i+1, len(plan)); err != nil {
+		if err := r.one(ctx, held[run.Units], run, i+1, len(plan)); err != nil {
 			failed++
 		}
 		if ctx.Err() != nil {
@@ -63,9 +71,57 @@ func (r Runner) Run(ctx context.Context) (failed int, err error) {
 	return failed, nil
 }
 
+// Plan returns the runs of the study's plan that the runner executes.
+func (r Runner) Plan() []Planned {
+	return slices.DeleteFunc(r.Study.Plan(), func(run Planned) bool {
+		return len(r.Only) > 0 && !slices.Contains(r.Only, run.Units)
+	})
+}
+
+// lockSizes locks each size, so that several processes can run different sizes of a study. The children inherit the
+// files.
+func (r Runner) lockSizes() (held map[int]*os.File, err error) {
+	held = map[int]*os.File{}
+	for _, run := range r.Plan() {
+		if held[run.Units] != nil {
+			continue
+		}
+		l, err := lock.Take(filepath.Join(r.Dir, run.size()+".lock"))
+		if err != nil {
+			return held, fmt.Errorf("scale: another g500 scale, or a run that it started, uses %s of this folder: %w",
+				run.size(), err)
+		}
+		held[run.Units] = l.File
+	}
+	return held, nil
+}
+
+// left returns the runs of a plan that have not ended, and the pace of those that have.
+func (r Runner) left(plan []Planned) (*Pace, []Planned) {
+	pace, left := NewPace(r.Study), []Planned(nil)
+	for _, run := range plan {
+		at, result, err := progress(filepath.Join(r.Dir, run.String()))
+		switch {
+		case err != nil: // which its turn reports
+		case at == finished:
+			pace.Add(run, timeOf(result))
+		default:
+			left = append(left, run)
+		}
+	}
+	return pace, left
+}
+
+// Left returns the runs of the study's plan that have not ended in its folder, and the pace of those that have. It
+// starts nothing.
+func (r Runner) Left() (*Pace, []Planned) {
+	_, _ = r.Study.fix(r.Dir, r.Cores) // a start reports the error
+	return r.left(r.Plan())
+}
+
 // checkFlags checks the flags of each run once.
 func (r Runner) checkFlags() error {
-	for _, run := range r.Study.Plan() {
+	for _, run := range r.Plan() {
 		if r.Check == nil || run.Repeat > 1 {
 			break
 		}

@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -33,7 +36,7 @@ fi
 if [ "$(cat "$here/$name.json")" = sleep ]; then
 	exec sleep 60
 fi
-cp "$here/$name.json" "$dir/run.json"
+cat "$here/$name.json" >"$dir/run.json"
 `
 
 // bed executes a study with a fake program.
@@ -42,6 +45,8 @@ type bed struct {
 	dir  string // of the study
 	fake string // folder of the fake program
 	log  []string
+	left []Planned // at the start
+	time time.Duration
 }
 
 func newBed(t *testing.T) *bed {
@@ -59,16 +64,16 @@ func (b *bed) leaves(name string, run *record.Run) {
 }
 
 // run starts the study and returns the calls of the program, with the study's folder as DIR.
-func (b *bed) run(ctx context.Context, s Study) (failed int, calls string, err error) {
+func (b *bed) run(ctx context.Context, s Study, only ...int) (failed int, calls string, err error) {
 	b.t.Helper()
 	b.log = nil
 	os.Remove(filepath.Join(b.fake, "calls"))
-	failed, err = Runner{Study: s, Dir: b.dir, Program: b.program(), Watch: b}.Run(ctx)
+	failed, err = Runner{Study: s, Dir: b.dir, Only: only, Program: b.program(), Watch: b}.Run(ctx)
 	text, _ := os.ReadFile(filepath.Join(b.fake, "calls"))
 	return failed, strings.ReplaceAll(string(text), b.dir, "DIR"), err
 }
 
-func (b *bed) Settled(Study) {}
+func (b *bed) Settled(_ Study, pace *Pace, left []Planned) { b.left, b.time = left, pace.Of(left) }
 
 func (b *bed) Begins(r Planned, i, n int, resumed bool) {
 	b.log = append(b.log, fmt.Sprintf("%d/%d %v begins, resumed %v", i, n, r, resumed))
@@ -246,15 +251,79 @@ func TestTableOfAnotherStudyIsKept(t *testing.T) {
 	expect.Error(t, err, "of another study")
 }
 
-func TestFolderIsLocked(t *testing.T) {
+// Two processes may run different sizes of a study, but not the same.
+func TestSizesAreLocked(t *testing.T) {
 	b := newBed(t)
 	expect.NoError(t, os.MkdirAll(b.dir, 0o700))
-	other := expect.Value(lock.Take(filepath.Join(b.dir, lockFile)))(t)
+	other := expect.Value(lock.Take(filepath.Join(b.dir, "ranks1.lock")))(t)
 	_, _, err := b.run(t.Context(), oneAndTwo)
 	expect.Error(t, err, "another g500 scale")
+	_, calls, err := b.run(t.Context(), oneAndTwo, 2)
+	expect.NoError(t, err)
+	expect.Equal(t, calls, "run --ranks 2 --scale 4 --output DIR/scale4-ranks2-run1\n")
 	other.File.Close()
 	_, _, err = b.run(t.Context(), oneAndTwo)
 	expect.NoError(t, err)
+}
+
+// A process that uses the folder's files for a moment is waited for.
+func TestExclusiveWaits(t *testing.T) {
+	dir := t.TempDir()
+	other := expect.Value(lock.Take(filepath.Join(dir, lockFile)))(t)
+	released := false
+	time.AfterFunc(20*time.Millisecond, func() { released = other.Release() == nil })
+	expect.NoError(t, Exclusive(dir, func() error {
+		if !released {
+			t.Error("two processes use the folder")
+		}
+		return nil
+	}))
+}
+
+// The umask alone decides who may continue a study: all files are writable for all without one.
+func TestUmaskDecidesWhoMayContinue(t *testing.T) {
+	defer syscall.Umask(syscall.Umask(0))
+	b := newBed(t)
+	b.leaves("scale4-ranks1-run1", done(4, 1, 2))
+	_, _, err := b.run(t.Context(), oneAndTwo)
+	expect.NoError(t, err)
+	expect.NoError(t, filepath.WalkDir(b.dir, func(name string, entry fs.DirEntry, err error) error {
+		if info, failed := entry.Info(); failed != nil || info.Mode().Perm()&0o066 != 0o066 {
+			t.Errorf("%s: %v, %v", name, info.Mode(), failed)
+		}
+		return err
+	}))
+}
+
+// The remaining time follows from the runs that have ended, in this process or before.
+func TestPace(t *testing.T) {
+	weak := Study{Scaling: Weak, Scales: []int{24}, Ranks: []int{1, 4}, Repeats: 2, RanksPerNode: 1, Threads: 2,
+		Kernels: []string{"bfs", "sssp"}}
+	run := func(scale, ranks int, kernel string) Planned { return Planned{scale, ranks, Ranks, ranks, 1, kernel} }
+	pace := NewPace(weak)
+	near := func(got time.Duration, want float64, what string) {
+		if got := got.Seconds(); math.Abs(got-want) > 0.02*want {
+			t.Errorf("%s: %g s, want %g", what, got, want)
+		}
+	}
+	tuples := math.Exp2(28)
+	near(pace.Of([]Planned{run(24, 1, "bfs")}), startSeconds+tuples*threadSeconds/2, "before the first run")
+	pace.Add(run(24, 1, "bfs"), 10*time.Second)
+	pace.Add(run(24, 1, "bfs"), 14*time.Second)
+	near(pace.Of([]Planned{run(24, 1, "bfs"), run(26, 4, "bfs")}), 12+12, "as much work per rank")
+	near(pace.Of([]Planned{run(25, 1, "bfs")}), 24, "twice the graph")
+	near(pace.Of([]Planned{run(24, 1, "sssp")}), 12*pathsFactor, "another kernel")
+	pace.Add(run(26, 4, "bfs"), 20*time.Second)
+	near(pace.Of([]Planned{run(26, 4, "bfs"), run(27, 4, "bfs")}), 20+40, "the nearest run")
+
+	b := newBed(t)
+	expect.Write(t, filepath.Join(b.dir, "scale4-ranks1-run1", runFile), expect.Written(t, done(4, 1, 2).WriteJSON))
+	_, _, err := b.run(t.Context(), oneAndTwo) // two searches of 1 s, validated in 1 s each
+	expect.NoError(t, err)
+	if len(b.left) != 1 || b.left[0].Ranks != 2 {
+		t.Errorf("left are %v", b.left)
+	}
+	near(b.time, 4, "of a stored run")
 }
 
 // The limit applies to each run.

@@ -78,6 +78,16 @@ func (s Study) Axis() string {
 // Sizes returns the numbers of units, in ascending order.
 func (s Study) Sizes() []int { return distinct(slices.Concat(s.Ranks, s.GPUs, s.Nodes, s.Cores)) }
 
+// Has returns an error that names the first size that the study does not have.
+func (s Study) Has(sizes []int) error {
+	for _, units := range sizes {
+		if !slices.Contains(s.Sizes(), units) {
+			return fmt.Errorf("scale: the study has no size of %d %s: choose from %v", units, s.Axis(), s.Sizes())
+		}
+	}
+	return nil
+}
+
 // ranks returns the number of ranks on that many units.
 func (s Study) ranks(units int) int {
 	switch s.Axis() {
@@ -93,15 +103,15 @@ func (s Study) ranks(units int) int {
 func (s Study) Units(ranks, threads int) int {
 	switch s.Axis() {
 	case Nodes:
-		return s.nodes(ranks)
+		return s.NodesOf(ranks)
 	case Cores:
 		return ranks * threads
 	}
 	return ranks
 }
 
-// nodes returns the number of nodes of that many ranks.
-func (s Study) nodes(ranks int) int { return (ranks + s.RanksPerNode - 1) / s.RanksPerNode }
+// NodesOf returns the number of nodes of that many ranks.
+func (s Study) NodesOf(ranks int) int { return (ranks + s.RanksPerNode - 1) / s.RanksPerNode }
 
 // Load reads a study, and the configuration that it names.
 func Load(path string) (Study, error) {

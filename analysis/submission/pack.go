@@ -124,11 +124,11 @@ func (r Run) write(place, name string, files []file) error {
 		return fmt.Errorf("no archive ending in %s can be written: name a folder, or a file ending in .tar, .tar.gz or .tgz",
 			ending)
 	}
-	if err := os.MkdirAll(place, 0o755); err != nil {
+	if err := os.MkdirAll(place, 0o777); err != nil {
 		return err
 	}
 	for _, f := range files {
-		if err := os.WriteFile(filepath.Join(place, f.name), f.text, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(place, f.name), f.text, 0o666); err != nil {
 			return err
 		}
 	}
@@ -156,12 +156,12 @@ func (r Run) archive(path, folder string, files []file, zipped bool) error {
 		return err
 	}
 	if !zipped {
-		return os.WriteFile(path, text.Bytes(), 0o644)
+		return os.WriteFile(path, text.Bytes(), 0o666)
 	}
 	var compressed bytes.Buffer
 	w := gzip.NewWriter(&compressed)
 	if _, err := text.WriteTo(w); err != nil {
 		return err
 	}
-	return errors.Join(w.Close(), os.WriteFile(path, compressed.Bytes(), 0o644))
+	return errors.Join(w.Close(), os.WriteFile(path, compressed.Bytes(), 0o666))
 }

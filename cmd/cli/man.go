@@ -22,7 +22,7 @@ func (p Program) manCommand() *cobra.Command {
 			if dir == "" {
 				return Misuse(errors.New("--dir DIR is missing: it names the folder for the manual pages"))
 			}
-			if err := os.MkdirAll(dir, 0o755); err != nil {
+			if err := os.MkdirAll(dir, 0o777); err != nil {
 				return fmt.Errorf("cannot make the folder for the manual pages: %w", err)
 			}
 			name := c.Root().Name()

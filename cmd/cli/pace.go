@@ -30,11 +30,11 @@ func (p pace) leftText(now time.Time) string {
 	if !known || left < time.Second {
 		return ""
 	}
-	return fmt.Sprintf(", about %s left", roughly(left))
+	return fmt.Sprintf(", about %s left", Roughly(left))
 }
 
-// roughly returns a duration in at most two units.
-func roughly(d time.Duration) string {
+// Roughly returns a duration in at most two units.
+func Roughly(d time.Duration) string {
 	hours, minutes, seconds := d/time.Hour, d%time.Hour/time.Minute, d%time.Minute/time.Second
 	switch {
 	case hours > 0:

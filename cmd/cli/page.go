@@ -80,7 +80,7 @@ func PageCommand(
 
 // write writes all files of a report and returns their paths.
 func (c Content) write(dir string) (files []string, err error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, fmt.Errorf("cannot make the folder of the report: %w", err)
 	}
 	write := func(name string, content Writer) {
@@ -160,7 +160,7 @@ func WriteFile(path string, content Writer) error {
 	if err := content(&text); err != nil {
 		return err
 	}
-	if err := os.WriteFile(path, []byte(text.String()), 0o644); err != nil {
+	if err := os.WriteFile(path, []byte(text.String()), 0o666); err != nil {
 		return fmt.Errorf("cannot write the file: %w", err)
 	}
 	return nil

@@ -125,10 +125,10 @@ func (l *Lines) sayAlive() {
 	case l.name == "", now.Sub(l.pace.began) < time.Second, l.stalled: // the watchdog repeats the note on a stall
 		l.resetTimer()
 	case l.pace.done > 0 && l.pace.total > 0:
-		l.printf("%s: %d%% after %s%s", l.name, 100*l.pace.done/l.pace.total, roughly(now.Sub(l.pace.began)),
+		l.printf("%s: %d%% after %s%s", l.name, 100*l.pace.done/l.pace.total, Roughly(now.Sub(l.pace.began)),
 			l.pace.leftText(now))
 	default:
-		l.printf("%s: not done after %s", l.name, roughly(now.Sub(l.pace.began)))
+		l.printf("%s: not done after %s", l.name, Roughly(now.Sub(l.pace.began)))
 	}
 }
 

@@ -60,7 +60,12 @@ func (p planOptions) write(out io.Writer, c record.Config) error {
 	if p.gpu > 0 {
 		return cli.Misuse(fmt.Errorf("--gpu-memory-gib has no effect on engine %s: leave it out", name))
 	}
-	e, err := engineNamed(name)
+	return writeHostPlan(out, c, name, host)
+}
+
+// writeHostPlan writes the plan of a run on CPUs by an engine.
+func writeHostPlan(out io.Writer, c record.Config, engine string, host bench.Budget) error {
+	e, err := engineNamed(engine)
 	if err != nil {
 		return err
 	}
@@ -69,4 +74,20 @@ func (p planOptions) write(out io.Writer, c record.Config) error {
 		return err
 	}
 	return backend.WritePlan(out, c, host, host)
+}
+
+// beyondMemory returns the reason why ranks on this node cannot run c on its CPUs, "" if they can or compute on GPUs.
+func beyondMemory(c record.Config) string {
+	engine := c.Search.Engine
+	if engine == "auto" && len(gpus().Memories) == 0 {
+		engine = cpuEngine
+	}
+	if engine == gpuEngine || engine == "auto" || c.Graph.Spec != "" {
+		return ""
+	}
+	host := bench.Budget{Bytes: machine.ProcessMemory() / int64(max(c.Machine.Ranks, 1)), Holder: machine.Node()}
+	if err := writeHostPlan(io.Discard, c, engine, host); err != nil {
+		return err.Error()
+	}
+	return ""
 }

@@ -97,7 +97,8 @@ func TestHelp(t *testing.T) {
 		if c.Name() != "run" {
 			return nil
 		}
-		return checkRunFlags(args)
+		_, err := runSettings(args)
+		return err
 	})
 }
 

@@ -28,11 +28,11 @@ func openRankLog(dir string, t comm.Transport) (rankLog, error) {
 	if dir == "" {
 		return rankLog{cli.NewLines(io.Discard, time.Now), nil}, nil
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return rankLog{}, fmt.Errorf("cannot make the folder of logs: %w", err)
 	}
 	file, err := os.OpenFile(filepath.Join(dir, fmt.Sprintf("rank-%04d.log", t.Rank())),
-		os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+		os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 	if err != nil {
 		return rankLog{}, fmt.Errorf("cannot keep a log: %w", err)
 	}

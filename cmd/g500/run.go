@@ -64,19 +64,20 @@ func runBenchmark(c *cobra.Command, cfg *record.Config, opt runOptions) error {
 	return cmp.Or(j.start(noGPU), j.keepEdges())
 }
 
-// checkRunFlags returns a misuse error if g500 run would refuse the flags or the configuration file that they name.
-func checkRunFlags(args []string) error {
-	cfg, opt := settings.Default(), runOptions{}
+// runSettings returns the settings of g500 run with these flags, or a misuse error if it would refuse them or the
+// configuration file that they name.
+func runSettings(args []string) (cfg record.Config, err error) {
+	opt := runOptions{}
+	cfg = settings.Default()
 	c := &cobra.Command{Use: "run"}
 	runFlags(c.Flags(), &cfg, &opt)
-	err := flags().Parse(c, args)
-	if err == nil {
+	if err = flags().Parse(c, args); err == nil {
 		_, err = configure(c, &cfg, opt)
 	}
 	if err != nil {
-		return cli.Misuse(err)
+		return cfg, cli.Misuse(err)
 	}
-	return nil
+	return cfg, nil
 }
 
 // configure sets cfg to the defaults, the file or the run to resume, and the flags. It returns the run to resume.

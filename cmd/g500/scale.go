@@ -1,15 +1,19 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"g500/analysis/collect"
 	"g500/analysis/scale"
@@ -17,73 +21,138 @@ import (
 	"g500/comm"
 	"g500/internal/atomicfile"
 	"g500/internal/machine"
+	"g500/internal/output"
 	"g500/record"
 )
 
-// studyCSV is the table of a study's runs, in its folder.
-const studyCSV = scale.TableFile
+// scaleOptions are the flags of "g500 scale".
+type scaleOptions struct {
+	output string
+	only   []int
+	plan   bool
+	tables bool
+	json   bool
+}
 
 func scaleCommand() *cobra.Command {
-	var output string
+	var opt scaleOptions
 	c := &cobra.Command{
 		Use:   "scale STUDY.toml",
 		Short: "Run a scaling study: scales x ranks, several times each, resumable",
 		Long: "Run a scaling study, one g500 run after another, and print its scaling tables. Started again, it skips\n" +
 			"finished runs and resumes an interrupted one. After a failed run it continues with the next run; the exit\n" +
-			"status is 0 only if all runs are VALID. configs/studies/laptop.toml explains the settings.",
+			"status is 0 only if all runs are VALID. Several processes may run different sizes with --only, also on\n" +
+			"other nodes. configs/studies/laptop.toml explains the settings.",
 		Args: cli.OneArgument("STUDY.toml"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if starter := comm.Launched().Name; starter != "" {
-				return cli.Misuse(fmt.Errorf("%s started g500 scale, which starts ranks itself: run it without, "+
-					"and name %[1]s in the study's launch", starter))
-			}
-			s, err := scale.Load(args[0])
-			if err != nil {
+			s, err := studyOf(args[0], c.Flags())
+			if err = cmp.Or(err, s.Has(opt.only)); err != nil {
 				return cli.Misuse(err)
 			}
-			if output == "" {
-				output = filepath.Join("runs", strings.TrimSuffix(filepath.Base(args[0]), ".toml"))
+			if opt.output == "" {
+				opt.output = filepath.Join("runs", strings.TrimSuffix(filepath.Base(args[0]), ".toml"))
 			}
-			return runStudy(s, output, c.OutOrStdout(), c.ErrOrStderr())
+			return opt.run(s, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
-	c.Flags().StringVarP(&output, "output", "o", "", "write the study to this folder (default runs/STUDY)")
+	f := c.Flags()
+	f.StringVarP(&opt.output, "output", "o", "", "write the study to this folder (default runs/STUDY)")
+	f.IntSliceVar(&opt.only, "only", nil, "run only these sizes of the study, as in --only 1,2")
+	f.BoolVar(&opt.plan, "plan", false, "print sizes, missing runs and their estimated time, and run nothing")
+	f.BoolVar(&opt.tables, "tables", false, "print the tables of the runs so far, and run nothing")
+	f.BoolVar(&opt.json, "json", false, "print JSON in place of the tables, in base units: seconds, TEPS, joules")
 	return c
 }
 
-// runStudy runs a study and prints its tables.
-func runStudy(s scale.Study, dir string, out, errOut io.Writer) error {
+// studyOf reads a study, unless the command line is wrong.
+func studyOf(path string, f *pflag.FlagSet) (scale.Study, error) {
+	if err := cmp.Or(cli.RefuseTogether(f, "plan", "tables"), cli.RefuseTogether(f, "plan", "json")); err != nil {
+		return scale.Study{}, err
+	}
+	if starter := comm.Launched().Name; starter != "" {
+		return scale.Study{}, fmt.Errorf("%s started g500 scale, which starts ranks itself: run it without, "+
+			"and name %[1]s in the study's launch", starter)
+	}
+	return scale.Load(path)
+}
+
+// run runs a study, or prints its plan or its tables.
+func (o scaleOptions) run(s scale.Study, out, errOut io.Writer) error {
 	program, err := os.Executable()
 	if err != nil {
 		return fmt.Errorf("cannot find this program to start it again: %w", err)
 	}
+	watch := &studyWatch{w: errOut, dir: o.output, elsewhere: len(s.Launch) > 0}
+	r := scale.Runner{Study: s, Dir: o.output, Only: o.only, Program: program, Cores: machine.Cores(), Watch: watch,
+		Check: watch.check}
+	switch {
+	case o.plan:
+		_, err := io.WriteString(out, planTable(s, r).Text())
+		return err
+	case o.tables:
+		return o.print(s, out)
+	}
 	// A run, which receives the signal too, ends after 2*cli.Grace at most.
 	ctx, end := cli.StoppedWithin(3*cli.Grace, errOut)
 	defer end()
-	fmt.Fprintf(errOut, "%s scaling, %s, in %s\n", s.Scaling, collect.Count(len(s.Plan()), "run"), dir)
-	watch := &studyWatch{w: errOut, dir: dir}
-	failed, err := scale.Runner{Study: s, Dir: dir, Program: program, Cores: machine.Cores(), Watch: watch,
-		Check: checkRunFlags}.Run(ctx)
+	failed, err := r.Run(ctx)
 	if err = errors.Join(err, watch.err); err != nil {
 		return err
 	}
-	set, err := runsOfStudy(dir)
+	if err := o.print(s, out); err != nil {
+		return err
+	}
+	if o.json {
+		out = errOut
+	}
+	fmt.Fprintf(out, "%s: %d of %s valid; g500 report %s makes tables and pictures\n",
+		filepath.Join(o.output, scale.TableFile), len(r.Plan())-failed, collect.Count(len(r.Plan()), "run"), o.output)
+	if failed > 0 {
+		return cli.ErrInvalid
+	}
+	return nil
+}
+
+// planTable has a row for each size.
+func planTable(s scale.Study, r scale.Runner) output.Table {
+	pace, left := r.Left()
+	t := output.Table{Head: []string{strings.ToLower(s.Axis()), "ranks", "nodes", "runs", "missing", "time"}}
+	for _, units := range s.Sizes() {
+		of := func(runs []scale.Planned) []scale.Planned {
+			return slices.DeleteFunc(slices.Clone(runs), func(p scale.Planned) bool { return p.Units != units })
+		}
+		if all := of(r.Plan()); len(all) > 0 {
+			t.Row(units, all[0].Ranks, s.NodesOf(all[0].Ranks), len(all), len(of(left)), about(pace.Of(of(left))))
+		}
+	}
+	return t
+}
+
+// about formats an estimated time without a blank.
+func about(d time.Duration) string { return d.Round(max(time.Second, d/100)).String() }
+
+// print prints the tables of a study, or its JSON, and writes study.csv.
+func (o scaleOptions) print(s scale.Study, out io.Writer) error {
+	set, err := writeStudyTable(o.output)
+	if o.tables && errors.Is(err, fs.ErrPermission) { // of another user
+		if set, err = collect.Read(o.output); err == nil {
+			set = set.OfStudy(".")
+		}
+	}
 	if err != nil {
 		return err
+	}
+	if o.json {
+		return set.WriteScaling(out)
 	}
 	tables := set.ScalingTables()
 	for _, table := range tables {
 		fmt.Fprintf(out, "%s\n", table.Text())
 	}
 	if len(tables) == 0 {
-		fmt.Fprintf(out, "%s\nnothing to compare: a table needs two numbers of ranks\n", set.RunTable().Text())
+		fmt.Fprintf(out, "%s\nnothing to compare: a table needs two numbers of %s\n", set.RunTable().Text(), s.Axis())
 	}
 	noteOutsideScaling(out, set)
-	fmt.Fprintf(out, "%s: %d of %s valid; g500 report %s makes tables and pictures\n",
-		filepath.Join(dir, studyCSV), len(s.Plan())-failed, collect.Count(len(s.Plan()), "run"), dir)
-	if failed > 0 {
-		return cli.ErrInvalid
-	}
 	return nil
 }
 
@@ -94,61 +163,108 @@ func noteOutsideScaling(w io.Writer, set *collect.Set) {
 	}
 }
 
-// runsOfStudy returns the runs in the folder of a study, without studies below it.
-func runsOfStudy(dir string) (*collect.Set, error) {
-	set, err := collect.Read(dir)
-	if err != nil {
-		return nil, err
-	}
-	return set.OfStudy("."), nil
+// writeStudyTable reads the runs in the folder of a study, without studies below it, and writes their table.
+func writeStudyTable(dir string) (set *collect.Set, err error) {
+	return set, scale.Exclusive(dir, func() error {
+		all, err := collect.Read(dir)
+		if err != nil {
+			return err
+		}
+		set = all.OfStudy(".")
+		return atomicfile.Write(filepath.Join(dir, scale.TableFile), set.WriteCSV)
+	})
 }
 
 // studyWatch prints a line for each run, and writes the study's table after it.
 type studyWatch struct {
-	w   io.Writer
-	dir string
-	err error // of the table
+	w     io.Writer
+	dir   string
+	err   error // of the table
+	pace  *scale.Pace
+	left  []scale.Planned
+	began time.Time // of the run
+
+	elsewhere bool     // a launcher may start the ranks on other nodes
+	notes     []string // on runs that will fail
 }
 
-func (s *studyWatch) Settled(of scale.Study) {
-	if of.Threads == 0 {
-		return
-	}
-	cores, most := machine.Cores(), slices.Max(of.Sizes())
-	fmt.Fprintf(s.w, "each rank of each run has %s, on %s; threads = N in the study sets another number\n",
-		collect.Count(of.Threads, "thread"), collect.Count(cores, "core"))
-	if len(of.Launch) == 0 && most*of.Threads > cores {
-		fmt.Fprintf(s.w, "note: %s of %s share %s, so their rates do not show how the program scales\n",
-			collect.Count(most, "rank"), collect.Count(of.Threads, "thread"), collect.Count(cores, "core"))
+func (s *studyWatch) Settled(of scale.Study, pace *scale.Pace, left []scale.Planned) {
+	s.pace, s.left = pace, left
+	fmt.Fprintf(s.w, "%s scaling over %s in %s: %s to do%s\n", of.Scaling, of.Axis(), s.dir,
+		collect.Count(len(left), "run"), s.remaining())
+	for _, note := range append(studyNotes(of), s.notes...) {
+		fmt.Fprintln(s.w, note)
 	}
 }
 
+// check checks the flags of a run, and notes if it will not fit the memory of this node.
+func (s *studyWatch) check(args []string) error {
+	cfg, err := runSettings(args)
+	if err != nil || s.elsewhere {
+		return err
+	}
+	note := "note: will fail: " + beyondMemory(cfg)
+	if !strings.HasSuffix(note, ": ") && !slices.Contains(s.notes, note) {
+		s.notes = append(s.notes, note)
+	}
+	return nil
+}
+
+// remaining returns the time of the runs that are left, as the end of a sentence.
+func (s *studyWatch) remaining() string {
+	left := s.pace.Of(s.left)
+	switch {
+	case len(s.left) == 0:
+		return ""
+	case left < time.Second:
+		return ", less than 1 s"
+	case !s.pace.Known():
+		return fmt.Sprintf(", very roughly %s", cli.Roughly(left))
+	}
+	return fmt.Sprintf(", about %s", cli.Roughly(left))
+}
+
+// Begins begins the line of a run, which Ended completes.
 func (s *studyWatch) Begins(r scale.Planned, i, n int, resumed bool) {
-	verb := "begins"
+	s.began = time.Now()
+	fmt.Fprintf(s.w, "run %d/%d, %v: ", i, n, r)
 	if resumed {
-		verb = "resumes"
+		fmt.Fprint(s.w, "resumes, ")
 	}
-	fmt.Fprintf(s.w, "run %d/%d, %v: %s\n", i, n, r, verb)
 }
 
 func (s *studyWatch) Ended(r scale.Planned, i, n int, result *record.Run, now bool, err error) {
-	end := "was done before"
-	if now {
-		end = "done"
+	if !now {
+		fmt.Fprintf(s.w, "run %d/%d, %v: ", i, n, r)
 	}
-	if err != nil {
-		end = fmt.Sprintf("FAILED: %v (%s)", err, filepath.Join(s.dir, r.String()))
-	} else {
-		for _, k := range result.Kernels {
-			t := result.Statistics(k).TEPS
-			end += fmt.Sprintf(", %s %s, standard error %s, n = %d", k.Kernel,
-				record.FormatTEPS(t.HarmonicMean), record.FormatTEPS(t.HarmonicStddev), len(k.Searches))
+	fmt.Fprint(s.w, s.end(r, result, now, err))
+	if now {
+		s.left = slices.DeleteFunc(s.left, func(other scale.Planned) bool { return other == r })
+		if err == nil {
+			s.pace.Add(r, time.Since(s.began))
+		}
+		if len(s.left) > 0 {
+			fmt.Fprintf(s.w, "; %d left%s", len(s.left), s.remaining())
 		}
 	}
-	fmt.Fprintf(s.w, "run %d/%d, %v: %s\n", i, n, r, end)
-	set, err := runsOfStudy(s.dir)
-	if err == nil {
-		err = atomicfile.Write(filepath.Join(s.dir, studyCSV), set.WriteCSV)
-	}
+	fmt.Fprintln(s.w)
+	_, err = writeStudyTable(s.dir)
 	s.err = errors.Join(s.err, err)
+}
+
+// end describes the result of a run.
+func (s *studyWatch) end(r scale.Planned, result *record.Run, now bool, err error) string {
+	if err != nil {
+		return fmt.Sprintf("FAILED: %v (%s)", err, filepath.Join(s.dir, r.String()))
+	}
+	text := "was done before"
+	if now {
+		text = "done"
+	}
+	for _, k := range result.Kernels {
+		t := result.Statistics(k).TEPS
+		text += fmt.Sprintf(", %s %s ±%.1f%%", k.Kernel.Abbreviation(), record.FormatTEPS(t.HarmonicMean),
+			100*t.HarmonicStddev/t.HarmonicMean)
+	}
+	return text
 }

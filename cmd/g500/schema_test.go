@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"g500/analysis/collect"
 	"g500/analysis/compare"
 	"g500/analysis/net"
 	"g500/cmd/cli/clitest"
@@ -27,6 +28,8 @@ var documents = clitest.Documents{
 		Type: reflect.TypeFor[record.Document](), Numbers: reflect.TypeFor[policy.Policy](), Describe: settingUsage},
 	{Name: "compare", Format: compare.Format, Title: "Output of g500 compare --json",
 		Type: reflect.TypeFor[compare.Comparison]()},
+	{Name: "scaling", Format: collect.ScalingFormat, Title: "Output of g500 scale --json",
+		Type: reflect.TypeFor[collect.Scaling]()},
 	{Name: "net", Format: net.Format, Title: "Output of g500 net --json", Type: reflect.TypeFor[net.Figures]()},
 	{Name: "doctor", Format: doctorFormat, Title: "Output of g500 doctor --json", Type: reflect.TypeFor[findings]()},
 	{Name: "graph-info", Format: graphInfoFormat, Title: "Output of g500 graph info --json: one entry per graph",

@@ -34,7 +34,7 @@ var errHeld = errors.New("held")
 // holds the lock, the error is a *HeldError.
 func Take(path string) (*Lock, error) {
 	for {
-		file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
+		file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o666)
 		if err != nil {
 			return nil, err
 		}

@@ -71,7 +71,7 @@ type settings struct {
 
 // run measures the graphs that the folder does not have, and writes the result after each.
 func (r Runner[M]) run(s Study, measure func(Graph) (*lab.Report, error)) (*Result, error) {
-	if err := os.MkdirAll(r.Dir, 0o755); err != nil {
+	if err := os.MkdirAll(r.Dir, 0o777); err != nil {
 		return nil, fmt.Errorf("study: cannot make the folder: %w", err)
 	}
 	result := &Result{Study: s, Program: r.Program}

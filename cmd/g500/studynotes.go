@@ -1,0 +1,36 @@
+package main
+
+import (
+	"fmt"
+
+	"g500/analysis/collect"
+	"g500/analysis/scale"
+	"g500/internal/machine"
+)
+
+// studyNotes returns sentences about the runs of a study before they begin: their threads, and which of them will be in
+// no table or will fail.
+func studyNotes(s scale.Study) (notes []string) {
+	cores, sizes := machine.Cores(), s.Sizes()
+	most := sizes[len(sizes)-1]
+	local := len(s.Launch) == 0
+	if len(sizes) < 2 {
+		notes = append(notes, fmt.Sprintf("note: with one number of %s the study has no efficiency: add another one",
+			s.Axis()))
+	}
+	if s.Threads > 0 {
+		notes = append(notes, fmt.Sprintf("each rank of each run has %s, on %s; threads = N in the study sets another number",
+			collect.Count(s.Threads, "thread"), collect.Count(cores, "core")))
+	}
+	switch {
+	case s.Axis() == scale.Cores && local && most > cores:
+		notes = append(notes, fmt.Sprintf("note: this node has %s, so more threads do not show how the program scales",
+			collect.Count(cores, "core")))
+	case local && s.Threads > 0 && most*s.Threads > cores:
+		notes = append(notes, fmt.Sprintf("note: %s of %s share %s, so their rates do not show how the program scales",
+			collect.Count(most, "rank"), collect.Count(s.Threads, "thread"), collect.Count(cores, "core")))
+	case !local && s.Threads == 0 && s.Axis() != scale.Cores && s.Axis() != scale.GPUs:
+		notes = append(notes, "note: runs on CPUs whose launch gives unlike threads to a rank are in no table: set threads")
+	}
+	return notes
+}
