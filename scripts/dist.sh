@@ -39,7 +39,8 @@ for arch in amd64 arm64; do
 	cp -r "$work/man1" "$work/$arch/$name/share/man"
 	modules=$(go version -m "$work/$arch/$name/bin/g500" | awk '$1 == "dep" { print $2 }')
 	# shellcheck disable=SC2046,SC2086 # several modules and files
-	modules=$(find $(go list -m -f '{{.Dir}}' $modules) -maxdepth 1 \( -name 'LICENSE*' -o -name COPYING -o -name NOTICE \))
+	modules=$(find $(go list -m -f '{{.Dir}}' $modules) -maxdepth 1 \
+		\( -name 'LICENSE*' -o -name COPYING -o -name NOTICE \))
 	for file in $licences $modules; do
 		printf '%s\n\n' "=== $(sed "s,^$(go env GOROOT)/,Go: ,; s,^$(go env GOMODCACHE)/,," <<<"$file")"
 		cat "$file"
