@@ -42,7 +42,7 @@ for arch in amd64 arm64; do
 	modules=$(find $(go list -m -f '{{.Dir}}' $modules) -maxdepth 1 \
 		\( -name 'LICENSE*' -o -name COPYING -o -name NOTICE \))
 	for file in $licences $modules; do
-		printf '%s\n\n' "=== $(sed "s,^$(go env GOROOT)/,Go: ,; s,^$(go env GOMODCACHE)/,," <<<"$file")"
+		printf '\n%s\n\n' "=== $(sed "s,^$(go env GOROOT)/,Go: ,; s,^$(go env GOMODCACHE)/,," <<<"$file")"
 		cat "$file"
 	done >"$work/$arch/$name/LICENSES"
 	tar -c -C "$work/$arch" --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner \
