@@ -38,9 +38,11 @@ for arch in amd64 arm64; do
 	mkdir -p "$work/$arch/$name/share/man"
 	cp -r "$work/man1" "$work/$arch/$name/share/man"
 	modules=$(go version -m "$work/$arch/$name/bin/g500" | awk '$1 == "dep" { print $2 }')
-	# shellcheck disable=SC2086 # several modules and files
-	for file in $licences $(go list -m -f '{{.Dir}}/LICENSE*' $modules); do
-		printf '%s\n\n' "=== $(sed "s,^$(go env GOMODCACHE)/,,; s,^$(go env GOROOT)/,Go: ," <<<"$file")"
+	# shellcheck disable=SC2046,SC2086 # several modules and files
+	modules=$(find $(go list -m -f '{{.Dir}}' $modules) -maxdepth 1 \
+		\( -name 'LICENSE*' -o -name COPYING -o -name NOTICE \))
+	for file in $licences $modules; do
+		printf '\n%s\n\n' "=== $(sed "s,^$(go env GOROOT)/,Go: ,; s,^$(go env GOMODCACHE)/,," <<<"$file")"
 		cat "$file"
 	done >"$work/$arch/$name/LICENSES"
 	tar -c -C "$work/$arch" --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner \

@@ -30,7 +30,7 @@ grep -qF "$(sed -E 's/\$\{(\w+)\}/{{ \1 }}/g' <<<"$build") DESTDIR=/out" packagi
 
 scripts/install-deps.sh openmpi-bin python3 python3-yaml jube || lacks "the files for Spack, EasyBuild and the suites"
 version=$(sed -n 's/^\tVersion = "\(.*\)"$/\1/p' cmd/cli/version.go)
-recipes="easybuild/*.eb spack/*/*/*/*/package.py benchpark/*/*/experiment.py ramble/ramble.yaml"
+recipes="../CITATION.cff easybuild/*.eb spack/*/*/*/*/package.py benchpark/*/*/experiment.py ramble/ramble.yaml"
 # shellcheck disable=SC2086 # several files
 other=$(cd packaging && grep -LF "$version" $recipes)
 [ -z "$other" ] || refuse "not for version $version: $other"

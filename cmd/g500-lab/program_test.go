@@ -53,6 +53,15 @@ func TestHelp(t *testing.T) {
 	tested.HasHelp(t, func(*cobra.Command, []string) error { return nil })
 }
 
+func TestCompletionOfLists(t *testing.T) {
+	for args, word := range map[string]string{"color --algorithm": "jp", "color --opt": "all", "bfs --strategy": "all"} {
+		out := tested.MustCall(t, append(append([]string{cobra.ShellCompRequestCmd}, strings.Fields(args)...), "")...)
+		if !strings.Contains(out, word+"\n") {
+			t.Errorf("%s: the shell offers %q", args, out)
+		}
+	}
+}
+
 func TestEmptyValuesAreRefused(t *testing.T) { tested.RefusesEmptyValues(t, "study", "judge") }
 
 func TestFlagsRefuseOddValues(t *testing.T) {

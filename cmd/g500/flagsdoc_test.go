@@ -15,8 +15,8 @@ import (
 const flagsFile = "../../docs/FLAGS.md"
 
 const flagsHead = "# Flags\n\nGenerated from the program by `make golden`. Flags of `g500 run` override the TOML " +
-	"file that `--config` names; the file overrides the\ndefaults. `g500 COMMAND --help` and the manual pages print " +
-	"the same help.\n"
+	"file that `--config` names; the file overrides the\ndefaults. `g500 COMMAND --help`, `g500 run --help-all` for " +
+	"experts, and the\nmanual pages print the same help.\n"
 
 // docs/FLAGS.md lists every flag of every command, with its help and default, and each setting of a configuration file
 // with its flag.
