@@ -283,9 +283,8 @@ func TestPlaceOfTuplesIsSettledByMemory(t *testing.T) {
 			expect.Equal(t, plan.InHost > 0, c.inHost, "rank 1 has", c.short, "bytes, rank", rank)
 		}
 		notes := runs[0].Notes
-		if noted := slices.Contains(notes, "edge tuples in host memory: 4 KiB on each rank"); noted != c.inHost {
-			t.Errorf("rank 1 has %d bytes: notes %q", c.short, notes)
-		}
+		expect.Equal(t, slices.Contains(notes, "edge tuples in host memory: 4 KiB on each rank"), c.inHost, "rank 1 has",
+			c.short, "bytes: notes", notes)
 	}
 }
 

@@ -93,9 +93,7 @@ func TestTraceOfRanksThatDiffer(t *testing.T) {
 		{"one has no trace", [][]trace.Step{{td, end}, nil}, 0, "step 0 of rank 0 is top-down, of rank 1 none"},
 	} {
 		got := tracedRun(t, len(c.ranks), func(rank int) []trace.Step { return c.ranks[rank] })
-		if n := len(got.Kernels[0].Searches[0].Trace); n != c.alike {
-			t.Errorf("%s: %d steps, want %d", c.meaning, n, c.alike)
-		}
+		expect.Equal(t, len(got.Kernels[0].Searches[0].Trace), c.alike, c.meaning, "steps")
 		notes := strings.Join(got.Notes, "\n")
 		if (notes == "") != (c.note == "") || !strings.HasSuffix(notes, c.note) ||
 			strings.Count(notes, "different steps") > 1 {
@@ -213,9 +211,8 @@ func checkSteps(t *testing.T, ranks int, leaves int64, s record.Search) {
 		reached += l.Frontier
 		seconds += l.Seconds
 		names[l.Step]++
-		if (l.Edges > 0) != (l.Step == trace.TopDownStep) {
-			t.Errorf("%d ranks, root %d: %d edges leave the frontier of a step %s", ranks, s.Root, l.Edges, l.Step)
-		}
+		expect.Equal(t, l.Edges > 0, l.Step == trace.TopDownStep, ranks, "ranks, root", s.Root, l.Edges,
+			"edges leave the frontier of a step", l.Step)
 		if (l.Ranks == nil) != (ranks == 1) {
 			t.Fatalf("%d ranks, root %d: costs of ranks %+v", ranks, s.Root, l.Ranks)
 		}

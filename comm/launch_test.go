@@ -99,9 +99,7 @@ func TestLaunchedAgain(t *testing.T) {
 	} {
 		l, want := environ(strings.Fields(c.environ)).launch(), ""
 		for l.family, want = range map[string]string{openMPI: c.openMPI, mpich: c.mpich} {
-			if got := l.Again(3); got != want {
-				t.Errorf("%s, library %s: %q, want %q", c.environ, l.family, got, want)
-			}
+			expect.Equal(t, l.Again(3), want, c.environ, "library", l.family)
 		}
 	}
 }

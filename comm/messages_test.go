@@ -10,7 +10,7 @@ import (
 func TestTextsAndSharers(t *testing.T) {
 	cards := []string{"node a, card 1", "", "node a, card 1", "node b, card 1", "", "node a, card 1"}
 	want := [][]int{{0, 2, 5}, {1, 4}, {0, 2, 5}, {3}, {1, 4}, {0, 2, 5}}
-	err := Loopback(len(cards), func(tr Transport) error {
+	expect.NoError(t, Loopback(len(cards), func(tr Transport) error {
 		texts, err := AllGatherTexts(tr, strings.Repeat(cards[tr.Rank()], 2))
 		if err != nil {
 			return err
@@ -21,10 +21,7 @@ func TestTextsAndSharers(t *testing.T) {
 		got, err := Sharers(tr, cards[tr.Rank()])
 		expect.Equal(t, got, want[tr.Rank()], "rank", tr.Rank())
 		return err
-	})
-	if err != nil {
-		t.Error(err)
-	}
+	}))
 }
 
 // Parts do not overlap, and append to a part does not overwrite the next one.

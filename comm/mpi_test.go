@@ -141,9 +141,7 @@ func TestCUDAAwareNeedsMPI(t *testing.T) {
 }
 
 func TestMPIVersion(t *testing.T) {
-	if v := comm.MPIVersion(); !strings.Contains(v, "MPI") {
-		t.Errorf("MPIVersion() is %q", v)
-	}
+	expect.Contains(t, comm.MPIVersion(), "MPI")
 }
 
 // Copies that the launcher of another MPI library has started are not connected, and refuse to run.

@@ -72,7 +72,7 @@ func TestAdvancingReports(t *testing.T) {
 // transport remains usable.
 func TestAllRanksAbandonAtTheSameCall(t *testing.T) {
 	for _, op := range []comm.Op{comm.Sum, comm.Min, comm.Max} {
-		err := comm.Loopback(3, func(t comm.Transport) error {
+		expect.NoError(t, comm.Loopback(3, func(t comm.Transport) error {
 			call, abandoned := 0, false
 			a := comm.Abandonable(t, func() bool { return t.Rank() == 1 && call >= 2 && !abandoned })
 			for ; call < 4; call++ {
@@ -83,10 +83,7 @@ func TestAllRanksAbandonAtTheSameCall(t *testing.T) {
 				}
 			}
 			return a.Barrier()
-		})
-		if err != nil {
-			t.Errorf("operation %d: %v", op, err)
-		}
+		}), "operation", op)
 	}
 }
 

@@ -5,22 +5,17 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 func TestTextIsOfAFileOrAPreset(t *testing.T) {
 	dir := t.TempDir()
-	tiny, err := Named("tiny")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tiny := expect.Value(Named("tiny"))(t)
 	for _, folder := range []string{"tiny", "mine"} {
-		if err := os.Mkdir(filepath.Join(dir, folder), 0o777); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, os.Mkdir(filepath.Join(dir, folder), 0o777))
 	}
-	if err := os.WriteFile(filepath.Join(dir, "laptop"), []byte("# a file"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	expect.Write(t, filepath.Join(dir, "laptop"), "# a file")
 	for _, c := range []struct{ name, want, fault string }{
 		{"tiny", tiny.Text, ""}, // although a folder has that name
 		{"laptop", "# a file", ""},

@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"g500/comm"
@@ -18,6 +17,7 @@ import (
 	gpusssp "g500/gpu/sssp"
 	gpuvalidate "g500/gpu/validate"
 	"g500/graph"
+	"g500/internal/expect"
 	"g500/policy"
 	"g500/sssp"
 	"g500/validate"
@@ -152,10 +152,8 @@ func TestDirectedGraphsHaveNoBitmaps(t *testing.T) {
 	gputest.Alone(t, func(tr device.Transport) {
 		o := gpubfs.DefaultOptions()
 		o.Exchange = gpubfs.Exchanges["bitmap"]
-		_, err := gpubfs.New(tr, graph.Arcs(graph.HostTuples(gputest.Pairs(0, 1))), o)
-		if err == nil || !strings.Contains(err.Error(), "use --exchange auto or bins") {
-			t.Errorf("bitmaps of a directed graph: %v", err)
-		}
+		expect.Error(t, expect.Err(gpubfs.New(tr, graph.Arcs(graph.HostTuples(gputest.Pairs(0, 1))), o)),
+			"use --exchange auto or bins", "bitmaps of a directed graph")
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"g500/bench"
 	gpuvalidate "g500/gpu/validate"
+	"g500/internal/expect"
 	"g500/kronecker"
 	"g500/policy"
 	"g500/settings"
@@ -87,9 +88,7 @@ func TestWeightsTakeMemory(t *testing.T) {
 				validator = 4 * (int64(p.Vertices()) + 128*ranks)
 			}
 			got := [3]int64{weighted.Tuples - plan.Tuples, weighted.InHost - plan.InHost, weighted.Validator - plan.Validator}
-			if want := [3]int64{device, host, validator}; got != want {
-				t.Errorf("%d ranks, plan %d: %d bytes more, want %d", ranks, i, got, want)
-			}
+			expect.Equal(t, got, [3]int64{device, host, validator}, ranks, "ranks, plan", i, "bytes more")
 		}
 		if plan := pathsMemory(Memory(p, int(ranks), false)[0], p, int(ranks), sssp.PruneNone, false); plan.Validator != 0 {
 			t.Errorf("%d ranks, not validated: %d bytes for the validator", ranks, plan.Validator)
@@ -105,9 +104,7 @@ func TestPathsOfSeveralRanksTakeMemory(t *testing.T) {
 		far := pathsMemory(plan, p, ranks, sssp.PruneNone, false)
 		pruning := pathsMemory(plan, p, ranks, sssp.PruneHub, false).Engine - far.Engine
 		exchange := far.Engine - pathsMemory(plan, p, ranks, sssp.PruneNone, true).Engine
-		if got := [2]int64{pruning, exchange}; got != want {
-			t.Errorf("%d ranks: %d bytes more, want %d", ranks, got, want)
-		}
+		expect.Equal(t, [2]int64{pruning, exchange}, want, ranks, "ranks", "bytes more")
 	}
 }
 
@@ -143,9 +140,7 @@ func TestTermsOfTheLargestGraphs(t *testing.T) {
 			{"staged tuples", plan.Tuples, c.staged},
 			{"host memory", plan.InHost, c.host},
 		} {
-			if got := float64(term.got) / gib; got != term.want {
-				t.Errorf("scale %d on %d ranks: %s %.4f GiB, want %.4f", c.scale, c.ranks, term.name, got, term.want)
-			}
+			expect.Equal(t, float64(term.got)/gib, term.want, "scale", c.scale, "on", c.ranks, "ranks", term.name, "GiB")
 		}
 		if total := float64(plan.Total()) / gib; total > c.capacity {
 			t.Errorf("scale %d on %d ranks: %.1f GiB of %.1f", c.scale, c.ranks, total, c.capacity)
@@ -180,9 +175,7 @@ func TestTermsOf64BitIDs(t *testing.T) {
 	if want := cols + tables + search + ranks + spare + bitmaps + buffers + known; math.Abs(engine-want) > 1e-9 {
 		t.Errorf("engine %.4f GiB, want %.4f", engine, want)
 	}
-	if want := levels + own + window; validator != want {
-		t.Errorf("validator %.4f GiB, want %.4f", validator, want)
-	}
+	expect.Equal(t, validator, levels+own+window, "validator", "GiB")
 	if len(plans) != 2 || plans[0].InHost != 0 || float64(plans[0].Tuples)/gib != 24 {
 		t.Errorf("plans %+v: want one with 24 GiB of tuples in device memory", plans)
 	}
@@ -237,8 +230,6 @@ func TestDirectedGraphsTakeMemory(t *testing.T) {
 	} {
 		plan := Memory(official(26), c.ranks, true)[0]
 		got := DirectedMemory(plan, official(26), c.ranks, c.paths, c.together)
-		if more := got.Engine - plan.Engine; more != c.want {
-			t.Errorf("%+v: %d bytes more", c, more)
-		}
+		expect.Equal(t, got.Engine-plan.Engine, c.want, c, "bytes more")
 	}
 }

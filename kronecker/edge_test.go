@@ -3,6 +3,8 @@ package kronecker
 import (
 	"math/big"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 // Draws below 3647 = (2^31-1) mod 10000 are rejected, so all remainders have the same probability.
@@ -30,8 +32,6 @@ func stateBefore(draw int64) rng {
 func TestWeightsCanBeOne(t *testing.T) {
 	const most = 1<<31 - 2 // of the random numbers
 	for draw, want := range map[uint64]bool{most: true, most - 62: true, most - 63: false} {
-		if got := weight(draw) == 1; got != want {
-			t.Errorf("the random number %d makes a weight of 1: %t", draw, got)
-		}
+		expect.Equal(t, weight(draw) == 1, want, "the random number", draw, "makes a weight of 1")
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"g500/graph"
+	"g500/internal/expect"
 )
 
 // Edges and weights of complete graphs have the hashes of the official generator's.
@@ -39,9 +40,7 @@ func TestGraphsAreOfficial(t *testing.T) {
 func checkSHA(t *testing.T, name string, data []byte, want string) {
 	t.Helper()
 	sum := sha256.Sum256(data)
-	if got := hex.EncodeToString(sum[:]); got != want {
-		t.Errorf("%s: SHA-256 %s, want %s", name, got, want)
-	}
+	expect.Equal(t, hex.EncodeToString(sum[:]), want, name, "SHA-256")
 }
 
 // degrees counts the ends of all edges at each vertex, without self-loops.
@@ -74,14 +73,9 @@ func TestSpotEdgesAreOfficial(t *testing.T) {
 			t.Fatalf("%s has no scale", file)
 		}
 		for name, graphs := range g.Scales {
-			scale, err := strconv.Atoi(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			scale := expect.Value(strconv.Atoi(name))(t)
 			p := Params{scale, int64(g.EdgeFactor), g.Seed1, g.Seed2}
-			if p.Edges() != graphs.Edges {
-				t.Errorf("scale %d: %d edges, want %d", scale, p.Edges(), graphs.Edges)
-			}
+			expect.Equal(t, p.Edges(), graphs.Edges, "scale", scale, "edges")
 			for _, s := range graphs.Spots {
 				e, w := make([]graph.Edge, 1), make([]float32, 1)
 				p.FillWeighted(s.Index, e, w)

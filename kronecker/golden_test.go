@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 // The files in testdata were made with the official generator, version 3.0.1: complete graphs (s*.json) and single
@@ -24,13 +26,8 @@ func goldenFiles(t *testing.T, pattern string, least int) []string {
 // load reads a golden file.
 func load[T any](t *testing.T, file string) (v T) {
 	t.Helper()
-	raw, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(raw, &v); err != nil {
-		t.Fatalf("%s: %v", file, err)
-	}
+	raw := expect.Value(os.ReadFile(file))(t)
+	expect.NoError(t, json.Unmarshal(raw, &v), file)
 	return v
 }
 

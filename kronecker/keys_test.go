@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"g500/graph"
+	"g500/internal/expect"
 )
 
 func TestKeysAreOfficial(t *testing.T) {
@@ -23,9 +24,7 @@ func TestKeysAreOfficial(t *testing.T) {
 		edges := make([]graph.Edge, p.Edges())
 		p.Fill(0, edges)
 		proper := properKeys(p, degrees(p, edges))
-		if want := g.Keys.Official[:g.Keys.Proper]; !slices.Equal(proper, want) {
-			t.Errorf("keys by the specification: %v, want %v", proper, want)
-		}
+		expect.Equal(t, proper, g.Keys.Official[:g.Keys.Proper], "keys by the specification")
 	})
 }
 
@@ -45,9 +44,7 @@ func properKeys(p Params, degree []uint64) (keys []int64) {
 func TestKeysOfLargeGraphs(t *testing.T) {
 	p := Params{Scale: 42, EdgeFactor: 16, Seed1: 2, Seed2: 3}
 	for k, want := range []graph.Global{1969563025626, 921852011783, 946708821929, 541195826782} {
-		if got := p.KeyCandidate(int64(k)); got != want {
-			t.Errorf("candidate %d: %d, want %d", k, got, want)
-		}
+		expect.Equal(t, p.KeyCandidate(int64(k)), want, "candidate", k)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"g500/comm/commtest"
 	"g500/graph"
+	"g500/internal/expect"
 )
 
 func TestFillParallelIsFill(t *testing.T) {
@@ -18,9 +19,7 @@ func TestFillParallelIsFill(t *testing.T) {
 		p.Fill(3, want)
 		for _, workers := range []int{-1, 1, 2, 3, 16} {
 			got := make([]graph.Edge, n)
-			if err := p.FillParallel(t.Context(), 3, got, nil, workers, nil); err != nil {
-				t.Fatalf("%d edges, %d workers: %v", n, workers, err)
-			}
+			expect.NoError(t, p.FillParallel(t.Context(), 3, got, nil, workers, nil), n, "edges", workers, "workers")
 			if !slices.Equal(got, want) {
 				t.Errorf("%d edges, %d workers: another list than Fill's", n, workers)
 			}
@@ -32,9 +31,7 @@ func TestFillParallelReportsProgress(t *testing.T) {
 	dst := make([]graph.Edge, 5*chunk+7)
 	var reports []int64 // without a lock: the race detector finds concurrent reports
 	progress := func(done int64) { reports = append(reports, done) }
-	if err := (Params{10, 16, 2, 3}).FillParallel(t.Context(), 0, dst, nil, 3, progress); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, (Params{10, 16, 2, 3}).FillParallel(t.Context(), 0, dst, nil, 3, progress))
 	if len(reports) != 6 || !slices.IsSorted(reports) || reports[5] != int64(len(dst)) {
 		t.Errorf("reports %v, want six rising ones up to %d", reports, len(dst))
 	}

@@ -3,6 +3,8 @@ package kronecker
 import (
 	"math"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 func drawN(r *rng, n int) (draws []uint64) {
@@ -27,9 +29,7 @@ func TestSeedUsesAll128Bits(t *testing.T) {
 		{"high 4 bits of seed 2", 0, 1 << 60, rng{1, 1, 1, 1, 17}},
 		{"all bits", math.MaxUint64, math.MaxUint64, rng{1 << 30, 1 << 30, 1 << 30, 1 << 30, 256}},
 	} {
-		if got := seeded(c.seed1, c.seed2); got != c.want {
-			t.Errorf("%s: %v, want %v", c.name, got, c.want)
-		}
+		expect.Equal(t, seeded(c.seed1, c.seed2), c.want, c.name)
 	}
 }
 
@@ -47,15 +47,11 @@ func TestSkip(t *testing.T) {
 func TestResidues(t *testing.T) {
 	for _, s := range []uint64{0, 1, modulus - 1, modulus, modulus + 1, 2*modulus - 1, 2 * modulus, 2*modulus + 1,
 		recent*(modulus-1) + old*(modulus-1), 1<<61 - 1} {
-		if got := canonical(s); got != s%modulus {
-			t.Errorf("canonical(%d): %d, want %d", s, got, s%modulus)
-		}
+		expect.Equal(t, canonical(s), s%modulus, "canonical", s)
 		if got := fold(s); got%modulus != s%modulus {
 			t.Errorf("fold(%d): %d, another residue", s, got)
 		}
 	}
 	highest := [order]uint64{modulus - 1, modulus - 1, modulus - 1, modulus - 1, modulus - 1}
-	if got := dot(&highest, modulus-1, modulus-1, modulus-1, modulus-1, modulus-1); got != order {
-		t.Errorf("five times (-1)*(-1): %d, want 5", got)
-	}
+	expect.Equal(t, dot(&highest, modulus-1, modulus-1, modulus-1, modulus-1, modulus-1), order, "five times (-1)*(-1)")
 }

@@ -3,15 +3,15 @@ package lab
 import (
 	"strings"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 // All settings of the table are possible, and errors name the possible values.
 func TestKeysAreChecked(t *testing.T) {
 	for _, s := range Table() {
 		for _, setting := range s.Settings {
-			if err := s.check(setting.Key, setting.Value); err != nil {
-				t.Error(err)
-			}
+			expect.NoError(t, s.check(setting.Key, setting.Value))
 		}
 	}
 	for list, want := range map[string]string{

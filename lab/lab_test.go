@@ -15,6 +15,7 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/expect"
 )
 
 // square is a ring of four vertices with a tail, a separate pair, an isolated vertex, a duplicate and a self-loop.
@@ -65,10 +66,8 @@ func TestChoose(t *testing.T) {
 			t.Errorf("%q is accepted", list)
 		}
 	}
-	if got := SplitSpecs("kron:scale=3,edgefactor=8,grid2d:4x4"); !slices.Equal(got,
-		[]string{"kron:scale=3,edgefactor=8", "grid2d:4x4"}) {
-		t.Errorf("%q", got)
-	}
+	expect.Equal(t, SplitSpecs("kron:scale=3,edgefactor=8,grid2d:4x4"),
+		[]string{"kron:scale=3,edgefactor=8", "grid2d:4x4"})
 }
 
 func TestSourcesHaveEdges(t *testing.T) {
@@ -164,9 +163,7 @@ func (silent) Note(string)        {}
 func measure(t *testing.T, strategies string, machines ...Machine) *Report {
 	t.Helper()
 	chosen, err := Choose(strategies)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	load := func(_ context.Context, name string) (*Graph, error) {
 		g := square()
 		if name != g.Name {
@@ -176,10 +173,7 @@ func measure(t *testing.T, strategies string, machines ...Machine) *Report {
 	}
 	p := Plan{Graphs: Graphs{[]string{"square", "directed"}, load}, Strategies: chosen, Sources: 4, Seed: 2,
 		Validate: true, Trace: true}
-	r, err := Measure(context.Background(), p, machines, silent{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := expect.Value(Measure(context.Background(), p, machines, silent{}))(t)
 	return r
 }
 
@@ -253,9 +247,7 @@ func TestMeasure(t *testing.T) {
 		t.Errorf("%+v\n%+v", wrong, full)
 	}
 	var text, table, document bytes.Buffer
-	if err := errors.Join(r.WriteText(&text), r.WriteCSV(&table), r.WriteJSON(&document)); err != nil {
-		t.Error(err)
-	}
+	expect.NoError(t, errors.Join(r.WriteText(&text), r.WriteCSV(&table), r.WriteJSON(&document)))
 	for _, want := range []string{"WRONG: merrill-hybrid:cull=none, source", "queue full", "by level", "by share",
 		"4.10 kB", "left out, since it is for CPUs: cpu"} {
 		if !strings.Contains(text.String(), want) {
@@ -266,17 +258,13 @@ func TestMeasure(t *testing.T) {
 		t.Errorf("%d rows, %v", len(rows), err)
 	}
 	table.Reset()
-	if err := r.WriteLevelsCSV(&table); err != nil {
-		t.Error(err)
-	}
+	expect.NoError(t, r.WriteLevelsCSV(&table))
 	levels, err := csv.NewReader(&table).ReadAll()
 	if err != nil || len(levels) != 1+3 || levels[1][6] != "0" || levels[1][12] != "1" || levels[1][13] != "1e-06" {
 		t.Errorf("%q, %v", levels, err)
 	}
 	var back Report
-	if err := json.Unmarshal(document.Bytes(), &back); err != nil {
-		t.Errorf("%v\n%s", err, document.String())
-	}
+	expect.NoError(t, json.Unmarshal(document.Bytes(), &back), document.String())
 }
 
 // Engines find right trees in a graph with duplicates and self-loops, and in a directed graph. The reason for leaving a
@@ -317,17 +305,12 @@ func TestEngines(t *testing.T) {
 		}
 		return cpu.Close()
 	})
-	if err != nil {
-		t.Error(err)
-	}
+	expect.NoError(t, err)
 }
 
 // A strategy that takes longer than the limit searches from the least number of sources.
 func TestLimit(t *testing.T) {
-	chosen, err := Choose("merrill-hybrid")
-	if err != nil {
-		t.Fatal(err)
-	}
+	chosen := expect.Value(Choose("merrill-hybrid"))(t)
 	now := time.Duration(0)
 	load := func(context.Context, string) (*Graph, error) { return square(), nil }
 	p := Plan{Graphs: Graphs{Names: []string{"square"}, Load: load}, Strategies: chosen, Sources: 5, Seed: 2, Least: 3}

@@ -2,19 +2,18 @@ package lab
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 func inFile(t *testing.T, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "prog.csv")
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	expect.Write(t, path, text)
 	return path
 }
 
@@ -23,9 +22,7 @@ func TestOwnStrategies(t *testing.T) {
 	mine := "mine = { like = \"merrill-hybrid\", cull = \"none\" }\n" +
 		"next = { like = \"mine\", paper = \"Doe\", tiles = 2 }\n"
 	all, err := ReadTable(inFile(t, mine))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	chosen, err := all.Choose("mine:tiles=3,next,cpu")
 	if err != nil || len(chosen) != 3 || chosen[0].Of("cull") != "none" || chosen[0].Of("tiles") != "3" ||
 		chosen[1].Of("gather") != "scan" || chosen[1].Paper != "Doe" || len(all) != len(Table())+2 {
@@ -61,20 +58,12 @@ func TestTimes(t *testing.T) {
 	}
 	rows.WriteString("part,square,2,0.5,,\nother,circle,2,0.5,,\n")
 	times, err := ReadTimes(inFile(t, rows.String()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	chosen, err := Choose("merrill-hybrid")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
+	chosen := expect.Value(Choose("merrill-hybrid"))(t)
 	load := func(context.Context, string) (*Graph, error) { return square(), nil }
 	p := Plan{Graphs: Graphs{[]string{"square"}, load}, Strategies: append(chosen, times.Strategies()...), Sources: 4,
 		Seed: 2, Validate: true}
-	r, err := Measure(context.Background(), p, []Machine{times, &fake{}}, silent{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := expect.Value(Measure(context.Background(), p, []Machine{times, &fake{}}, silent{}))(t)
 	f := r.Graphs[0]
 	if len(f.Rows) != 2 || f.Rows[0].OnlyTimes || !f.Rows[1].OnlyTimes || f.Rows[1].Ratio != 2 ||
 		f.Rows[1].Machine != "GPU 7" || f.Rows[1].Work != nil {

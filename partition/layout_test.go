@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"g500/graph"
+	"g500/internal/expect"
 	"g500/partition"
 )
 
@@ -27,9 +28,7 @@ func TestInvariants(t *testing.T) {
 					next[l.Owner(v)]++
 				}
 				for rank, count := range next {
-					if l.Count(rank) != count {
-						t.Errorf("rank %d counts %d vertices, owns %d", rank, l.Count(rank), count)
-					}
+					expect.Equal(t, l.Count(rank), count, "rank", rank, "vertices")
 				}
 			})
 		}

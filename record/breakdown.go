@@ -59,19 +59,6 @@ type rankCost struct {
 // route is a column of the traffic table.
 type route struct{ payload, transport string }
 
-// MeanSteps returns the steps of the mean search by row, and the rest of its time. It returns nil without a trace.
-func (k KernelRun) MeanSteps() []MeanLevel {
-	b := k.breakDown()
-	if b.searches == 0 {
-		return nil
-	}
-	var steps []MeanLevel
-	for i, c := range b.steps {
-		steps = append(steps, c.mean(b.names[i], b.searches))
-	}
-	return append(steps, restOf(b.seconds-b.all.seconds, b.searches))
-}
-
 // breakDown sums up the searches that have a trace.
 func (k KernelRun) breakDown() (b breakdown) {
 	if k.Kernel == BFS {

@@ -21,9 +21,7 @@ func TestJSONRoundTrip(t *testing.T) {
 		text := written(t, (*Run).WriteJSON, run)
 		got, _, err := decode([]byte(text))
 		expect.NoError(t, err)
-		if again := written(t, (*Run).WriteJSON, got); again != text {
-			t.Errorf("written again:\n%s\nwant\n%s", again, text)
-		}
+		expect.Equal(t, written(t, (*Run).WriteJSON, got), text, "written again")
 		run.Settle()
 		expect.Equal(t, got, run)
 	}
@@ -44,9 +42,7 @@ func TestFiguresThatAreNotFinite(t *testing.T) {
 	if err != nil || !strings.Contains(string(line), `"seconds":null,`) {
 		t.Errorf("%s, error %v", line, err)
 	}
-	if rows := written(t, writers["csv"], run); !strings.Contains(rows, "\n1,11,,2090000,") {
-		t.Errorf("a time is not empty in\n%s", rows)
-	}
+	expect.Contains(t, written(t, writers["csv"], run), "\n1,11,,2090000,")
 }
 
 func TestParseRefuses(t *testing.T) {

@@ -45,7 +45,7 @@ func (k KernelRun) MeanLevels() []MeanLevel {
 			rest -= l.Seconds
 		}
 	}
-	return append(MeanOf(k.Kernel, traced...), restOf(rest, len(traced)))
+	return append(MeanOf(k.Kernel, traced...), cost{seconds: max(rest, 0)}.mean(RestOfSearch, len(traced)))
 }
 
 // Traced returns the searches that have a trace.
@@ -153,9 +153,4 @@ func (c cost) mean(name string, searches int) MeanLevel {
 		Name: name, Depth: NoLevel, Searches: searches, Seconds: c.seconds / n,
 		Computing: c.computing / n, Exchanging: c.exchanging / n, Waiting: c.waiting / n,
 	}
-}
-
-// restOf returns the mean of the time outside the steps, in seconds over all searches.
-func restOf(seconds float64, searches int) MeanLevel {
-	return cost{seconds: max(seconds, 0)}.mean(RestOfSearch, searches)
 }

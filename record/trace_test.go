@@ -111,29 +111,6 @@ func TestTraceTableIsNarrow(t *testing.T) {
 	}
 }
 
-// The mean steps add up to the mean search.
-func TestMeanSteps(t *testing.T) {
-	run := traced()
-	var names []string
-	sum, whole := 0.0, 0.0
-	for _, s := range run.Kernels[0].MeanSteps() {
-		names = append(names, s.Name)
-		sum += s.Seconds
-	}
-	for _, l := range run.Kernels[0].MeanLevels() {
-		whole += l.Seconds
-	}
-	const want = "before bottom-up, first bottom-up, second bottom-up, later levels, result order, rest"
-	expect.Equal(t, strings.Join(names, ", "), want)
-	if sum <= 0 || math.Abs(sum/whole-1) > 1e-9 {
-		t.Errorf("steps take %g s, levels %g s", sum, whole)
-	}
-	k := small().Kernels[0]
-	if k.MeanSteps() != nil || k.MeanLevels() != nil || k.traceTable() != "" {
-		t.Error("a run without a trace has steps, levels or a table")
-	}
-}
-
 // Two searches of 1,000 and 5,000 us: the first has one level, the second six, and both the result order.
 func TestMeanLevels(t *testing.T) {
 	levels := traced().Kernels[0].MeanLevels()
@@ -169,6 +146,9 @@ func TestMeanLevelsOfOneRank(t *testing.T) {
 		if l.Computing != 0 || l.Exchanging != 0 || l.Waiting != 0 {
 			t.Errorf("one rank has the times of an exchange: %+v", l)
 		}
+	}
+	if k := small().Kernels[0]; k.MeanLevels() != nil || k.traceTable() != "" {
+		t.Error("a run without a trace has levels or a table")
 	}
 }
 

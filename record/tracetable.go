@@ -40,7 +40,7 @@ func (b *breakdown) timeTable(title string) string {
 			}
 			row = append(row, b.micros(c.computing), b.micros(c.exchanging), b.micros(c.waiting), imbalance)
 		}
-		rows = append(rows, row)
+		rows = append(rows, append(row, make([]string, len(rows[0])-len(row))...)) // a short row would end with a sentence
 	}
 	for i, c := range b.steps {
 		add(b.names[i], c)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"math"
 	"regexp"
-	"strings"
 	"testing"
 
 	"g500/internal/expect"
@@ -62,9 +61,7 @@ func TestVerdict(t *testing.T) {
 		{"a reason of several lines", edited(func(r *Run) { r.Failure = "rank 1:\n\tpanic\n" }), Invalid,
 			"INVALID: rank 1: panic"},
 	} {
-		if got := c.run.Verdict(); got != c.verdict {
-			t.Errorf("%s: got %q, want %q", c.meaning, got, c.verdict)
-		}
+		expect.Equal(t, c.run.Verdict(), c.verdict, c.meaning)
 		c.run.Status, c.run.Reason = Incomplete, "an earlier reason"
 		c.run.Settle()
 		if c.run.Status != c.status || (c.run.Reason == "") != (c.status == Valid) {
@@ -79,10 +76,7 @@ func TestRefusal(t *testing.T) {
 		run.Status = Valid
 		for _, form := range []string{"official.txt", "spec.txt"} {
 			var b bytes.Buffer
-			err := writers[form](run, &b)
-			if err == nil || !strings.Contains(err.Error(), run.Verdict()) {
-				t.Errorf("%s of %q: got error %v", form, run.Verdict(), err)
-			}
+			expect.Error(t, writers[form](run, &b), run.Verdict(), form)
 			if b.Len() > 0 {
 				t.Errorf("%s of %q: wrote %q", form, run.Verdict(), b.String())
 			}
@@ -166,9 +160,8 @@ func TestRoundsOfAnInterruptedRun(t *testing.T) {
 		for _, root := range c.roots {
 			k.Searches = append(k.Searches, Search{Root: root, Seconds: 1})
 		}
-		if got := k.inWholeRounds(settings.Duration(c.enough * 1e9)); got != c.want {
-			t.Errorf("searches of 1 s from %v are complete for %g s: %v, want %v", c.roots, c.enough, got, c.want)
-		}
+		expect.Equal(t, k.inWholeRounds(settings.Duration(c.enough*1e9)), c.want, "searches of 1 s from", c.roots,
+			"are complete for", c.enough, "s")
 	}
 }
 

@@ -2,7 +2,6 @@ package model
 
 import (
 	"math"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -11,6 +10,7 @@ import (
 
 	"g500/analysis/collect"
 	"g500/analysis/net"
+	"g500/internal/expect"
 	"g500/kronecker"
 	"g500/record"
 	"g500/results"
@@ -23,10 +23,7 @@ var stored = filepath.Join("..", "..", "results")
 func runsOf(t *testing.T, sets ...string) (all []*collect.Set) {
 	t.Helper()
 	for _, name := range sets {
-		set, err := collect.Read(results.Unpack(t, stored, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		set := expect.Value(collect.Read(results.Unpack(t, stored, name)))(t)
 		all = append(all, set)
 	}
 	return all
@@ -43,10 +40,7 @@ var networks = map[string]string{
 // linksOf returns the stored links by name.
 func linksOf(t *testing.T) map[string]*Link {
 	t.Helper()
-	links, err := ReadLinks(filepath.Join(stored, "links/links.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	links := expect.Value(ReadLinks(filepath.Join(stored, "links/links.csv")))(t)
 	byName := map[string]*Link{}
 	for _, l := range links {
 		byName[l.Name] = l
@@ -78,14 +72,9 @@ func TestWithin20PercentOfStoredRuns(t *testing.T) {
 				sets = without(own, r.Scale)
 			}
 			m, err := New(sets...)
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, err)
 			network := networks[path.Base(r.Folder)]
-			p, err := m.Predict(r.Ranks, float64(r.Scale), links[network])
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := expect.Value(m.Predict(r.Ranks, float64(r.Scale), links[network]))(t)
 			seen[p.Link]++
 			mean := r.Statistics.Seconds.Mean
 			t.Logf("%-26s measured %8s, predicted %8s, %+3.0f%%, %s", r.Folder, record.FormatSeconds(mean),
@@ -122,11 +111,8 @@ func TestPredictionsByHand(t *testing.T) {
 			{Payload: payload, Transport: "nccl", Sent: []int64{64e3, 64e3}}}}
 	}
 	push, pull := costs(0, "bins"), costs(1.5, "bitmap")
-	m, err := New(searched(20, 1, 4, nil, nil), searched(21, 1, 8, nil, nil), searched(20, 2, 3, push, pull),
-		searched(21, 2, 5, push, pull))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := expect.Value(New(searched(20, 1, 4, nil, nil), searched(21, 1, 8, nil, nil), searched(20, 2, 3, push, pull),
+		searched(21, 2, 5, push, pull)))(t)
 	links := map[bool]*Link{}
 	for slow, begins := range map[bool]float64{false: 2, true: 1e9} {
 		links[slow] = &Link{"", map[string]line{"all-gather": {{0, 1}, {1e6, 11}},
@@ -155,10 +141,7 @@ func TestPredictionsByHand(t *testing.T) {
 		{128, 40, 7 + 127*96e-5, 7e9 + 1.28*long*127/128, 1<<20 + 1<<20/128., 2 * (7 + 127*1e-5*part), 127 * 2 * part,
 			1 + (1<<21-1)/128., 0, true},
 	} {
-		p, err := m.Predict(c.gpus, c.scale, links[c.slow])
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := expect.Value(m.Predict(c.gpus, c.scale, links[c.slow]))(t)
 		want := []float64{c.reports, c.pairs, c.pull, c.bits, c.received, c.result, 1, c.asked}
 		got := []float64{p.Terms[0].Reports, p.Terms[0].Pairs, p.Terms[pullRow].Computes, p.Terms[pullRow].Bits,
 			p.Terms[pullRow].BytesOfBits, p.Terms[6].Computes, p.Terms[7].Computes, p.Terms[pullRow].Pairs}
@@ -169,9 +152,7 @@ func TestPredictionsByHand(t *testing.T) {
 			}
 		}
 	}
-	if _, err := m.Predict(2, 20, nil); err == nil || !strings.Contains(err.Error(), "peers need a traced run") {
-		t.Errorf("without a run of peers: %v", err)
-	}
+	expect.Error(t, expect.Err(m.Predict(2, 20, nil)), "peers need a traced run", "without a run of peers")
 }
 
 // With 64-bit ids there are neither push-segments nor splits, pulls take their place, and if reports list no vertices,
@@ -203,14 +184,10 @@ func TestReadLinks(t *testing.T) {
 		}
 	}
 	var text strings.Builder
-	if err := f.WriteCSV(&text); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, f.WriteCSV(&text))
 	read := func(text string) ([]*Link, error) {
 		name := filepath.Join(t.TempDir(), "links.csv")
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		expect.Write(t, name, text)
 		return ReadLinks(name)
 	}
 	links, err := read(text.String())

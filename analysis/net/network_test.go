@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"g500/comm"
+	"g500/internal/expect"
 )
 
 // nodes are the nodes of four simulated ranks. A message takes 1 us inside a node and 4 us between nodes, and its
@@ -77,7 +78,7 @@ var plan = Plan{Sizes: []int{80, 80_000}, Repeats: 10}
 func measured(t *testing.T, plan Plan, change func(*simulated)) *Figures {
 	t.Helper()
 	var figures *Figures
-	err := comm.Loopback(4, func(tr comm.Transport) error {
+	expect.NoError(t, comm.Loopback(4, func(tr comm.Transport) error {
 		c := &simulated{rank: tr.Rank(), ranks: 4}
 		change(c)
 		f, err := Measure(tr, c, nodes, plan, func() time.Duration { return c.now })
@@ -85,10 +86,7 @@ func measured(t *testing.T, plan Plan, change func(*simulated)) *Figures {
 			figures = f
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return figures
 }
 
@@ -111,17 +109,14 @@ func TestFiguresByHand(t *testing.T) {
 func withLevels(t *testing.T, f *Figures) *Figures {
 	t.Helper()
 	f.Groups, f.Unmeasured = 2, []string{"nccl: no library"}
-	err := comm.Loopback(4, func(tr comm.Transport) error {
+	expect.NoError(t, comm.Loopback(4, func(tr comm.Transport) error {
 		c := &simulated{rank: tr.Rank(), ranks: 4}
 		all, err := MeasureLevels(tr, simulatedLevels{c}, plan, func() time.Duration { return c.now })
 		if tr.Rank() == 0 {
 			f.Levels = all
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return f
 }
 
@@ -142,12 +137,8 @@ func TestLevelsByHand(t *testing.T) {
 			t.Errorf("%+v, want %+v", got, want)
 		}
 	}
-	if got, most := LevelBytes(4), int64(4)*(8<<20); got != most {
-		t.Errorf("buffers of %d bytes for 4 ranks, want %d", got, most)
-	}
-	if got := LevelBytes(1000); got != 1000<<20 {
-		t.Errorf("buffers of %d bytes for 1000 ranks", got)
-	}
+	expect.Equal(t, LevelBytes(4), int64(4)*(8<<20), "buffers for 4 ranks")
+	expect.Equal(t, LevelBytes(1000), 1000<<20, "buffers for 1000 ranks")
 }
 
 // slowOf returns the texts of the faults.
@@ -234,9 +225,7 @@ func TestWritten(t *testing.T) {
 	f.Find(DefaultLimits())
 	var text, table, object bytes.Buffer
 	for _, err := range []error{f.WriteText(&text), f.WriteCSV(&table), f.WriteJSON(&object)} {
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 	}
 	for _, want := range []string{"at the same time, inside nodes, n = 4", "between nodes, n = 8", "slow: rank 1 (a)",
 		"    80          4.00 us  4.00 us",
@@ -275,9 +264,7 @@ func TestOverHosts(t *testing.T) {
 			}
 			return nil
 		})
-		if err != nil {
-			t.Error(err)
-		}
+		expect.NoError(t, err)
 	}
 }
 

@@ -154,9 +154,7 @@ func TestEachRuleIsBrokenByItsFault(t *testing.T) {
 		}, []string{itself}},
 		{"a rank without a node", func(r *record.Run, _ *record.Config) { r.Ranks = 2 }, []string{itself}},
 	} {
-		if got := broken(stored(t, c.change).Check()); !slices.Equal(got, c.want) {
-			t.Errorf("%s: breaks %q, want %q", c.meaning, got, c.want)
-		}
+		expect.Equal(t, broken(stored(t, c.change).Check()), c.want, c.meaning, "breaks")
 		for _, name := range c.want {
 			delete(missing, name)
 		}

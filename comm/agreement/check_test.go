@@ -4,27 +4,23 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
 	"g500/comm"
+	"g500/internal/expect"
 )
 
 // check calls Check on one rank per declaration, and returns the error, which must be the same on all ranks.
 func check(t *testing.T, all ...Declaration) error {
 	t.Helper()
 	errs := make([]error, len(all))
-	if err := comm.Loopback(len(all), func(tr comm.Transport) error {
+	expect.NoError(t, comm.Loopback(len(all), func(tr comm.Transport) error {
 		errs[tr.Rank()] = Check(tr, all[tr.Rank()])
 		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	for r, err := range errs {
-		if fmt.Sprint(err) != fmt.Sprint(errs[0]) {
-			t.Errorf("rank 0 gets %v, rank %d gets %v", errs[0], r, err)
-		}
+		expect.Equal(t, fmt.Sprint(err), fmt.Sprint(errs[0]), "rank", r)
 	}
 	return errs[0]
 }
@@ -63,10 +59,7 @@ func TestFirstDifferenceIsNamedOnAllRanks(t *testing.T) {
 			"setting 1 is unknown on rank 0 and set on rank 1: install the same program"},
 		{"another cure", []Declaration{cured, other}, "the program is a on rank 0 and b on rank 1: install it"},
 	} {
-		err := check(t, c.ranks...)
-		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", c.meaning, err, c.want)
-		}
+		expect.Error(t, check(t, c.ranks...), c.want, c.meaning)
 	}
 }
 
@@ -74,12 +67,8 @@ func TestFirstDifferenceIsNamedOnAllRanks(t *testing.T) {
 func file(t *testing.T, content string, modified int64) File {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chtimes(path, time.Time{}, time.Unix(modified, 0)); err != nil {
-		t.Fatal(err)
-	}
+	expect.Write(t, path, content)
+	expect.NoError(t, os.Chtimes(path, time.Time{}, time.Unix(modified, 0)))
 	return Look("the edge file", path)
 }
 
@@ -105,10 +94,7 @@ func TestFilesAreComparedBySizeThenTimeThenContent(t *testing.T) {
 		for _, f := range c.files {
 			all = append(all, Declaration{Files: []File{f}})
 		}
-		err := check(t, all...)
-		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", c.meaning, err, c.want)
-		}
+		expect.Error(t, check(t, all...), c.want, c.meaning)
 	}
 }
 
@@ -118,32 +104,23 @@ func TestSamplesReachBothEndsOfLongFiles(t *testing.T) {
 	digests := map[string]bool{}
 	for _, changed := range []int64{-1, 0, size - 1} {
 		path := filepath.Join(t.TempDir(), "file")
-		file, err := os.Create(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := expect.Value(os.Create(path))(t)
 		if err := file.Truncate(size); err != nil { // a sparse file
 			t.Fatal(err)
 		}
 		if changed >= 0 {
-			if _, err := file.WriteAt([]byte{1}, changed); err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, expect.Err(file.WriteAt([]byte{1}, changed)))
 		}
-		if err := file.Close(); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, file.Close())
 		digests[Look("", path).sample()] = true
 	}
-	if len(digests) != 3 {
-		t.Errorf("%d different digests of 3 files", len(digests))
-	}
+	expect.Equal(t, len(digests), 3, "different digests of 3 files")
 }
 
 // A program with another message format gets an error, as rank 0 does.
 func TestMessagesOfAnotherProgram(t *testing.T) {
 	errs := make([]error, 2)
-	if err := comm.Loopback(2, func(tr comm.Transport) error {
+	expect.NoError(t, comm.Loopback(2, func(tr comm.Transport) error {
 		if tr.Rank() == 0 {
 			errs[0] = Check(tr, on("n", "1"))
 			return nil
@@ -158,9 +135,7 @@ func TestMessagesOfAnotherProgram(t *testing.T) {
 		var v verdict
 		errs[1] = decode(got[0][1:], &v)
 		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	for r, err := range errs {
 		if err == nil || err.Error() != errFormat.Error() {
 			t.Errorf("rank %d gets %v", r, err)

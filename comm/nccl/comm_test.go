@@ -15,16 +15,15 @@ import (
 	"testing"
 	"time"
 	"unsafe"
+
+	"g500/internal/expect"
 )
 
 // fake compiles the library of testdata with additional flags.
 func fake(t *testing.T, flags ...string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), usualFile)
-	compiler, err := exec.Command("go", "env", "CC").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	compiler := expect.Value(exec.Command("go", "env", "CC").Output())(t)
 	words := append(strings.Fields(string(compiler)), "-shared", "-fPIC", "-Wall", "-o", file, "testdata/fake.c")
 	words = append(append(words, flags...), "-lpthread")
 	if out, err := exec.Command(words[0], words[1:]...).CombinedOutput(); err != nil {
@@ -37,10 +36,7 @@ func fake(t *testing.T, flags ...string) string {
 func found(t *testing.T) *Library {
 	t.Helper()
 	t.Setenv("TMPDIR", t.TempDir())
-	l, err := open(fake(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := expect.Value(open(fake(t)))(t)
 	return l
 }
 
@@ -62,11 +58,8 @@ func (*never) Done() (bool, error) { return false, nil }
 
 // device returns memory outside of Go's heap, as device memory is.
 func device(t *testing.T, bytes int) []byte {
-	m, err := syscall.Mmap(-1, 0, max(bytes, 1), syscall.PROT_READ|syscall.PROT_WRITE,
-		syscall.MAP_PRIVATE|syscall.MAP_ANON)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := expect.Value(syscall.Mmap(-1, 0, max(bytes, 1), syscall.PROT_READ|syscall.PROT_WRITE,
+		syscall.MAP_PRIVATE|syscall.MAP_ANON))(t)
 	t.Cleanup(func() { _ = syscall.Munmap(m) })
 	return m[:bytes]
 }
@@ -80,10 +73,7 @@ const (
 // together runs body on ranks with a common communicator, and returns their errors.
 func together(t *testing.T, l *Library, ranks int, wait time.Duration, body func(c *Comm) error) []error {
 	t.Helper()
-	id, err := l.NewID()
-	if err != nil {
-		t.Fatal(err)
-	}
+	id := expect.Value(l.NewID())(t)
 	faults := make([]error, ranks)
 	var all sync.WaitGroup
 	for rank := range ranks {
@@ -102,9 +92,7 @@ func together(t *testing.T, l *Library, ranks int, wait time.Duration, body func
 func wantNone(t *testing.T, faults []error) {
 	t.Helper()
 	for rank, err := range faults {
-		if err != nil {
-			t.Errorf("rank %d: %v", rank, err)
-		}
+		expect.NoError(t, err, "rank", rank)
 	}
 }
 

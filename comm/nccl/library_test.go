@@ -6,16 +6,13 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 func TestOpen(t *testing.T) {
-	l, err := open(fake(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if l.String() != "NCCL 2.21.5" {
-		t.Errorf("the library is %q, want NCCL 2.21.5", l)
-	}
+	l := expect.Value(open(fake(t)))(t)
+	expect.Equal(t, l.String(), "NCCL 2.21.5", "the library")
 }
 
 // A library that is missing, too old, or another one, gives an error with the cure.
@@ -44,9 +41,7 @@ func TestFind(t *testing.T) {
 	if err != nil || l.File() != file {
 		t.Fatalf("the library is %v, %v; want %s", l, err, file)
 	}
-	if os.Getenv(multicastVariable) != "0" {
-		t.Errorf("%s is %q, want 0", multicastVariable, os.Getenv(multicastVariable))
-	}
+	expect.Equal(t, os.Getenv(multicastVariable), "0", multicastVariable)
 	if again, err := Find(); again != l || err != nil {
 		t.Errorf("the second call returns %v, %v", again, err)
 	}

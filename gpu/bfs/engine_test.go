@@ -18,6 +18,7 @@ import (
 	"g500/gpu/device"
 	"g500/gpu/gputest"
 	"g500/graph"
+	"g500/internal/expect"
 	"g500/policy"
 )
 
@@ -186,9 +187,8 @@ func TestResultsOfBothLengths(t *testing.T) {
 			e := gputest.Must(New(tr, edges, o))
 			result := gputest.Must(e.Search(edges[0].U()))
 			memory, vertices := result.(device.Tree).Words, int64(e.Layout().Vertices())
-			if got := memory.Bytes(); got != vertices*int64(o.Bits)/8 {
-				t.Errorf("%d bits per parent: %d vertices take %d bytes", o.Bits, vertices, got)
-			}
+			expect.Equal(t, memory.Bytes(), vertices*int64(o.Bits)/8, o.Bits, "bits per parent", vertices, "vertices take",
+				"bytes")
 			bytes := make([]byte, memory.Bytes())
 			gputest.Check(cuda.Read(bytes, memory, 0))
 			for v, parent := range gputest.Must(result.Parents()) {

@@ -9,6 +9,7 @@ import (
 	"g500/bfs/bfstest"
 	"g500/cuda"
 	"g500/gpu/gputest"
+	"g500/internal/expect"
 )
 
 func TestMain(m *testing.M) { gputest.Main(m) }
@@ -25,10 +26,7 @@ func TestConformanceOnMPI(t *testing.T) {
 // barrier.
 func inTime(t *testing.T, kinds []engineKind) []engineKind {
 	t.Helper()
-	cards, err := cuda.Cards()
-	if err != nil {
-		t.Fatal(err)
-	}
+	cards := expect.Value(cuda.Cards())(t)
 	if gputest.World.Size() <= len(cards) {
 		return kinds
 	}

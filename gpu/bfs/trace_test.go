@@ -12,6 +12,7 @@ import (
 	"g500/gpu/device"
 	"g500/gpu/gputest"
 	"g500/graph"
+	"g500/internal/expect"
 	"g500/internal/trace"
 )
 
@@ -113,9 +114,7 @@ func TestTraceHasEveryVertexOnce(t *testing.T) {
 						inFrontiers += l.Frontier
 					}
 				}
-				if inFrontiers != reached {
-					t.Errorf("%d ranks: %d vertices in frontiers, %d reached: %+v", ranks, inFrontiers, reached, levels)
-				}
+				expect.Equal(t, inFrontiers, reached, ranks, "ranks", "vertices in frontiers", levels)
 				gputest.Check(e.Close())
 			})
 		}

@@ -12,6 +12,7 @@ import (
 	"g500/cuda"
 	"g500/gpu/device"
 	"g500/gpu/gputest"
+	"g500/internal/expect"
 	"g500/internal/machine"
 )
 
@@ -33,9 +34,7 @@ func choiceOf(t *testing.T, ranks int) string {
 		}, device.StagingBytes)
 	})
 	for _, other := range choices {
-		if other != choices[0] {
-			t.Errorf("ranks choose %q", choices)
-		}
+		expect.Equal(t, other, choices[0], "ranks choose", choices)
 	}
 	return choices[0]
 }
@@ -77,9 +76,7 @@ func TestAutoWithoutNCCL(t *testing.T) {
 		ranks, why = 3, missing.Error()
 	}
 	want := "because NCCL cannot be used: rank 0 on node " + machine.Node() + ": " + why
-	if got := choiceOf(t, ranks); !strings.Contains(got, want) {
-		t.Errorf("the choice is %q, want %q", got, want)
-	}
+	expect.Contains(t, choiceOf(t, ranks), want)
 }
 
 // Ranks that are all peers, and a named transport, are no choice.
@@ -87,9 +84,7 @@ func TestNoChoice(t *testing.T) {
 	for _, name := range []string{device.PeerTransport, device.AutoTransport, device.StagedTransport} {
 		gputest.OnRanks(t, comm.Loopback, 2, func(host comm.Transport) {
 			gputest.Joined(host, name, func(c device.Transport) {
-				if c.Choice() != "" {
-					t.Errorf("%s: %q", name, c.Choice())
-				}
+				expect.Equal(t, c.Choice(), "", name)
 			})
 		})
 	}

@@ -16,6 +16,7 @@ import (
 	"g500/cuda"
 	"g500/gpu/device"
 	"g500/gpu/gputest"
+	"g500/internal/expect"
 	"g500/internal/timeout"
 )
 
@@ -50,10 +51,7 @@ func needNCCL(t *testing.T, ranks int) {
 	if _, err := nccl.Find(); err != nil {
 		lacks(t, err.Error())
 	}
-	cards, err := cuda.Cards()
-	if err != nil {
-		t.Fatal(err)
-	}
+	cards := expect.Value(cuda.Cards())(t)
 	switch {
 	case ranks <= len(cards):
 	case gputest.World == nil:
@@ -172,7 +170,5 @@ func TestNCCLIsMissing(t *testing.T) {
 			t.Errorf("without NCCL the job of %s ends with %v, want %q", name, err, missing)
 		}
 	}
-	if line := device.DescribeNCCL(); !strings.Contains(line, missing.Error()) {
-		t.Errorf("the doctor says %q", line)
-	}
+	expect.Contains(t, device.DescribeNCCL(), missing.Error())
 }

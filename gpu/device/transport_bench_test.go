@@ -12,6 +12,7 @@ import (
 	"g500/cuda"
 	"g500/gpu/device"
 	"g500/gpu/gputest"
+	"g500/internal/expect"
 )
 
 // The benchmarks of transports run on as many ranks as there are GPUs: goroutines or, under mpirun, processes.
@@ -35,9 +36,7 @@ func BenchmarkCopy(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(size)
 			for b.Loop() {
-				if err := call(); err != nil {
-					b.Fatal(err)
-				}
+				expect.NoError(b, call())
 			}
 		})
 	}

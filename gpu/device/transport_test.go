@@ -17,6 +17,7 @@ import (
 	"g500/cuda"
 	"g500/gpu/device"
 	"g500/gpu/gputest"
+	"g500/internal/expect"
 	"g500/settings"
 )
 
@@ -30,9 +31,8 @@ func TestTransportOfPieces(t *testing.T) {
 		{100, 32 << 20, 128 << 10}, {2 << 20, 32 << 20, 1<<18 + 16}, {1 << 30, 32 << 20, 512 << 10}, {1 << 30, 1000, 120},
 		{1 << 30, 1, 8},
 	} {
-		if got := device.PieceOf(c.longest, device.StagedPiece(c.staging)); got != c.want {
-			t.Errorf("messages of up to %d bytes, %d of staging: pieces of %d bytes, want %d", c.longest, c.staging, got, c.want)
-		}
+		expect.Equal(t, device.PieceOf(c.longest, device.StagedPiece(c.staging)), c.want, "messages of up to", c.longest,
+			"bytes", c.staging, "of staging: pieces of", "bytes")
 	}
 }
 
@@ -462,16 +462,11 @@ func TestTransportNames(t *testing.T) {
 			t.Errorf("no test of transports has a case for %s: %q", name, cases)
 		}
 	}
-	if len(values) != 2+2*len(names) {
-		t.Errorf("--gpu-transport has values of no transport: %q of %q", values, names)
-	}
+	expect.Equal(t, len(values), 2+2*len(names), "--gpu-transport has values of no transport", values, "of", names)
 	d := gputest.Open(t)
-	err := gputest.Ranks(comm.Loopback, 1, func(host comm.Transport) {
+	expect.Error(t, gputest.Ranks(comm.Loopback, 1, func(host comm.Transport) {
 		gputest.Must(gputest.Chosen("pigeon")(host, d, 1))
-	})
-	if err == nil || !strings.Contains(err.Error(), `no transport "pigeon"`) {
-		t.Errorf("an unknown transport gives %v", err)
-	}
+	}), `no transport "pigeon"`, "an unknown transport gives")
 }
 
 // Copies wait for the device's earlier work.

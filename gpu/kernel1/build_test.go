@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"g500/bfs/bfstest"
@@ -15,6 +14,7 @@ import (
 	"g500/gpu/device"
 	"g500/gpu/gputest"
 	"g500/graph"
+	"g500/internal/expect"
 	"g500/internal/trace"
 	"g500/kronecker"
 )
@@ -84,9 +84,7 @@ func (b builds) compare(t *testing.T, edges []graph.Edge, ranks int) {
 		equalWords(t, rank, "rows", got.rows, want.rows)
 		equalWords(t, rank, "cols", got.cols, want.cols)
 	})
-	if err != nil {
-		t.Error(err)
-	}
+	expect.NoError(t, err)
 }
 
 func equalWords[T uint32 | uint64](t *testing.T, rank int, name string, got, want []T) {
@@ -167,16 +165,11 @@ func TestKernel1FindsTheNumberOfVertices(t *testing.T) {
 	edges := make([]graph.Edge, p.Edges())
 	p.Fill(0, edges)
 	for _, ranks := range []int{1, 2, 3} {
-		err := gputest.OnSlowRanks(ranks, func(s device.Transport) {
+		expect.NoError(t, gputest.OnSlowRanks(ranks, func(s device.Transport) {
 			given := gputest.Must(OnDevice(s.Device(), gputest.Share(edges, s.Host())))
 			g := gputest.Must(buildWithin(s, given, limits{RoundTuples, math.MaxInt64, false, math.MaxInt64}))
-			if g.Vertices() != 253 {
-				t.Errorf("%d ranks: %d vertices, want 253", ranks, g.Vertices())
-			}
-		})
-		if err != nil {
-			t.Error(err)
-		}
+			expect.Equal(t, g.Vertices(), 253, ranks, "ranks", "vertices")
+		}))
 	}
 }
 
@@ -196,9 +189,7 @@ func TestShortMemoryEndsAllRanks(t *testing.T) {
 		t.Fatal("a row longer than the working memory was sorted")
 	}
 	for rank, err := range ended {
-		if err == nil || !strings.Contains(err.Error(), "choosing rows") {
-			t.Errorf("rank %d ends with %v", rank, err)
-		}
+		expect.Error(t, err, "choosing rows", "rank", rank)
 	}
 }
 
@@ -207,13 +198,10 @@ func TestLabelsThatAreTooHighAreRefused(t *testing.T) {
 		highest graph.Global
 		ranks   int
 	}{{maxOwned, 1}, {MaxIDs32, 2}, {1 << 47, 3}} {
-		err := gputest.OnSlowRanks(c.ranks, func(s device.Transport) {
+		expect.Error(t, gputest.OnSlowRanks(c.ranks, func(s device.Transport) {
 			given := gputest.Must(OnDevice(s.Device(), graph.HostTuples{graph.NewEdge(0, c.highest)}))
 			gputest.Must(buildWithin(s, given, limits{RoundTuples, math.MaxInt64, false, math.MaxInt64}))
-		})
-		if err == nil || !strings.Contains(err.Error(), "too high") {
-			t.Errorf("label %d on %d ranks: %v", c.highest, c.ranks, err)
-		}
+		}), "too high", "label", c.highest, "on", c.ranks, "ranks")
 	}
 }
 
@@ -246,17 +234,14 @@ func TestLabelLookup(t *testing.T) {
 		for _, capacity := range []int64{0, 1, 1000} {
 			for _, inPlace := range []bool{false, true} {
 				t.Run(fmt.Sprintf("%d ranks, capacity %d, in place: %v", ranks, capacity, inPlace), func(t *testing.T) {
-					err := gputest.OnSlowRanks(ranks, func(s device.Transport) {
+					expect.NoError(t, gputest.OnSlowRanks(ranks, func(s device.Transport) {
 						given := gputest.Must(OnDevice(s.Device(), gputest.Share(edges, s.Host())))
 						g := gputest.Must(buildWithin(s, given, limits{RoundTuples, math.MaxInt64, false, math.MaxInt64}))
 						ids, want := colsAndLabels(g, references)
 						if got := labelsOf(s, g, ids, capacity, inPlace); !slices.Equal(got, want) {
 							gputest.Check(fmt.Errorf("rank %d: wrong labels of its %d ids", s.Host().Rank(), len(ids)))
 						}
-					})
-					if err != nil {
-						t.Error(err)
-					}
+					}))
 				})
 			}
 		}

@@ -8,12 +8,12 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
-	"strings"
 	"testing"
 
 	"g500/cuda"
 	"g500/gpu/gputest"
 	"g500/graph"
+	"g500/internal/expect"
 	"g500/kronecker"
 )
 
@@ -208,9 +208,7 @@ func TestTuplesWithoutWeights(t *testing.T) {
 	d := gputest.Open(t)
 	for _, staged := range []int64{0, 10} {
 		made := gputest.Must(Placed(d, graph.HostTuples(gputest.Pairs(0, 1, 1, 2)), staged))
-		if _, err := made.HostWeights(); err == nil || !strings.Contains(err.Error(), "the edge tuples have no weights") {
-			t.Errorf("staged %d: %v", staged, err)
-		}
+		expect.Error(t, expect.Err(made.HostWeights()), "the edge tuples have no weights", "staged", staged)
 	}
 }
 
@@ -231,8 +229,6 @@ func TestHostTuplesOf48Bits(t *testing.T) {
 		gputest.Check(made.Free())
 	}
 	made := gputest.Must(Reserve(d, graph.Range{Count: 10}, Storage{Staged: 10}))
-	err := made.Generate(t.Context(), gputest.Official(33), 0, func(int64) {})
-	if err == nil || !strings.Contains(err.Error(), "use --edge-memory device") {
-		t.Errorf("scale 33 with 32-bit labels: %v", err)
-	}
+	expect.Error(t, made.Generate(t.Context(), gputest.Official(33), 0, func(int64) {}), "use --edge-memory device",
+		"scale 33 with 32-bit labels")
 }

@@ -12,6 +12,7 @@ import (
 	"g500/comm"
 	"g500/gpu"
 	"g500/graph/formats"
+	"g500/internal/expect"
 	"g500/lab"
 )
 
@@ -31,13 +32,8 @@ func labGraphs(t *testing.T, kron string) map[string]*lab.Graph {
 	graphs := map[string]*lab.Graph{"star": lab.Symmetric("star", len(star), star)}
 	for name, text := range map[string]string{"kron": kron, "directed": kron, "grid": "grid2d:300x300"} {
 		spec, err := formats.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := spec.Make(context.Background(), 4, 1<<30)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
+		g := expect.Value(spec.Make(context.Background(), 4, 1<<30))(t)
 		graphs[name] = &lab.Graph{Name: name, Offsets: g.Offsets, Columns: g.Neighbours, Symmetric: name != "directed"}
 	}
 	return graphs
@@ -71,17 +67,14 @@ func measured(t *testing.T, output string, strategies []lab.Strategy) *lab.Repor
 // inLab runs body with the machines of the first GPU.
 func inLab(t *testing.T, body func(machines []lab.Machine) error) {
 	t.Helper()
-	err := comm.Loopback(1, func(tr comm.Transport) error {
+	expect.NoError(t, comm.Loopback(1, func(tr comm.Transport) error {
 		began := time.Now()
 		machines, err := NewLab(tr, func() time.Duration { return time.Since(began) })
 		if err != nil {
 			return err
 		}
 		return errors.Join(body(machines), machines[0].Close())
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 }
 
 // Every strategy of the table, and the engine of this project, find right distances and parents.
@@ -96,19 +89,14 @@ func TestLabStrategies(t *testing.T) {
 			}
 		}
 		for _, g := range measured(t, output, chosen).Graphs {
-			if len(g.LeftOut) > 0 != (g.Graph == "directed") {
-				t.Errorf("%s: left out: %v", g.Graph, g.LeftOut)
-			}
+			expect.Equal(t, len(g.LeftOut) > 0, g.Graph == "directed", g.Graph, "left out", g.LeftOut)
 		}
 	}
 }
 
 // A level launches at most 32,768 kernels for rows; warps read the other rows.
 func TestLabChildren(t *testing.T) {
-	chosen, err := lab.Choose("toedling-children:child_from=1,toedling-children-tail:child_from=1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	chosen := expect.Value(lab.Choose("toedling-children:child_from=1,toedling-children-tail:child_from=1"))(t)
 	for _, g := range measured(t, "", chosen).Graphs {
 		for _, row := range g.Rows {
 			for _, s := range row.Searches {
@@ -128,10 +116,7 @@ func TestLabShares(t *testing.T) {
 		if count > 1 { // with one it is the search on one GPU
 			list += fmt.Sprintf(",enterprise-gpus:gpus=%d,enterprise-gpus:gpus=%d:output=parent", count, count)
 		}
-		chosen, err := lab.Choose(list)
-		if err != nil {
-			t.Fatal(err)
-		}
+		chosen := expect.Value(lab.Choose(list))(t)
 		for _, g := range measured(t, "", chosen).Graphs {
 			for _, row := range g.Rows {
 				var edges, pulled int64

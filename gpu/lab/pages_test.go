@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"g500/internal/expect"
 	"g500/lab"
 	"g500/lab/pages"
 )
@@ -20,14 +21,9 @@ func inPages(t *testing.T, l pages.Layout, body func(m pages.Follower, g *lab.Gr
 		if !g.Symmetric {
 			continue
 		}
-		m, err := NewPages(l)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := expect.Value(NewPages(l))(t)
 		body(m.(pages.Follower), g)
-		if err := m.Close(); err != nil {
-			t.Error(err)
-		}
+		expect.NoError(t, m.Close())
 	}
 }
 
@@ -52,19 +48,14 @@ func drawn(g *pages.Graph, number int) (updates []pages.Update) {
 
 // Batches, followed levels and searches on pages have the same results as on a CPU. Measure compares them.
 func TestPages(t *testing.T) {
-	strategies, err := lab.Choose("toedling-*,merrill-hybrid,enterprise-baseline-thread")
-	if err != nil {
-		t.Fatal(err)
-	}
+	strategies := expect.Value(lab.Choose("toedling-*,merrill-hybrid,enterprise-baseline-thread"))(t)
 	layout := pages.Layout{PageBytes: 32, Spare: 40000}
 	inPages(t, layout, func(m pages.Follower, g *lab.Graph) {
 		load := func(context.Context, string) (*lab.Graph, error) { return g, nil }
 		plan := pages.Plan{Graphs: lab.Graphs{Names: []string{g.Name}, Load: load}, Layout: layout, Batch: drawn,
 			Strategies: strategies, Sources: 3, Seed: 1}
 		r, err := pages.Measure(context.Background(), plan, m, quiet{t})
-		if err != nil {
-			t.Fatalf("%s: %v", g.Name, err)
-		}
+		expect.NoError(t, err, g.Name)
 		if len(r.Batches) != 5 || len(r.Pages.Rows) < 11 || len(r.Rows.Rows) < 11 {
 			t.Errorf("%s: %+v", g.Name, r)
 		}
@@ -74,13 +65,9 @@ func TestPages(t *testing.T) {
 // A batch of several runs that needs too many pages changes neither the graph nor its levels.
 func TestFullPages(t *testing.T) {
 	inPages(t, pages.Layout{PageBytes: 16, Spare: 10}, func(m pages.Follower, g *lab.Graph) {
-		if err := errors.Join(m.Load(g), m.Follow(1)); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, errors.Join(m.Load(g), m.Follow(1)))
 		before, err := m.Levels()
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		batch := []pages.Update{{Kind: pages.DeleteEdge, U: 0, V: 1}, {Kind: pages.DeleteEdge, U: 1, V: 0},
 			{Kind: pages.RemoveVertex, U: 2}}
 		for v := range uint32(g.Vertices()) {

@@ -16,6 +16,7 @@ import (
 	"g500/gpu/kernel1"
 	gpuvalidate "g500/gpu/validate"
 	"g500/graph"
+	"g500/internal/expect"
 	"g500/kronecker"
 	"g500/policy"
 	"g500/sssp"
@@ -61,9 +62,7 @@ func TestOfficialPathsAreTheCPUs(t *testing.T) {
 	}
 	p := gputest.Official(scale)
 	list := graph.HostWeightedTuples{HostTuples: make(graph.HostTuples, p.Edges()), Weights: make([]float32, p.Edges())}
-	if err := p.FillParallel(t.Context(), 0, list.HostTuples, list.Weights, 8, nil); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, p.FillParallel(t.Context(), 0, list.HostTuples, list.Weights, 8, nil))
 	for _, prune := range []sssp.Pruning{sssp.PruneNone, sssp.PruneHub} {
 		at := fmt.Sprintf("scale %d, pruned: %s", scale, prune)
 		pathCase{at, list, firstKeys(p, 64), sssp.NewSearch(8), prune, prune == sssp.PruneNone}.compare(t)
@@ -147,12 +146,9 @@ func (c pathCase) expected(t *testing.T) (want [][]float32) {
 // compareOn is compare on a number of ranks.
 func (c pathCase) compareOn(t *testing.T, launch bfstest.Launch, ranks int, transport string, want [][]float32) {
 	t.Helper()
-	err := gputest.Ranks(launch, ranks, func(host comm.Transport) {
+	expect.NoError(t, gputest.Ranks(launch, ranks, func(host comm.Transport) {
 		gputest.Joined(host, transport, func(tr device.Transport) { c.search(tr, want) })
-	})
-	if err != nil {
-		t.Fatalf("%s, %d ranks: %v", c.name, ranks, err)
-	}
+	}), c.name, ranks, "ranks")
 }
 
 // search compares the distances of a rank's vertices from each root.

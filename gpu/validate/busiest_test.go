@@ -1,6 +1,10 @@
 package validate
 
-import "testing"
+import (
+	"testing"
+
+	"g500/internal/expect"
+)
 
 func TestBusiestLevels(t *testing.T) {
 	for _, c := range []struct {
@@ -14,8 +18,6 @@ func TestBusiestLevels(t *testing.T) {
 		{[]uint64{0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, 1},   // a path
 		{[]uint64{0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 50}, 11}, // ending in a star
 	} {
-		if got := busiest(c.sizes); got != c.want {
-			t.Errorf("busiest(%v) = %d, want %d", c.sizes, got, c.want)
-		}
+		expect.Equal(t, busiest(c.sizes), c.want, "busiest", c.sizes)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"g500/cuda"
 	"g500/graph"
+	"g500/internal/expect"
 	"g500/validate"
 )
 
@@ -98,9 +99,7 @@ func TestValidatorFindsFaultsAtEveryDepth(t *testing.T) {
 		{ranks: 1}, {ranks: 2}, {ranks: 3, onLast: true}, {ranks: 4, window: 1, ids64: true},
 	} {
 		for i, v := range s.validate(t, n, edges, trees...) {
-			if (v.Fault == nil) != (i == 0) {
-				t.Errorf("%v, tree %d: %+v", s, i, v)
-			}
+			expect.Equal(t, v.Fault == nil, i == 0, s, "tree", i, v)
 		}
 	}
 }

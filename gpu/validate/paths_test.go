@@ -8,7 +8,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"g500/comm"
@@ -16,6 +15,7 @@ import (
 	"g500/gpu/device"
 	"g500/gpu/gputest"
 	"g500/graph"
+	"g500/internal/expect"
 	"g500/sssp"
 	"g500/validate"
 )
@@ -169,9 +169,7 @@ func TestPathsNeedWeights(t *testing.T) {
 	err := setting{ranks: 1}.prepare(weightedList{2, pairs(0, 1), nil}, func(v *Validator, _ *validate.Validator) {
 		gputest.Must(v.Paths(0, newPaths(v)))
 	})
-	if err == nil || !strings.Contains(err.Error(), "no weights") {
-		t.Errorf("paths without weights: %v", err)
-	}
+	expect.Error(t, err, "no weights", "paths without weights")
 }
 
 // newPaths allocates device memory for the result of a rank.
@@ -189,7 +187,7 @@ func newPaths(v *Validator) device.Paths {
 func (s setting) validatePaths(t *testing.T, list weightedList, claims ...pathsClaim) []validate.Verdict {
 	t.Helper()
 	verdicts := make([]validate.Verdict, len(claims))
-	err := s.prepare(list, func(mine *Validator, reference *validate.Validator) {
+	expect.NoError(t, s.prepare(list, func(mine *Validator, reference *validate.Validator) {
 		p := newPaths(mine)
 		for i, c := range claims {
 			parents, distances := own(mine, c.parents), own(mine, c.distances)
@@ -203,10 +201,7 @@ func (s setting) validatePaths(t *testing.T, list weightedList, claims ...pathsC
 				verdicts[i] = got
 			}
 		}
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return verdicts
 }
 

@@ -18,6 +18,7 @@ import (
 	"g500/gpu/gputest"
 	"g500/gpu/kernel1"
 	"g500/graph"
+	"g500/internal/expect"
 	"g500/partition"
 	"g500/validate"
 )
@@ -255,7 +256,7 @@ func own[T any](v *Validator, all []T) []T {
 func (s setting) validate(t *testing.T, vertices graph.Global, edges []graph.Edge, trees ...claim) []validate.Verdict {
 	t.Helper()
 	verdicts := make([]validate.Verdict, len(trees))
-	err := s.prepare(weightedList{vertices, edges, nil}, func(mine *Validator, reference *validate.Validator) {
+	expect.NoError(t, s.prepare(weightedList{vertices, edges, nil}, func(mine *Validator, reference *validate.Validator) {
 		memory := gputest.Must(mine.t.Device().Alloc("tree", 8*mine.owned)).Memory
 		for i, c := range trees {
 			parents := own(mine, c.parents)
@@ -271,10 +272,7 @@ func (s setting) validate(t *testing.T, vertices graph.Global, edges []graph.Edg
 				}
 			}
 		}
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return verdicts
 }
 

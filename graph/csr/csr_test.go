@@ -136,9 +136,7 @@ func checkNumbering[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGr
 		labels := make([]graph.Global, g.Connected())
 		for h := range labels {
 			labels[h] = g.Label(csr.ID(h))
-			if g.IDOf[g.LocalOf[h]] != csr.ID(h) {
-				t.Errorf("rank %d: id %d is not its label's", r, h)
-			}
+			expect.Equal(t, g.IDOf[g.LocalOf[h]], csr.ID(h), "rank", r, "id", h)
 			if owner, id := g.Owner(g.Index(csr.ID(h))); owner != r || id != csr.ID(h) {
 				t.Errorf("rank %d: the position of id %d belongs to %d of rank %d", r, h, id, owner)
 			}
@@ -151,9 +149,8 @@ func checkNumbering[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGr
 		}
 		for l, h := range g.IDOf {
 			label := g.Layout.Global(r, graph.Local(l))
-			if (h != csr.NoID) != (want.degree[label] > 0) {
-				t.Errorf("vertex %d of degree %d has id %d", label, want.degree[label], h)
-			}
+			expect.Equal(t, h != csr.NoID, want.degree[label] > 0, "vertex", label, "of degree", want.degree[label],
+				"has id", h)
 		}
 	}
 	expect.Equal(t, total, len(want.degree))
@@ -211,9 +208,8 @@ func checkIndices[P csr.Pos](t *testing.T, parts []*csr.Graph[P]) {
 			for h := range other.Connected() {
 				p, has := g.Find(owner, csr.ID(h))
 				inner, replicated, own := h < g.Inner, h < g.Replicated, owner == r
-				if want := !inner || replicated || own || named[[2]int{owner, h}]; has != want {
-					t.Errorf("rank %d: id %d of rank %d has an index: %v, want %v", r, h, owner, has, want)
-				}
+				expect.Equal(t, has, !inner || replicated || own || named[[2]int{owner, h}], "rank", r, "id", h, "of rank",
+					owner, "has an index")
 				if !has {
 					continue
 				}
@@ -234,9 +230,8 @@ func checkIndices[P csr.Pos](t *testing.T, parts []*csr.Graph[P]) {
 				seen[p] = true
 			}
 		}
-		if end := len(parts)*g.Replicated + g.Stride - g.Replicated + ghosts; int(g.None()) != end {
-			t.Errorf("rank %d: None is %d, want %d with %d ghosts", r, g.None(), end, ghosts)
-		}
+		expect.Equal(t, int(g.None()), len(parts)*g.Replicated+g.Stride-g.Replicated+ghosts, "rank", r, "None is",
+			g.None(), ghosts, "ghosts")
 	}
 }
 

@@ -11,10 +11,7 @@ import (
 
 // Any file is read as a consistent graph or refused with one sentence, within the memory limit.
 func FuzzReaders(f *testing.F) {
-	files, err := os.ReadDir("testdata/cases")
-	if err != nil {
-		f.Fatal(err)
-	}
+	files := expect.Value(os.ReadDir("testdata/cases"))(f)
 	options := []string{"", ",format=mtx", ",format=gr", ",format=metis", ",format=snap", ",columns=src,dst,weight",
 		",symmetric=no,loops=keep"}
 	names := []string{"x"}
@@ -23,10 +20,7 @@ func FuzzReaders(f *testing.F) {
 	}
 	names = append(names, "x.wel", "out.x", "x.csv")
 	for _, file := range files {
-		data, err := os.ReadFile("testdata/cases/" + file.Name())
-		if err != nil {
-			f.Fatal(err)
-		}
+		data := expect.Value(os.ReadFile("testdata/cases/" + file.Name()))(f)
 		name := max(0, slices.Index(names, "x"+extensionOf(file.Name())))
 		if len(data) <= headBytes {
 			f.Add(data, byte(name), byte(0))

@@ -173,9 +173,7 @@ func TestRoadsAreThinnedGridsWithChains(t *testing.T) {
 	if mean := g.Degrees().Mean; mean < 2.4 || mean > 2.5 {
 		t.Errorf("mean degree %v", mean)
 	}
-	if most := g.Degrees().Max; most != 4 {
-		t.Errorf("highest degree %d", most)
-	}
+	expect.Equal(t, g.Degrees().Max, 4, "highest degree")
 	_, largest, _ := g.Components()
 	if part := float64(largest) / float64(g.Vertices()); part < 0.97 {
 		t.Errorf("the largest component has %v of the vertices", part)

@@ -55,9 +55,7 @@ func TestInterruptedPipe(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	writer := expect.Value(os.OpenFile(path, os.O_RDWR, 0))(t)
 	defer writer.Close()
-	if _, err := writer.WriteString(strings.Repeat("0 1\n", 3000)); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, expect.Err(writer.WriteString(strings.Repeat("0 1\n", 3000))))
 	cancel(stop)
 	_, err := mustParse(t, "file:"+path+",format=snap").Make(ctx, 1, 0)
 	if !errors.Is(err, stop) {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 // textOf returns the number of vertices and the edges of a graph with their weights: "3: 0-1:5 1-2:7", or "3: 0>1 1>2"
@@ -137,9 +139,7 @@ func TestReaders(t *testing.T) {
 			}
 			g := made(t, spec)
 			entriesOf(t, g)
-			if got := textOf(g); got != c.want {
-				t.Errorf("%s with %q and %s: %s, want %s", c.name+end, c.content, c.options, got, c.want)
-			}
+			expect.Equal(t, textOf(g), c.want, c.name+end, c.content, "and", c.options)
 			checkNotes(t, c.content, g, c.note)
 		}
 	}

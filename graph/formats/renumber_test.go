@@ -45,9 +45,7 @@ func TestRenumberedLabels(t *testing.T) {
 			g.LabelBytes() > 3*int64(written.Len()) {
 			t.Errorf("labels have %d bytes, the estimate is %d (%v)", written.Len(), g.LabelBytes(), err)
 		}
-		if slices.IsSorted(g.Labels) != (more == "") {
-			t.Errorf("with %q labels are sorted: %v", more, slices.IsSorted(g.Labels))
-		}
+		expect.Equal(t, slices.IsSorted(g.Labels), more == "", more, "labels are sorted")
 		for a, w := range weightedArcs(t, g) {
 			if edge := [2]uint64{g.Labels[a.from], g.Labels[a.to]}; want[edge] != w {
 				t.Fatalf("edge %v has weight %v, want %v", edge, w, want[edge])

@@ -121,9 +121,7 @@ func TestTooLargeGraphsAreRefused(t *testing.T) {
 			t.Errorf("%s: %v needs %d bytes of %d (%v)", text, largest, need, limit, err)
 		}
 	}
-	if _, err := mustParse(t, "kron:scale=10").Make(t.Context(), 2, limit); err != nil {
-		t.Error(err)
-	}
+	expect.NoError(t, expect.Err(mustParse(t, "kron:scale=10").Make(t.Context(), 2, limit)))
 }
 
 // A misspelt parameter is part of the file's name, so the error of the missing file names it.

@@ -88,7 +88,6 @@ func TestComponentsAndSweeps(t *testing.T) {
 	if c, l, i := directed.Components(); c != count || l != largest || i != isolated || c < 3 {
 		t.Errorf("directed: %d components, the largest of %d vertices, want %d and %d", c, l, count, largest)
 	}
-	if d := made(t, "grid2d:20x30").DiameterAtLeast(made(t, "grid2d:20x30").Sweep(315)); d != 48 {
-		t.Errorf("a grid of 20 x 30 has a diameter of at least %d, want 48", d)
-	}
+	expect.Equal(t, made(t, "grid2d:20x30").DiameterAtLeast(made(t, "grid2d:20x30").Sweep(315)), 48,
+		"a grid of 20 x 30 has a diameter of at least")
 }

@@ -61,8 +61,6 @@ func TestFormatsRefuseGraphsTheyCannotStore(t *testing.T) {
 		{"rmat:scale=4,loops=keep", "a.graph", "the graph has self-loops"},
 		{"rmat:scale=4", "a.csv", "does not name a format"},
 	} {
-		if err := CheckWrite(c.path, made(t, c.spec)); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s as %s: %v", c.spec, c.path, err)
-		}
+		expect.Error(t, CheckWrite(c.path, made(t, c.spec)), c.want, c.spec, "as", c.path)
 	}
 }

@@ -3,9 +3,10 @@
 package dynlib
 
 import (
-	"strings"
 	"testing"
 	"unsafe"
+
+	"g500/internal/expect"
 )
 
 const libc = "libc.so.6"
@@ -18,10 +19,7 @@ func TestLoad(t *testing.T) {
 }
 
 func TestMissing(t *testing.T) {
-	if _, err := Load[[1]unsafe.Pointer]("/nowhere/"+libc, "getenv"); err == nil ||
-		!strings.Contains(err.Error(), "/nowhere/"+libc) {
-		t.Errorf("no file: %v", err)
-	}
+	expect.Error(t, expect.Err(Load[[1]unsafe.Pointer]("/nowhere/"+libc, "getenv")), "/nowhere/"+libc, "no file")
 	_, err := Load[[2]unsafe.Pointer](libc, "getenv", "no_such_function")
 	if want := libc + " has no function no_such_function"; err == nil || err.Error() != want {
 		t.Errorf("no function: %v, want %s", err, want)

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 func of(text string) (f Fingerprint) {
@@ -27,9 +29,7 @@ func TestFingerprintIsCRC64XZ(t *testing.T) {
 	table := crc64.MakeTable(crc64.ECMA)
 	text := []byte(strings.Repeat("0 1\n17 4711\n", 9999))
 	for _, n := range []int{0, 1, 8191, 8192, 8207, len(text)} {
-		if got, want := of(string(text[:n])).CRC64, crc64.Checksum(text[:n], table); got != want {
-			t.Errorf("%d bytes: %x, want %x", n, got, want)
-		}
+		expect.Equal(t, of(string(text[:n])).CRC64, crc64.Checksum(text[:n], table), n, "bytes")
 	}
 }
 
@@ -67,9 +67,7 @@ func refused(t *testing.T) map[string]string {
 		t.Skip(err)
 	}
 	t.Cleanup(func() { listener.Close() })
-	if err := errors.Join(os.WriteFile(large, nil, 0o600), os.Truncate(large, 1<<40)); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, errors.Join(os.WriteFile(large, nil, 0o600), os.Truncate(large, 1<<40)))
 	return map[string]string{dir: "is a directory", pipe: "is a pipe", socket: "is a socket", os.DevNull: "is a device",
 		"/dev/zero": "is a device", filepath.Join(dir, "none"): "no such file or directory: check the path",
 		large: "has more than 1000 bytes"}
@@ -87,9 +85,7 @@ func TestOtherThanSmallRegularFilesAreNamed(t *testing.T) {
 	}
 	for path, want := range refused(t) {
 		if strings.HasPrefix(want, "is a ") && want != "is a pipe" {
-			if _, err := Open(t.Context(), path); err == nil || !strings.Contains(err.Error(), want+": name a file") {
-				t.Errorf("%s: %v, want %q", path, err, want)
-			}
+			expect.Error(t, expect.Err(Open(t.Context(), path)), want+": name a file", path)
 		}
 	}
 	if text, err := Small("doc.go", "the package", 1000); err != nil || !bytes.HasPrefix(text, []byte("// Package")) {
@@ -167,9 +163,7 @@ func TestJSONIsCleaned(t *testing.T) {
 		`["\n\" \\"]`:              `[" \" \\"]`,
 		`{"a":"\u001b"} x`:         `{"a":"\u001b"} x`,
 	} {
-		if got := string(CleanJSON([]byte(text))); got != want {
-			t.Errorf("%s: %s, want %s", text, got, want)
-		}
+		expect.Equal(t, string(CleanJSON([]byte(text))), want, text)
 	}
 }
 
@@ -182,16 +176,12 @@ func TestPipesAreRead(t *testing.T) {
 	text := strings.Repeat("0123456789", 3*pumpBytes/10)
 	go func() { _ = os.WriteFile(pipe, []byte(text), 0) }()
 	f, err := Open(t.Context(), pipe)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	got, err := io.ReadAll(f)
 	if err != nil || string(got) != text || f.Fingerprint != of(text) || !f.Pipe {
 		t.Errorf("%d bytes, %v, %v", len(got), f.Fingerprint, err)
 	}
-	if err := f.Close(); err != nil {
-		t.Error(err)
-	}
+	expect.NoError(t, f.Close())
 }
 
 // An interruption ends the wait for a pipe without a writer and for a pipe without bytes.
@@ -207,22 +197,15 @@ func TestInterruptionEndsTheWaitForAPipe(t *testing.T) {
 		t.Errorf("without a writer: %v", err)
 	}
 	both, err := os.OpenFile(pipe, os.O_RDWR, 0) // a writer that never writes
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	defer both.Close()
 	ctx, cancel = context.WithCancelCause(t.Context())
-	f, err := Open(ctx, pipe)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := expect.Value(Open(ctx, pipe))(t)
 	cancel(stop)
 	if _, err := f.Read(make([]byte, 1)); !errors.Is(err, stop) {
 		t.Errorf("without bytes: %v", err)
 	}
-	if err := f.Close(); err != nil {
-		t.Error(err)
-	}
+	expect.NoError(t, f.Close())
 }
 
 func TestStandardInputIsReadOnce(t *testing.T) {
@@ -232,17 +215,10 @@ func TestStandardInputIsReadOnce(t *testing.T) {
 	if os.Stdin, err = os.Open(os.DevNull); err != nil {
 		t.Fatal(err)
 	}
-	f, err := Open(t.Context(), "/dev/stdin")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Open(t.Context(), "/dev/fd/0"); err == nil || !strings.Contains(err.Error(), "only once: save it to") {
-		t.Error(err)
-	}
+	f := expect.Value(Open(t.Context(), "/dev/stdin"))(t)
+	expect.Error(t, expect.Err(Open(t.Context(), "/dev/fd/0")), "only once: save it to")
 	_ = f.Close()
-	if _, err := Open(t.Context(), "/dev/stdin"); err == nil || !strings.Contains(err.Error(), "only once: save it to") {
-		t.Error(err)
-	}
+	expect.Error(t, expect.Err(Open(t.Context(), "/dev/stdin")), "only once: save it to")
 }
 
 // Pumped is pumped, for tests outside of this package.

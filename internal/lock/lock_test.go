@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"g500/internal/expect"
 	"g500/internal/machine"
 )
 
@@ -29,10 +30,7 @@ func TestMain(m *testing.M) {
 
 func TestTheHolderIsNamed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
-	first, err := Take(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := expect.Value(Take(path))(t)
 	if first.Unguarded != nil {
 		t.Skipf("no locks here: %v", first.Unguarded)
 	}
@@ -41,9 +39,7 @@ func TestTheHolderIsNamed(t *testing.T) {
 	if _, err := Take(path); !errors.As(err, &held) || held.Holder != want {
 		t.Errorf("got %v, want the holder %q", err, want)
 	}
-	if err := first.Release(); err != nil {
-		t.Error(err)
-	}
+	expect.NoError(t, first.Release())
 	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the file is still there (%v)", err)
 	}
@@ -53,16 +49,12 @@ func TestTheHolderIsNamed(t *testing.T) {
 func TestLockOfAKilledProcess(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	child := exec.Command(program)
 	child.Env = append(os.Environ(), asHolder+"="+path)
 	_, noInput := child.StdinPipe()
 	out, err := child.StdoutPipe()
-	if err := errors.Join(noInput, err, child.Start()); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, errors.Join(noInput, err, child.Start()))
 	var line string
 	fmt.Fscanln(out, &line)
 	var held *HeldError
@@ -70,17 +62,10 @@ func TestLockOfAKilledProcess(t *testing.T) {
 	if _, err := Take(path); line != "<nil>" || !errors.As(err, &held) || held.Holder != want {
 		t.Errorf("the child printed %q; got %v, want the holder %q", line, err, want)
 	}
-	if err := child.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, child.Process.Kill())
 	_ = child.Wait()
-	l, err := Take(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := l.Release(); err != nil {
-		t.Error(err)
-	}
+	l := expect.Value(Take(path))(t)
+	expect.NoError(t, l.Release())
 }
 
 // Many goroutines take and release the lock. Two never hold it at once.
@@ -100,9 +85,7 @@ func TestNeverTwoHolders(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				if n := holders.Add(1); n != 1 {
-					t.Errorf("%d holders", n)
-				}
+				expect.Equal(t, holders.Add(1), 1, "holders")
 				taken.Add(1)
 				holders.Add(-1)
 				if err := l.Release(); err != nil {

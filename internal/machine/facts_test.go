@@ -3,9 +3,9 @@ package machine
 import (
 	"os"
 	"path/filepath"
-	"reflect"
-	"slices"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 // nodeOf writes the files of an invented node.
@@ -14,12 +14,8 @@ func nodeOf(t *testing.T, files map[string]string) string {
 	root := t.TempDir()
 	for name, text := range files {
 		path := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		expect.Write(t, path, text)
 	}
 	return root
 }
@@ -60,10 +56,8 @@ func TestFactsOfANode(t *testing.T) {
 	files[port+"/link_layer"], files[port+"/rate"] = "InfiniBand\n", "400 Gb/sec (4X NDR)\n"
 	files[port+"/state"] = "4: ACTIVE\n"
 	root := nodeOf(t, files)
-	if err := os.Symlink("../../../../bus/pci/drivers/mlx5_core",
-		filepath.Join(root, "sys/class/net/eth0/device/driver")); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, os.Symlink("../../../../bus/pci/drivers/mlx5_core",
+		filepath.Join(root, "sys/class/net/eth0/device/driver")))
 	want := Facts{
 		CPU: "Model X", Sockets: 2, Cores: 4, Threads: 8, MemoryB: 503 << 30,
 		GPUs: []string{"NVIDIA H200", "NVIDIA H200"}, Driver: "550.54.15",
@@ -72,9 +66,7 @@ func TestFactsOfANode(t *testing.T) {
 		Kernel: "6.1.0-18-amd64", Distro: "Debian GNU/Linux 12 (bookworm)",
 		Scaling: "performance, powersave (driver acpi-cpufreq, unknown)",
 	}
-	if got := kernel(root).describe(); !reflect.DeepEqual(got, want) {
-		t.Errorf("got  %+v\nwant %+v", got, want)
-	}
+	expect.Equal(t, kernel(root).describe(), want)
 }
 
 // A node without files, as in some containers, has no facts.
@@ -96,7 +88,5 @@ func TestQueueTellsWhatTheJobWasGiven(t *testing.T) {
 	t.Setenv("SLURM_JOB_NUM_NODES", "4")
 	t.Setenv("SLURM_JOB_ID", "17")
 	t.Setenv("SLURM_JWT", "secret")
-	if got := Queue(); !slices.Equal(got, []string{"SLURM_JOB_ID=17", "SLURM_JOB_NUM_NODES=4"}) {
-		t.Errorf("%q", got)
-	}
+	expect.Equal(t, Queue(), []string{"SLURM_JOB_ID=17", "SLURM_JOB_NUM_NODES=4"})
 }

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 const (
@@ -20,12 +22,8 @@ func fakeKernel(t *testing.T, files map[string]string) kernel {
 	maps.Copy(all, files)
 	for name, text := range all {
 		name = filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))
+		expect.Write(t, name, text)
 	}
 	return kernel(root)
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"maps"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 // A GPU is named if its socket has no active adapter, or none of the cores that the process may use. Nodes without the
@@ -54,12 +56,8 @@ func TestGPUsOnAnotherSocket(t *testing.T) {
 		all := maps.Clone(files)
 		maps.Copy(all, c.change)
 		k := kernel(nodeOf(t, all))
-		if got := k.farFromNetwork(); got != c.network {
-			t.Errorf("%s: network: %q, want %q", name, got, c.network)
-		}
-		if got := k.farFromCores("0000:C1:00.0"); got != c.cores {
-			t.Errorf("%s: cores: %q, want %q", name, got, c.cores)
-		}
+		expect.Equal(t, k.farFromNetwork(), c.network, name, "network")
+		expect.Equal(t, k.farFromCores("0000:C1:00.0"), c.cores, name, "cores")
 	}
 	if k := kernel(t.TempDir()); k.farFromNetwork() != "" || k.farFromCores("0000:C1:00.0") != "" {
 		t.Error("a node without files has GPUs on another socket")

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"g500/internal/expect"
 )
 
 const root = "../.."
@@ -19,10 +21,7 @@ func TestMutantsApply(t *testing.T) {
 	if err != nil || len(all) < 120 {
 		t.Fatalf("%d mutants: %v", len(all), err)
 	}
-	texts, err := apply(root, all)
-	if err != nil {
-		t.Error(err)
-	}
+	texts := expect.Value(apply(root, all))(t)
 	for path, text := range texts {
 		if _, err := parser.ParseFile(token.NewFileSet(), path, text, parser.SkipObjectResolution); err != nil &&
 			strings.HasSuffix(path, ".go") {
@@ -34,9 +33,7 @@ func TestMutantsApply(t *testing.T) {
 			t.Errorf("mutant %d: it has no description, or no tests", m.Number)
 		}
 		for _, name := range m.Tests {
-			if err := m.lacks(name); err != nil {
-				t.Errorf("mutant %d: %v", m.Number, err)
-			}
+			expect.NoError(t, m.lacks(name), "mutant", m.Number)
 		}
 	}
 }
@@ -67,9 +64,7 @@ func TestMutantsThatDoNotApply(t *testing.T) {
 	dir := t.TempDir()
 	source, list := "package a\n\nvar x, y = 1, 1\n", "[[mutant]]\nnumber = 7\n"
 	for name, text := range map[string]string{"a.go": source, "one.toml": list, "two.toml": list} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		expect.Write(t, filepath.Join(dir, name), text)
 	}
 	for _, c := range []struct {
 		mutant mutant
@@ -81,18 +76,14 @@ func TestMutantsThatDoNotApply(t *testing.T) {
 		{mutant{Number: 14, File: "b.go", Old: "1", New: "mut.Is(N)"}, "mutant 14: open"},
 		{mutant{Number: 15, File: "a.go", Old: "x,", New: "y,"}, "mutant 15: its new text has no switch"},
 	} {
-		if _, err := apply(dir, []mutant{c.mutant}); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%v, want %q", err, c.want)
-		}
+		expect.Error(t, expect.Err(apply(dir, []mutant{c.mutant})), c.want)
 	}
 	texts, err := apply(dir, []mutant{{Number: 16, File: "a.go", Old: "x, y", New: "x, z" + "/* mut.If(N, */"}})
 	if want := "package a\n\nimport \"g500/internal/mut\"\n\nvar x, z/* mut.If(16, */ = 1, 1\n"; err != nil ||
 		texts["a.go"] != want {
 		t.Errorf("%q (%v), want %q", texts["a.go"], err, want)
 	}
-	if _, err := read(dir); err == nil || !strings.Contains(err.Error(), "two mutants 7: the next free number is 8") {
-		t.Errorf("two mutants with one number: %v", err)
-	}
+	expect.Error(t, expect.Err(read(dir)), "two mutants 7: the next free number is 8", "two mutants with one number")
 }
 
 // The tests decide the verdict; a time-out and a program that does not start are verdicts of their own.

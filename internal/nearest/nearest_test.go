@@ -1,6 +1,10 @@
 package nearest
 
-import "testing"
+import (
+	"testing"
+
+	"g500/internal/expect"
+)
 
 func TestName(t *testing.T) {
 	names := []string{"run", "report", "scale", "graph.scale", "laptop", "--scale", "search.keys"}
@@ -9,14 +13,8 @@ func TestName(t *testing.T) {
 		"graph.scael": "graph.scale", "lptop": "laptop", "": "", "x": "", "enormous": "", "serach.key": "search.keys",
 		"search.kind": "", "search.keyz": "search.keys",
 	} {
-		if got := Name(word, names); got != want {
-			t.Errorf("%q: %q, want %q", word, got, want)
-		}
+		expect.Equal(t, Name(word, names), want, word)
 	}
-	if got := DidYouMean("rum", names); got != ": did you mean run?" {
-		t.Error(got)
-	}
-	if got := DidYouMean("zebra", names); got != "" {
-		t.Error(got)
-	}
+	expect.Equal(t, DidYouMean("rum", names), ": did you mean run?")
+	expect.Equal(t, DidYouMean("zebra", names), "")
 }

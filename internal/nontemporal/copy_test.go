@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 	"unsafe"
+
+	"g500/internal/expect"
 )
 
 // Copy writes exactly the lines, from any address.
@@ -50,8 +52,6 @@ func TestWiden(t *testing.T) {
 		if i < 2*Widened {
 			want = int64(from[1+i])
 		}
-		if n != want {
-			t.Errorf("number %d is %d, want %d", i, n, want)
-		}
+		expect.Equal(t, n, want, "number", i)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 // Columns are two blanks apart, words on the left and figures on the right; letters count, not their bytes.
@@ -13,16 +15,10 @@ func TestTable(t *testing.T) {
 	x := 0.5
 	table.Row("b", &x, math.Inf(1), "a name")
 	want := "  node      n  bytes  kernel\n  nöde 7   10      3  a\n  b       0.5         a name\n"
-	if got := table.Text(); got != want {
-		t.Errorf("got\n%swant\n%s", got, want)
-	}
+	expect.Equal(t, table.Text(), want)
 	table.Title, table.Note = "Title", "note"
-	if got := table.Text(); got != "Title\nnote\n"+want {
-		t.Errorf("with a title\n%s", got)
-	}
-	if got := Cells((*float64)(nil))[0]; got != "" {
-		t.Errorf("an absent figure is %q", got)
-	}
+	expect.Equal(t, table.Text(), "Title\nnote\n"+want, "with a title")
+	expect.Equal(t, Cells((*float64)(nil))[0], "", "an absent figure")
 }
 
 // A short row ends with a sentence, which widens no column. A line breaks between words, also of two bytes per letter.
@@ -50,34 +46,24 @@ func TestCSVHasNoFormulas(t *testing.T) {
 	var text strings.Builder
 	rows := [][]string{{"=cmd|'/c calc'!A1", "@SUM(1)", "+1+1", "-1+1", "-x", "\tx", "\rx"},
 		{"-1.5", "+2e-3", "-Inf", "-7", "", "a=b", "1-2"}}
-	if err := CSV(&text, rows); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, CSV(&text, rows))
 	want := "'=cmd|'/c calc'!A1,'@SUM(1),'+1+1,'-1+1,'-x,'\tx,\"'\rx\"\n-1.5,+2e-3,-Inf,-7,,a=b,1-2\n"
-	if text.String() != want {
-		t.Errorf("got\n%swant\n%s", text.String(), want)
-	}
+	expect.Equal(t, text.String(), want)
 }
 
 // JSON keeps all characters, and has escapes of those that a terminal obeys.
 func TestJSONHasNoControlCharacters(t *testing.T) {
 	var text strings.Builder
-	if err := JSON(&text, []string{"\x1b[31m \u009b \u202e \U000e0001 nöde <b>"}); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, JSON(&text, []string{"\x1b[31m \u009b \u202e \U000e0001 nöde <b>"}))
 	want := "[\n  \"\\u001b[31m \\u009b \\u202e \\udb40\\udc01 nöde <b>\"\n]\n"
-	if text.String() != want {
-		t.Errorf("got %q, want %q", text.String(), want)
-	}
+	expect.Equal(t, text.String(), want)
 }
 
 func TestNumbersReadBack(t *testing.T) {
 	for x, want := range map[float64]string{
 		0.1: "0.1", 1e21: "1e+21", 1 / 3.0: "0.3333333333333333", math.Inf(1): "", math.NaN(): "",
 	} {
-		if got := Number(x); got != want {
-			t.Errorf("%v is written %s, want %s", x, got, want)
-		}
+		expect.Equal(t, Number(x), want, x, "written")
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"g500/comm/commtest"
+	"g500/internal/expect"
 )
 
 func TestForCoversEachIndexOnce(t *testing.T) {
@@ -22,13 +23,11 @@ func TestForCoversEachIndexOnce(t *testing.T) {
 					}
 				})
 				length := func(_, lo, hi int) int64 { return int64(hi - lo) }
-				if sum := Sum(workers, n, grain, length); sum != int64(n) {
-					t.Errorf("%d workers, n %d, grain %d: pieces have %d indices", workers, n, grain, sum)
-				}
+				expect.Equal(t, Sum(workers, n, grain, length), int64(n), workers, "workers, n", n, "grain", grain,
+					"pieces have", "indices")
 				for i := range seen {
-					if seen[i].Load() != 1 {
-						t.Errorf("%d workers, n %d, grain %d: index %d was handled %d times", workers, n, grain, i, seen[i].Load())
-					}
+					expect.Equal(t, seen[i].Load(), 1, workers, "workers, n", n, "grain", grain, "index", i, "was handled",
+						"times")
 				}
 			}
 		}
@@ -39,9 +38,7 @@ func TestEachCallsEveryWorkerOnce(t *testing.T) {
 	var calls [5]atomic.Int32
 	Each(len(calls), func(worker int) { calls[worker].Add(1) })
 	for w := range calls {
-		if calls[w].Load() != 1 {
-			t.Errorf("worker %d was called %d times", w, calls[w].Load())
-		}
+		expect.Equal(t, calls[w].Load(), 1, "worker", w, "calls")
 	}
 }
 
@@ -55,9 +52,7 @@ func TestSharesFollowOneAnother(t *testing.T) {
 			}
 			end = hi
 		}
-		if end != n {
-			t.Errorf("the shares of %d end at %d", n, end)
-		}
+		expect.Equal(t, end, n, "the end of all shares")
 	}
 }
 
@@ -67,9 +62,7 @@ func TestPanicOfAWorkerIsTheCallers(t *testing.T) {
 		var running atomic.Int32
 		commtest.EndsByPanic(t, "TestPanicOfAWorker", func() {
 			defer func() {
-				if n := running.Load(); n != 0 {
-					t.Errorf("%d pieces run after For", n)
-				}
+				expect.Equal(t, running.Load(), 0, "pieces run after For")
 			}()
 			For(3, 1<<20, 1, func(worker, _, _ int) {
 				if worker == panicking {

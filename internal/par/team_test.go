@@ -5,6 +5,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 // Helpers end some time after the last loop, and the next loop starts them again.
@@ -59,9 +61,7 @@ func TestLoopsAtTheSameTime(t *testing.T) {
 		})
 	}
 	calls.Wait()
-	if want := int64(callers * loops * 2 * n); sum.Load() != want {
-		t.Errorf("%d indices, want %d", sum.Load(), want)
-	}
+	expect.Equal(t, sum.Load(), int64(callers*loops*2*n), "indices")
 }
 
 // Helpers that an earlier loop of more workers has started take no part in a loop of fewer.

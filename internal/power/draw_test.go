@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"g500/comm/commtest"
+	"g500/internal/expect"
 	"g500/internal/power"
 	"g500/internal/power/powertest"
 )
@@ -24,10 +25,7 @@ func readings(t *testing.T, update, period, length time.Duration, delay func() t
 		now = max(now, at) + delay()
 		from := now
 		now += delay()
-		value, err := fake.Read()
-		if err != nil {
-			t.Fatal(err)
-		}
+		value := expect.Value(fake.Read())(t)
 		now += delay()
 		r.Samples = append(r.Samples, power.Sample{From: from, To: now, Value: value})
 	}
@@ -93,9 +91,7 @@ func TestLateEndsOfAMeasurement(t *testing.T) {
 	for _, late := range []int{1, 199} {
 		r := readings(t, time.Millisecond, 10*time.Millisecond, 2*time.Second, noDelay)
 		r.Samples = r.Samples[:200]
-		if _, err := r.Draw(); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, expect.Err(r.Draw()))
 		r.Samples[late-1].From -= 100 * time.Millisecond
 		if d, err := r.Draw(); err == nil {
 			t.Errorf("reading %d began 100 ms earlier: %+v, %v", late-1, d, err)
@@ -127,9 +123,7 @@ func sampled(t *testing.T, fake *powertest.Fake, length time.Duration) (r power.
 
 func TestSamplerKeepsItsPeriod(t *testing.T) {
 	r, err := sampled(t, &powertest.Fake{Watts: 40, Update: 20 * time.Millisecond}, time.Second+time.Millisecond)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	if len(r.Samples) != 101 {
 		t.Fatalf("%d samples, want 101 with a period of 10 ms in 1 s", len(r.Samples))
 	}

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 // drivers replaces the two libraries of NVIDIA's driver, with one GPU.
@@ -53,10 +55,7 @@ func useFake(t *testing.T, defines ...string) {
 
 func TestNVMLCounter(t *testing.T) {
 	useFake(t)
-	m, err := NVML()
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := expect.Value(NVML())(t)
 	first, second := joules(t, m), joules(t, m)
 	if first < 70000000.123 || second-first < 0.4999 || second-first > 0.5001 {
 		t.Errorf("%.3f J, then %.3f J; want steps of half a joule from 70000000.123 J on", first, second)
@@ -65,9 +64,7 @@ func TestNVMLCounter(t *testing.T) {
 		!strings.HasSuffix(m.Identity(), " 0000:1b:00.0") {
 		t.Errorf("it describes itself as %q, %q", m.Identity(), m.Source())
 	}
-	if err := m.Close(); err != nil {
-		t.Error(err)
-	}
+	expect.NoError(t, m.Close())
 }
 
 func TestMissingNVML(t *testing.T) {
@@ -80,17 +77,11 @@ func TestMissingNVML(t *testing.T) {
 		{"a GPU without a counter", []string{"NO_COUNTER=3"}, "this GPU does not report its energy"},
 	} {
 		useFake(t, c.defines...)
-		if _, err := NVML(); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v", c.meaning, err)
-		}
+		expect.Error(t, expect.Err(NVML()), c.want, c.meaning)
 	}
 	useFake(t)
 	nvmlLibrary = "/nowhere/libnvidia-ml.so.1"
-	if _, err := NVML(); err == nil || !strings.Contains(err.Error(), "the library cannot be loaded") {
-		t.Errorf("no library: %v", err)
-	}
+	expect.Error(t, expect.Err(NVML()), "the library cannot be loaded", "no library")
 	driverLibrary = "/nowhere/libcuda.so.1"
-	if _, err := NVML(); err == nil || !strings.Contains(err.Error(), "no GPU has a meter") {
-		t.Errorf("no driver: %v", err)
-	}
+	expect.Error(t, expect.Err(NVML()), "no GPU has a meter", "no driver")
 }

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 // domain is a counter of Linux.
@@ -21,15 +23,11 @@ func powercap(t *testing.T, domains []domain) string {
 	root := t.TempDir()
 	for _, d := range domains {
 		folder := filepath.Join(root, d.folder)
-		if err := os.MkdirAll(folder, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, os.MkdirAll(folder, 0o755))
 		for name, text := range map[string]string{
 			"name": d.name, "energy_uj": fmt.Sprint(d.microjoules), "max_energy_range_uj": fmt.Sprint(d.limit),
 		} {
-			if err := os.WriteFile(filepath.Join(folder, name), []byte(text+"\n"), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			expect.Write(t, filepath.Join(folder, name), text+"\n")
 		}
 	}
 	return root
@@ -38,9 +36,7 @@ func powercap(t *testing.T, domains []domain) string {
 func set(t *testing.T, root, folder string, microjoules uint64) {
 	t.Helper()
 	counter := []byte(fmt.Sprintln(microjoules))
-	if err := os.WriteFile(filepath.Join(root, folder, "energy_uj"), counter, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	expect.Write(t, filepath.Join(root, folder, "energy_uj"), counter)
 }
 
 const most = 262143328850 // the limit of a real counter
@@ -61,27 +57,17 @@ func twoSockets(t *testing.T) string {
 
 func joules(t *testing.T, m Meter) float64 {
 	t.Helper()
-	j, err := m.Read()
-	if err != nil {
-		t.Fatal(err)
-	}
+	j := expect.Value(m.Read())(t)
 	return j
 }
 
 func TestRAPLCountsEachJouleOnce(t *testing.T) {
 	root := twoSockets(t)
-	m, err := RAPL(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := joules(t, m); got != 14 {
-		t.Errorf("%g J, want packages and memory, 14 J", got)
-	}
+	m := expect.Value(RAPL(root))(t)
+	expect.Equal(t, joules(t, m), 14, "J")
 	set(t, root, "intel-rapl:1", 6_500_000)
 	set(t, root, "intel-rapl:0:0", 9_000_000)
-	if got := joules(t, m); got != 14.5 {
-		t.Errorf("%g J after half a joule of package 1, want 14.5", got)
-	}
+	expect.Equal(t, joules(t, m), 14.5, "J after half a joule of package 1")
 	if !strings.HasSuffix(m.Covers(), "and their memory") ||
 		!strings.HasPrefix(m.Source(), "RAPL, 4 counters") {
 		t.Errorf("it describes itself as %q, %q", m.Source(), m.Covers())
@@ -91,46 +77,30 @@ func TestRAPLCountsEachJouleOnce(t *testing.T) {
 // A counter may wrap around several times.
 func TestRAPLCounterWrapsAround(t *testing.T) {
 	root := powercap(t, []domain{{"intel-rapl:0", "package-0", 9_000_000, 10_000_000}})
-	m, err := RAPL(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := expect.Value(RAPL(root))(t)
 	for i, step := range []struct {
 		now  uint64
 		want float64
 	}{{9_500_000, 9.5}, {500_000, 10.5}, {9_000_000, 19}, {1_000_000, 21}} {
 		set(t, root, "intel-rapl:0", step.now)
-		if got := joules(t, m); got != step.want {
-			t.Errorf("reading %d: %g J, want %g", i, got, step.want)
-		}
+		expect.Equal(t, joules(t, m), step.want, "reading", i, "J")
 	}
 }
 
 func TestMissingRAPL(t *testing.T) {
-	if _, err := RAPL(t.TempDir()); err == nil || !strings.Contains(err.Error(), "virtual machines have none") {
-		t.Errorf("got %v", err)
-	}
+	expect.Error(t, expect.Err(RAPL(t.TempDir())), "virtual machines have none")
 	if os.Geteuid() == 0 {
 		return // root may read everything
 	}
 	root := twoSockets(t)
-	if err := os.Chmod(filepath.Join(root, "intel-rapl:0", "energy_uj"), 0); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := RAPL(root); err == nil || !strings.Contains(err.Error(), "only root may read") {
-		t.Errorf("got %v", err)
-	}
+	expect.NoError(t, os.Chmod(filepath.Join(root, "intel-rapl:0", "energy_uj"), 0))
+	expect.Error(t, expect.Err(RAPL(root)), "only root may read")
 }
 
 func TestRAPLWithoutItsFiles(t *testing.T) {
 	root := twoSockets(t)
-	m, err := RAPL(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.RemoveAll(root); err != nil {
-		t.Fatal(err)
-	}
+	m := expect.Value(RAPL(root))(t)
+	expect.NoError(t, os.RemoveAll(root))
 	if j, err := m.Read(); err == nil {
 		t.Errorf("%g J of missing files", j)
 	}

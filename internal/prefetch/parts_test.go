@@ -1,6 +1,10 @@
 package prefetch
 
-import "testing"
+import (
+	"testing"
+
+	"g500/internal/expect"
+)
 
 // The parts of a slice cover it in order.
 func TestParts(t *testing.T) {
@@ -21,8 +25,6 @@ func TestParts(t *testing.T) {
 			}
 			next += len(part)
 		}
-		if next != n {
-			t.Errorf("parts have %d of %d elements", next, n)
-		}
+		expect.Equal(t, next, n, "elements of all parts")
 	}
 }

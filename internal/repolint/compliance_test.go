@@ -4,14 +4,13 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 // Every rule of docs/COMPLIANCE.md for an implemented kernel names a test, and every named test exists.
 func TestComplianceNamesTests(t *testing.T) {
-	files, err := ours()
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := expect.Value(ours())(t)
 	text := files.text("docs/COMPLIANCE.md")
 	var tests strings.Builder
 	for _, f := range files.of(inGo) {
@@ -38,7 +37,5 @@ func TestComplianceNamesTests(t *testing.T) {
 			t.Errorf("%s names no test", line)
 		}
 	}
-	if rows != 27 {
-		t.Errorf("%d rules with a test, not 27", rows)
-	}
+	expect.Equal(t, rows, 27, "rules with a test")
 }

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 // language has words that this project used ten times as often as comparable ones do (etcd-io/raft, NVIDIA/nccl,
@@ -40,10 +42,7 @@ var language = []struct {
 
 // The rates of words in comments and documents, and in the texts of the program, must be at most their goals.
 func TestLanguage(t *testing.T) {
-	files, err := ours()
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := expect.Value(ours())(t)
 	for place, prose := range map[string]func(textFile) []string{"comments and documents": comments, "texts": texts} {
 		t.Run(place, func(t *testing.T) {
 			t.Parallel()
@@ -162,23 +161,15 @@ func TestProse(t *testing.T) {
 		{"a.md", "one `two` [three](https://four)\n\n    five\n```\nsix\n```\nseven", "one   [three ||seven", ""},
 	} {
 		f := textFile{path: c.path, kind: kinds["."+strings.SplitN(c.path, ".", 2)[1]], text: c.text}
-		if got := strings.Join(comments(f), "|"); got != c.comments {
-			t.Errorf("comments of %s: %q, want %q", c.path, got, c.comments)
-		}
-		if got := strings.Join(texts(f), "|"); got != c.texts {
-			t.Errorf("texts of %s: %q, want %q", c.path, got, c.texts)
-		}
+		expect.Equal(t, strings.Join(comments(f), "|"), c.comments, "comments of", c.path)
+		expect.Equal(t, strings.Join(texts(f), "|"), c.texts, "texts of", c.path)
 	}
 	counts := make([]map[string]int, len(language))
 	words := count("a", []string{"What it told: what's no more but a tenth.", "Tell so many, whatever"}, counts)
 	for i, w := range language {
 		want := map[string]int{"what (noun clause)": 2, "tell, told": 2, "so many": 1, "nobody, nothing but, but for": 1,
 			"a twentieth, one third": 1}[w.name]
-		if counts[i]["a"] != want {
-			t.Errorf("%s: counted %d times, want %d", w.name, counts[i]["a"], want)
-		}
+		expect.Equal(t, counts[i]["a"], want, w.name, "counts")
 	}
-	if words != 13 {
-		t.Errorf("%d words, want 13", words)
-	}
+	expect.Equal(t, words, 13, "words")
 }

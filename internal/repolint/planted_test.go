@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"g500/internal/expect"
 )
 
 // planted is a small tree with one fault; without a fault if fault is "".
@@ -336,10 +338,7 @@ func TestPlantedFaults(t *testing.T) {
 			for name, text := range c.files {
 				tree[name] = &fstest.MapFile{Data: []byte(text)}
 			}
-			files, err := read(tree)
-			if err != nil {
-				t.Fatal(err)
-			}
+			files := expect.Value(read(tree))(t)
 			got := rules[c.rule](files)
 			switch {
 			case c.fault == "" && len(got) > 0:

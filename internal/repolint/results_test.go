@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 // Limits of all stored results. A new set of runs replaces those whose figures it has.
@@ -71,14 +73,9 @@ func TestResultsAreSmall(t *testing.T) {
 
 func TestLinksAndCitations(t *testing.T) {
 	files, err := ours()
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	tree := os.DirFS("../..")
-	experiments, err := fs.ReadFile(tree, "docs/experiments.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	experiments := expect.Value(fs.ReadFile(tree, "docs/experiments.csv"))(t)
 	for _, f := range append(files, textFile{path: "docs/experiments.csv", text: string(experiments)}) {
 		if strings.HasPrefix(f.path, "internal/repolint/") {
 			continue

@@ -4,6 +4,8 @@ import (
 	"os"
 	"sync"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 // rules return one sentence per place of a repository that breaks them.
@@ -27,10 +29,7 @@ var rules = map[string]func(repository) (faults []string){
 var ours = sync.OnceValues(func() (repository, error) { return read(os.DirFS("../..")) })
 
 func TestRules(t *testing.T) {
-	files, err := ours()
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := expect.Value(ours())(t)
 	for name, broken := range rules {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

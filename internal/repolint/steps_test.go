@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 // bash runs a script in the root of the repository, as CI does, and returns its output.
@@ -50,9 +52,7 @@ func TestSkippedTestsAreListed(t *testing.T) {
 	test := "package a\n\nimport \"testing\"\n\nfunc TestBad(t *testing.T) { t.Error(\"wrong\") }\n" +
 		"func TestGap(t *testing.T) { t.Run(\"sub\", func(t *testing.T) { t.Skip(\"no second core\") }) }\n" +
 		"func TestMute(t *testing.T) { t.SkipNow() }\n"
-	if err := os.WriteFile(filepath.Join(dir, "a_test.go"), []byte(test), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	expect.Write(t, filepath.Join(dir, "a_test.go"), test)
 	skips := filepath.Join(dir, "skips")
 	printed, err := bash(t, `scripts/gotest.sh -vet=off $FOLDER/a_test.go`, "FOLDER="+dir, "STEPS_SKIPS="+skips)
 	if strings.Contains(printed, "gotestsum cannot be built") {
@@ -81,8 +81,6 @@ func TestNothingOutlivesAScript(t *testing.T) {
 			becomes 5
 			kill "-$SIGNAL" $!
 			becomes 0`, "SIGNAL="+signal)
-		if err != nil {
-			t.Errorf("SIG%s: %v\n%s", signal, err, printed)
-		}
+		expect.NoError(t, err, "SIG", signal, printed)
 	}
 }

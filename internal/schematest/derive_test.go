@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"testing"
 	"time"
+
+	"g500/internal/expect"
 )
 
 type part struct {
@@ -35,14 +37,9 @@ type whole struct {
 // The schema follows encoding/json: members of embedded structs, null for nil, and optional members.
 func TestSchemaByHand(t *testing.T) {
 	d := Document{Name: "whole", Format: 4, Title: "A test", Type: reflect.TypeFor[whole]()}
-	text, err := Schema("../..", d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := expect.Value(Schema("../..", d))(t)
 	var got, want any
-	if err := json.Unmarshal(text, &got); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, json.Unmarshal(text, &got))
 	const expected = `{
 		"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "urn:g500:schema:whole:4", "title": "A test",
 		"$comment": "Generated from the program's types by make golden. Readers must accept members that are not listed.",
@@ -60,9 +57,7 @@ func TestSchemaByHand(t *testing.T) {
 			"sizes": {"type": "array", "items": {"type": "integer", "minimum": 0}, "minItems": 2, "maxItems": 2}
 		}, "required": ["name", "sizes", "wait_ns"]}}
 	}`
-	if err := json.Unmarshal([]byte(expected), &want); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, json.Unmarshal([]byte(expected), &want))
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got\n%s", text)
 	}
@@ -71,13 +66,8 @@ func TestSchemaByHand(t *testing.T) {
 // Every kind of document that encoding/json writes for the type is valid; members that the schema lacks are not.
 func TestValidator(t *testing.T) {
 	text, err := Schema("../..", Document{Name: "whole", Format: 4, Type: reflect.TypeFor[whole]()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, err := NewValidator(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
+	v := expect.Value(NewValidator(text))(t)
 	for document, valid := range map[string]bool{
 		`{"format": 4, "a": 1, "parts": null, "known": null}`:                                                      true,
 		`{"format": 4, "a": 1, "b": 0.5, "parts": [{"name": "x", "sizes": [1, 2], "wait_ns": -3}], "known": null}`: true,

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"g500/comm/commtest"
+	"g500/internal/expect"
 	"g500/internal/timeout"
 )
 
@@ -44,9 +45,7 @@ func TestVerdict(t *testing.T) {
 		"no rank waits, one gone": {[]result{before, silent}, ""},
 		"stopped, and at work":    {[]result{waiting, silent, before}, stopped + "; c is still in kernel 1"},
 	} {
-		if got := verdict(c.results, []string{"a", "b", "c"}); got != c.want {
-			t.Errorf("%s: %q, want %q", meaning, got, c.want)
-		}
+		expect.Equal(t, verdict(c.results, []string{"a", "b", "c"}), c.want, meaning)
 	}
 	many, names := make([]result, 20), make([]string, 20)
 	many[0] = waiting
@@ -302,9 +301,7 @@ func TestFailing(t *testing.T) {
 		began := time.Now()
 		for i, held := range []time.Duration{0, timeout.Hold, timeout.Hold} {
 			dogs[(i+1)%3].Failing()
-			if took := time.Since(began); took != held {
-				t.Errorf("rank %d, which fails as number %d, continues after %v, want %v", (i+1)%3, i+1, took, held)
-			}
+			expect.Equal(t, time.Since(began), held, "rank", (i+1)%3, "which fails as number", i+1, "continues after")
 			began = time.Now()
 		}
 	})
@@ -320,9 +317,7 @@ func TestFailing(t *testing.T) {
 			t.Errorf("the job ends after %v", took)
 		}
 		failing.Wait()
-		if to3.queries != 1 {
-			t.Errorf("ranks that fail together cause %d queries of a rank", to3.queries)
-		}
+		expect.Equal(t, to3.queries, 1, "queries of ranks that fail together")
 	})
 }
 

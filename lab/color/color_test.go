@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"g500/internal/expect"
 	"g500/lab"
 )
 
@@ -63,18 +64,14 @@ func TestCoresColorGraphs(t *testing.T) {
 			var first []uint32
 			for _, workers := range []int{1, 2, 5} {
 				m := cores(workers)
-				if err := m.Load(g); err != nil {
-					t.Fatal(err)
-				}
+				expect.NoError(t, m.Load(g))
 				if _, err := m.Color(a); a.onCores == nil && err != nil {
 					continue
 				} else if err != nil {
 					t.Fatal(err)
 				}
 				colors, _ := m.Colors()
-				if fault := faultOf(g, colors); fault != "" {
-					t.Errorf("%s, %s: %s", a.Name, g.Name, fault)
-				}
+				expect.Equal(t, faultOf(g, colors), "", a.Name, g.Name)
 				count, fault := validate(g, colors, a.Greedy)
 				if fault != "" || count < least || a.Greedy && least > 0 && g.Name == "complete" && count != least {
 					t.Errorf("%s, %s, %d workers: %d colours, %s", a.Name, g.Name, workers, count, fault)
@@ -93,9 +90,8 @@ func TestCoresColorGraphs(t *testing.T) {
 func TestFirstFit(t *testing.T) {
 	m, g := cores(1), lab.Symmetric("", 4, [][2]uint32{{0, 1}, {1, 2}, {0, 3}, {1, 3}, {2, 3}})
 	_ = m.Load(g)
-	if _, err := m.Color(Table()[0]); err != nil || !slices.Equal(m.colors, []uint32{1, 2, 1, 3}) {
-		t.Error(m.colors, err)
-	}
+	expect.NoError(t, expect.Err(m.Color(Table()[0])))
+	expect.Equal(t, m.colors, []uint32{1, 2, 1, 3})
 	colors := []uint32{2, 0, 1, 0}
 	if Finish(g, colors); !slices.Equal(colors, []uint32{2, 3, 1, 4}) {
 		t.Error(colors)
@@ -207,17 +203,13 @@ func TestMeasureValidatesEachRun(t *testing.T) {
 			t.Errorf("%s: %q, want %q", c.a.Name, got, c.want)
 		}
 	}
-	if _, err := measure(cores(1), false, data); err == nil || !strings.Contains(err.Error(), "choose an undirected") {
-		t.Error(err)
-	}
+	expect.Error(t, expect.Err(measure(cores(1), false, data)), "choose an undirected")
 }
 
 // The report has a row for each algorithm, and names the algorithms that were left out.
 func TestReports(t *testing.T) {
 	chosen, err := Choose("all", "all")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	r, err := measure(cores(2), true, chosen...)
 	if err != nil || len(r.Graphs[0].Rows) != 4 || len(r.Graphs[0].LeftOut) != len(chosen)-4 {
 		t.Fatal(r, err)
@@ -227,9 +219,7 @@ func TestReports(t *testing.T) {
 	}
 	r.Graphs[0].Rows[1].Fault = "it is red"
 	var text, table strings.Builder
-	if err := errors.Join(r.WriteText(&text), r.WriteCSV(&table)); err != nil {
-		t.Error(err)
-	}
+	expect.NoError(t, errors.Join(r.WriteText(&text), r.WriteCSV(&table)))
 	for _, want := range []string{"path: 3 vertices, 4 directed edges", "gm3", "WRONG: parallel, it is red",
 		"llf, data+resolve"} {
 		if !strings.Contains(text.String(), want) {
@@ -237,7 +227,5 @@ func TestReports(t *testing.T) {
 		}
 	}
 	lines := strings.Split(strings.TrimSpace(table.String()), "\n")
-	if want := 1 + 4*3 + len(r.Graphs[0].LeftOut); len(lines) != want {
-		t.Errorf("%d lines, want %d", len(lines), want)
-	}
+	expect.Equal(t, len(lines), 1+4*3+len(r.Graphs[0].LeftOut), "lines")
 }

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 // sets is a graph as sets, which shares no code with pages.
@@ -55,10 +57,7 @@ func TestBatches(t *testing.T) {
 	full := 0
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		g, err := Load(make([]int64, vertices+1), nil, 4<<(seed%4), pages)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := expect.Value(Load(make([]int64, vertices+1), nil, 4<<(seed%4), pages))(t)
 		want, _ := read(t, g)
 		for range 30 {
 			var updates []Update
@@ -102,9 +101,7 @@ func TestTally(t *testing.T) {
 	if all, free := g.Bytes(); free != 8*8 || all != 8*8+4*9 {
 		t.Errorf("%d bytes, %d of them free", all, free)
 	}
-	if g.PagesFree() != 8 {
-		t.Errorf("%d pages free", g.PagesFree())
-	}
+	expect.Equal(t, g.PagesFree(), 8, "pages free")
 }
 
 func TestRefusals(t *testing.T) {
@@ -125,18 +122,13 @@ func TestRefusals(t *testing.T) {
 // A loaded graph has each edge once. Random deletions are of existing edges.
 func TestLoadAndDraw(t *testing.T) {
 	g, err := Load([]int64{0, 3, 3, 5}, []uint32{0, 1, 2, 0, 1}, 8, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	got, used := read(t, g)
 	want := sets{0: {0: true, 1: true, 2: true}, 1: {}, 2: {0: true, 1: true}}
 	if !reflect.DeepEqual(got, want) || used != 3 || g.PagesFree() != 3 {
 		t.Errorf("%v, %d pages, %d free", got, used, g.PagesFree())
 	}
-	r, err := ParseRandom("size=50,deletions=1,seed=7")
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := expect.Value(ParseRandom("size=50,deletions=1,seed=7"))(t)
 	deletions := 0
 	for _, u := range r.Draw(g, 0) {
 		if u.Kind == DeleteEdge {

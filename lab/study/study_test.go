@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"g500/graph/formats"
+	"g500/internal/expect"
 	"g500/lab"
 	"g500/lab/color"
 )
@@ -19,14 +20,10 @@ import (
 // Each study of the program has graphs that can be made, claims about strategies that run on the graphs of the claim,
 // and strategies of the paper.
 func TestShippedStudies(t *testing.T) {
-	if got := strings.Join(Names(), " "); got != "busato chen enterprise-gpus enterprise merrill-gpus merrill toedling" {
-		t.Error(got)
-	}
+	expect.Equal(t, strings.Join(Names(), " "), "busato chen enterprise-gpus enterprise merrill-gpus merrill toedling")
 	for _, name := range Names() {
 		s, err := Load(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		chosen, err := s.choose(strings.Join(s.Strategies, ","))
 		if err != nil || s.Name != name || len(s.Claims) == 0 {
 			t.Errorf("%+v, %v", s, err)
@@ -39,9 +36,7 @@ func TestShippedStudies(t *testing.T) {
 			t.Errorf("%s: no strategy of %s, or none of this project", name, s.Paper)
 		}
 		for _, g := range s.Graphs {
-			if _, err := formats.Parse(g.Spec); err != nil {
-				t.Errorf("%s: %v", name, err)
-			}
+			expect.NoError(t, expect.Err(formats.Parse(g.Spec)), name)
 		}
 		for _, c := range s.Claims {
 			for _, set := range s.sets(c, len(s.Graphs)) {
@@ -112,13 +107,8 @@ func TestFaultyStudies(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.new, err, c.want)
 		}
 	}
-	_, err := parse("s.toml", "paper = \"x\"\nstrategies = [\"all\"]")
-	if err == nil || !strings.Contains(err.Error(), "no graph") {
-		t.Error(err)
-	}
-	if _, err := Load("nowhere"); err == nil || !strings.Contains(err.Error(), "not one of busato, chen, enterprise") {
-		t.Error(err)
-	}
+	expect.Error(t, expect.Err(parse("s.toml", "paper = \"x\"\nstrategies = [\"all\"]")), "no graph")
+	expect.Error(t, expect.Err(Load("nowhere")), "not one of busato, chen, enterprise")
 }
 
 type silent struct{}
@@ -152,10 +142,7 @@ published = [2]
 // A study measures runs and compares figures, continues after an interruption, and does not mix figures of different
 // settings.
 func TestRun(t *testing.T) {
-	s, err := parse("s.toml", smallColoring)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := expect.Value(parse("s.toml", smallColoring))(t)
 	began, cut, loads := time.Now(), errors.New("interrupted"), 0
 	r := Runner[color.Machine]{Dir: filepath.Join(t.TempDir(), "deep[1", "study"), Watch: silent{},
 		Machines: []color.Machine{color.NewCores(1, func() time.Duration { return time.Since(began) })}}
@@ -208,12 +195,8 @@ func TestRun(t *testing.T) {
 	}
 	newer := r
 	newer.Program = "g500 99"
-	if _, err := RunColorings(context.Background(), s, newer); err == nil || !strings.Contains(err.Error(), "program") {
-		t.Error(err)
-	}
-	if err := os.WriteFile(filepath.Join(r.Dir, "first.json"), []byte("{"), 0o644); err != nil {
-		t.Error(err)
-	}
+	expect.Error(t, expect.Err(RunColorings(context.Background(), s, newer)), "program")
+	expect.Write(t, filepath.Join(r.Dir, "first.json"), "{")
 	fails(s, "damaged or cut off: remove it")
 	leavesOut(t, r.Dir)
 	if s.Runs = 0; s.check() == nil || !strings.Contains(s.check().Error(), "1 or more runs") {
@@ -232,9 +215,7 @@ func leavesOut(t *testing.T, dir string) {
 		`{"study": {"kind": "bfs", "claims": [{}, {}]}}`: "claims or verdicts differ from its study",
 	} {
 		file := filepath.Join(dir, "other", "study.json")
-		if err := cmp.Or(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644)); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, cmp.Or(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644)))
 		results, unread := Read(dir)
 		if len(results) != 1 || len(unread) != 1 || !strings.HasPrefix(unread[0], file+" was left out: ") ||
 			!strings.Contains(unread[0], want) {
@@ -257,9 +238,7 @@ func TestTablesAndBest(t *testing.T) {
 			t.Errorf("%s is empty", table.Title)
 		}
 		for _, cells := range table.Rows {
-			if len(cells) != len(table.Head) {
-				t.Errorf("%s: %q", table.Title, cells)
-			}
+			expect.Equal(t, len(cells), len(table.Head), table.Title, cells)
 		}
 	}
 	best := BestByGraph([]Result{r, other})
@@ -267,9 +246,7 @@ func TestTablesAndBest(t *testing.T) {
 		[]Best{{"A", "a2", 9}, {"B and C", "b", 2}, {Ours, "ours", 99}}) {
 		t.Errorf("%+v", best)
 	}
-	if authors := authorsOf("A, B, C, PPoPP 2012"); authors != "A et al." {
-		t.Error(authors)
-	}
+	expect.Equal(t, authorsOf("A, B, C, PPoPP 2012"), "A et al.")
 }
 
 // Strategies with different work before the clock are in different sentences, each once.
@@ -280,12 +257,8 @@ func TestBeforeClock(t *testing.T) {
 		{Rows: []lab.Row{row("one", "edges are sorted"), row("four", "edges are sorted")}},
 	}
 	want := "Before the clock of one and four starts, edges are sorted. Before the clock of three starts, labels drawn."
-	if got := BeforeClock([]Result{{Graphs: graphs}}, true); got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
-	if got := BeforeClock([]Result{{Graphs: graphs[:0]}}, true); got != "" {
-		t.Error(got)
-	}
+	expect.Equal(t, BeforeClock([]Result{{Graphs: graphs}}, true), want)
+	expect.Equal(t, BeforeClock([]Result{{Graphs: graphs[:0]}}, true), "")
 }
 
 // A study searches the graphs of collections that a folder has, with any extension, and only those that are named.
@@ -293,22 +266,16 @@ func TestFiles(t *testing.T) {
 	dir := t.TempDir()
 	create := func(names ...string) {
 		for _, name := range names {
-			if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			expect.Write(t, filepath.Join(dir, name), "")
 		}
 	}
 	create("web", "web.co", "web.md5", "web.mtx.gz", "web.mtx.gz.md5", "web.2.mtx", "web.7z")
-	if err := os.Mkdir(filepath.Join(dir, "web.gr"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, os.Mkdir(filepath.Join(dir, "web.gr"), 0o755))
 	s := Study{Name: "x", Graphs: []Graph{{Name: "grid", Spec: "grid2d:2x2"},
 		{Name: "web", Spec: "file:web,symmetric=no", Collection: "SNAP"},
 		{Name: "road", Spec: "file:web-2", Collection: "DIMACS"}}}
 	all, reads := s, formats.ReadsExtension
-	if missing, err := all.FindFiles("", reads); err != nil || !slices.Equal(missing, []string{"web", "road"}) {
-		t.Errorf("%q, %v", missing, err)
-	}
+	expect.Equal(t, expect.Value(all.FindFiles("", reads))(t), []string{"web", "road"})
 	missing, err := s.FindFiles(dir, reads)
 	if err != nil || !slices.Equal(missing, []string{"road"}) || len(s.Graphs) != 2 ||
 		s.Graphs[1].Spec != "file:"+filepath.Join(dir, "web.mtx.gz")+",symmetric=no" {
@@ -317,19 +284,13 @@ func TestFiles(t *testing.T) {
 	if err := s.Choose([]string{"web"}); err != nil || len(s.Graphs) != 1 || s.Graphs[0].Name != "web" {
 		t.Errorf("%+v, %v", s.Graphs, err)
 	}
-	if err := s.Choose([]string{"web", "grid"}); err == nil || !strings.Contains(err.Error(), `no graph "grid"`) {
-		t.Error(err)
-	}
-	if _, err := s.FindFiles("", reads); err == nil || !strings.Contains(err.Error(), "no file of web") {
-		t.Error(err)
-	}
+	expect.Error(t, s.Choose([]string{"web", "grid"}), `no graph "grid"`)
+	expect.Error(t, expect.Err(s.FindFiles("", reads)), "no file of web")
 	if _, err := s.FindFiles(filepath.Join(dir, "nowhere"), reads); err == nil {
 		t.Error("no error without the folder")
 	}
 	create("web.tar.GZ")
 	s.Graphs = []Graph{{Name: "web", Spec: "file:web", Collection: "SNAP"}}
 	_, err = s.FindFiles(dir, reads)
-	if err == nil || !strings.Contains(err.Error(), "web.mtx.gz and web.tar.GZ may both be") {
-		t.Error(err)
-	}
+	expect.Error(t, err, "web.mtx.gz and web.tar.GZ may both be")
 }

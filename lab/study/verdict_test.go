@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"g500/internal/expect"
 	"g500/lab"
 	"g500/record"
 	"g500/results"
@@ -81,10 +82,7 @@ func TestFindings(t *testing.T) {
 func TestIntervals(t *testing.T) {
 	a, b := row("a", "", 8, 0), row("b", "", 4, 0)
 	c := Claim{Figure: "rate", Of: "a", Over: "b", AtLeast: 2}
-	logs, err := c.of(lab.GraphFigures{Rows: []lab.Row{a, b}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	logs := expect.Value(c.of(lab.GraphFigures{Rows: []lab.Row{a, b}}))(t)
 	i := logs.interval()
 	if i != logs.interval() || i.N != 8 || i.Low > i.Figure || i.High < i.Figure || i.High-i.Low > 0.2 ||
 		math.Abs(i.Figure-2) > 0.1 {
@@ -115,9 +113,7 @@ func TestMachinesOfShares(t *testing.T) {
 	one, two := lab.Row{Shares: []lab.Share{{GPU: 0}, {GPU: 0}}}, lab.Row{Shares: []lab.Share{{GPU: 0}, {GPU: 1}}}
 	for want, rows := range map[string][]lab.Row{"H": {one}, "H (shares of graphs on GPUs 0 and 1)": {one, two}} {
 		r := Result{Machines: []string{"H"}, Graphs: []lab.GraphFigures{{Rows: rows}}}
-		if r.On() != want {
-			t.Errorf("%q, want %q", r.On(), want)
-		}
+		expect.Equal(t, r.On(), want)
 	}
 }
 
@@ -159,15 +155,11 @@ func TestVerdicts(t *testing.T) {
 		{Claim{AtMost: 1.05}, 1.3, 1.2, 1.31, Holds}, {Claim{AtMost: 1.05}, 1.4, 1.35, 1.5, DoesNotHold},
 		{Claim{AtMost: 1.05}, 1.3, 1.2, 1.35, Undecided}, {one(0.8, 1.3), 1, 0.7, 1.1, Holds},
 	} {
-		if got := c.claim.verdict(Interval{c.figure, c.low, c.high, 6}, 1.25); got != c.want {
-			t.Errorf("%+v %s, want %s", c, got, c.want)
-		}
+		expect.Equal(t, c.claim.verdict(Interval{c.figure, c.low, c.high, 6}, 1.25), c.want, c)
 	}
 	for want, c := range map[string]Claim{"4.2": one(4.2), "2 to 37.5": one(2, 37.5), "at least 2": {AtLeast: 2},
 		"at most 1.05": {AtMost: 1.05}} {
-		if c.PublishedText() != want {
-			t.Errorf("%q, want %q", c.PublishedText(), want)
-		}
+		expect.Equal(t, c.PublishedText(), want)
 	}
 }
 
@@ -180,9 +172,7 @@ func TestStoredStudies(t *testing.T) {
 		}
 		for _, r := range all {
 			for _, f := range r.Findings {
-				if f.Sentence != f.sentence() {
-					t.Errorf("%s: %+v", r.Study.Name, f)
-				}
+				expect.Equal(t, f.Sentence, f.sentence(), r.Study.Name, f)
 				for _, m := range f.Measured {
 					if m.N > 0 && f.verdict(m.Interval, f.Within) != m.Verdict {
 						t.Errorf("%s: %+v", r.Study.Name, m)

@@ -6,16 +6,15 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 const root = "../.."
 
 // The generated files are made from the present policy.toml. Each of its lines is a comment or a key with its range.
 func TestGeneratedFilesAreFresh(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(root, "policy/policy.toml"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := expect.Value(os.ReadFile(filepath.Join(root, "policy/policy.toml")))(t)
 	for i, row := range strings.Split(string(text), "\n") {
 		if !line.MatchString(row) && !regexp.MustCompile(`^(#.*)?$`).MatchString(row) {
 			t.Errorf("policy.toml:%d is neither a comment nor key = integer # LOW to HIGH: comment: %s", i+1, row)
