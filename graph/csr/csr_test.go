@@ -314,8 +314,8 @@ func isLeaf[P csr.Pos](parts []*csr.Graph[P], v graph.Global) bool {
 }
 
 // The bytes that Build allocates in total are below the estimate, whether workers sort all blocks or none in memory of
-// their own; in official graphs they are below 3.3 times the structure, without the ends of huge pages of four arrays of
-// ends, and without 4 bytes per end that are allocated again if positions are wider than labels.
+// their own; in official graphs they are below 3.3 times the structure, without the ends of huge pages of four arrays,
+// and without 4 bytes per end that are allocated again if positions are wider than labels.
 func TestMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the race detector takes minutes for it")

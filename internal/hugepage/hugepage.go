@@ -11,9 +11,9 @@ const size = 2 << 20
 // lineBytes is the size of a cache line.
 const lineBytes = 64
 
-// Make returns a new slice of n zeros, which starts at the boundary of a cache line. If it has at least 2 MiB, it has huge
-// pages of its own, if Linux grants them: complete ones from the first value to the last. The size of T is a power of
-// two, at most 64 bytes.
+// Make returns a new slice of n zeros, which starts at the boundary of a cache line. If it has at least 2 MiB, it has
+// huge pages of its own, if Linux grants them: complete ones from the first value to the last. The size of T is a power
+// of two, at most 64 bytes.
 func Make[T any](n int) []T {
 	width := int(unsafe.Sizeof(*new(T)))
 	unit := lineBytes
