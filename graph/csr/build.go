@@ -21,8 +21,9 @@ type Builder struct {
 	grid       grid
 	full, free buffer // memory of the ends, and for the next ones
 	weighted   bool
-	narrow     *ends[uint32] // the ends of tuples, with 32-bit labels
-	wide       *ends[uint64] // or with others, or with weights
+	spare      []buffer          // of each worker, to sort blocks
+	narrow     *byVertex[uint32] // the ends of tuples, with 32-bit labels
+	wide       *byVertex[uint64] // or with others, or with weights
 	order      Order
 	degrees    []uint32 // in label order
 	opposite   *Builder // makes the rows of targets of a directed graph, this one the rows of sources; else nil
@@ -101,27 +102,6 @@ func sourceOf[E entry](g grid, in graph.HostWeightedTuples, at side) source[E] {
 
 // wideLabels reports whether labels need more than 32 bits.
 func wideLabels(vertices graph.Global) bool { return vertices > 1<<32 }
-
-// start deals ends of tuples and counts the ends of each vertex.
-func start[E entry](b *Builder, from source[E]) (*ends[E], error) {
-	got, err := deal(b, from)
-	if err != nil {
-		return nil, err
-	}
-	b.degrees = hugepage.Make[uint32](b.order.Layout.Count(b.t.Rank()))
-	par.For(b.workers, b.grid.each, 1, func(_, block, _ int) {
-		lo, hi := b.grid.locals(block, len(b.degrees))
-		degrees := b.degrees[lo:hi]
-		for rows := range got.block(block) {
-			for _, part := range prefetch.Parts(rows) {
-				for _, row := range part {
-					degrees[row]++
-				}
-			}
-		}
-	})
-	return &got, b.advance(degreesParts)
-}
 
 // JoinLeaves treats leaves like other vertices: their positions and rows have no special rules.
 func (b *Builder) JoinLeaves() {

@@ -52,15 +52,22 @@ func deal[E entry](b *Builder, from source[E]) (ends[E], error) {
 
 // newEnds returns ends in b.free. If it is smaller, it is made anew, with memory for room ends.
 func newEnds[E entry](b *Builder, blocks int, starts []int, room int) ends[E] {
-	e, before := ends[E]{blocks: blocks, starts: starts}, b.free
-	e.rows, e.entries = endsIn[E](&b.free, starts[len(starts)-1], room)
-	if len(before.rows) < len(b.free.rows) {
-		populate(b.workers, e.rows)
+	n, made := starts[len(starts)-1], len(b.free.rows)
+	rows := rowsIn(&b.free, n, room)
+	if made < len(b.free.rows) {
+		populate(b.workers, rows)
 	}
-	if len(before.entries) < len(b.free.entries) {
-		populate(b.workers, e.entries)
+	return ends[E]{blocks, starts, rows, newEntries[E](b, n, room)}
+}
+
+// newEntries is newEnds for entries only.
+func newEntries[E entry](b *Builder, n, room int) []E {
+	made := len(b.free.entries)
+	entries := entriesIn[E](&b.free, n, room)
+	if made < len(b.free.entries) {
+		populate(b.workers, entries)
 	}
-	return e
+	return entries
 }
 
 // populate makes the system assign memory to a slice, by all workers at a time.

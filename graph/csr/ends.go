@@ -4,7 +4,7 @@ import (
 	"iter"
 	"unsafe"
 
-	"g500/internal/nontemporal"
+	"g500/internal/hugepage"
 	"g500/internal/prefetch"
 )
 
@@ -71,30 +71,22 @@ type buffer struct {
 	entries []uint64
 }
 
-// endsIn returns memory for n ends in a buffer. If the buffer is smaller, it is made anew, with memory for room ends.
-func endsIn[E entry](b *buffer, n, room int) (rows []uint16, entries []E) {
+// rowsIn returns memory for the rows of n ends in a buffer. If the buffer is smaller, it is made anew, with memory for
+// room ends.
+func rowsIn(b *buffer, n, room int) []uint16 {
 	if len(b.rows) < n {
 		b.rows = nil // may be freed first
-		b.rows = lines[uint16](room)
+		b.rows = hugepage.Make[uint16](room)
 	}
-	return b.rows[:n], entriesIn[E](b, n, room)
+	return b.rows[:n]
 }
 
-// entriesIn is endsIn for entries only.
+// entriesIn is rowsIn for entries.
 func entriesIn[E entry](b *buffer, n, room int) []E {
 	inWord := 8 / int(unsafe.Sizeof(*new(E)))
 	if len(b.entries)*inWord < n {
 		b.entries = nil
-		b.entries = lines[uint64]((room + inWord - 1) / inWord)
+		b.entries = hugepage.Make[uint64]((room + inWord - 1) / inWord)
 	}
 	return unsafe.Slice((*E)(unsafe.Pointer(unsafe.SliceData(b.entries))), len(b.entries)*inWord)[:n]
-}
-
-// lines returns a new slice of n zeros that starts at the boundary of a cache line. It has no huge pages, because
-// virtual machines may take milliseconds for each one that they use for the first time.
-func lines[T any](n int) []T {
-	size := int(unsafe.Sizeof(*new(T)))
-	s := make([]T, n+nontemporal.LineBytes/size)
-	skip := int(-uintptr(unsafe.Pointer(&s[0]))%nontemporal.LineBytes) / size
-	return s[skip : skip+n]
 }

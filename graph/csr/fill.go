@@ -22,12 +22,13 @@ type filler[E entry] struct {
 // fill puts each end, with the number of its vertex, into the row of its other end. The number of a vertex is its id
 // times factor, plus offset. fill is collective, and called once on a Builder.
 func (f *filler[E]) fill(factor, offset int) error {
+	f.Rows = hugepage.Make[int64](f.order.Connected() + 1)
 	var got ends[E]
 	var err error
 	if f.wide != nil {
-		got, err = rename[uint64](f, *f.wide, factor, offset)
+		got, err = rename(f, f.wide, factor, offset)
 	} else {
-		got, err = rename[uint32](f, *f.narrow, factor, offset)
+		got, err = rename(f, f.narrow, factor, offset)
 	}
 	if err != nil {
 		return fmt.Errorf("kernel 1: filling rows: %w", err)
@@ -35,16 +36,15 @@ func (f *filler[E]) fill(factor, offset int) error {
 	f.wide, f.narrow = nil, nil
 	f.sorters = make([]sorter[E], f.workers)
 	for w := range f.sorters {
-		f.sorters[w].topBits = f.topBits
+		f.sorters[w].topBits, f.sorters[w].spare = f.topBits, &f.spare[w]
 	}
-	f.Rows = hugepage.Make[int64](f.order.Connected() + 1)
 	sorted, places := got, got.places()
 	if f.t.Size() > 1 { // blocks are not in consecutive memory
-		sorted.rows, sorted.entries = endsIn[E](&f.free, len(got.entries), len(got.entries))
+		sorted = f.freeEnds(len(got.entries))
 		f.free, f.full = f.full, f.free
 	}
 	f.sortBlocks(got, sorted, places)
-	f.sorters = nil
+	f.sorters, f.spare = nil, nil
 	if err := f.advance(sortParts); err != nil {
 		return err
 	}
@@ -58,13 +58,24 @@ func (f *filler[E]) fill(factor, offset int) error {
 	return f.advance(collectParts)
 }
 
-// rename deals the ends with ids in place of labels.
-func rename[S, E entry](f *filler[E], from ends[S], factor, offset int) (ends[E], error) {
+// rename deals the ends with ids in place of labels. It uses the memory of Rows.
+func rename[S, E entry](f *filler[E], from *byVertex[S], factor, offset int) (ends[E], error) {
 	label := ^S(0)
 	if f.weighted {
 		label = 1<<32 - 1
 	}
-	return deal(f.Builder, renamed[S, E]{f.grid, from, f.order.IDOf, label, E(factor), E(offset)})
+	par.For(f.workers, f.order.Connected(), vertexGrain, func(_, lo, hi int) {
+		for h, l := range f.order.LocalOf[lo:hi] {
+			f.Rows[lo+h+1] = int64(len(from.of(l)))
+		}
+	})
+	sumUp(f.workers, f.Rows)
+	return deal(f.Builder, renamed[S, E]{from, f.order.LocalOf, f.Rows, label, E(factor), E(offset)})
+}
+
+// freeEnds returns memory for n ends in f.free.
+func (f *filler[E]) freeEnds(n int) ends[E] {
+	return ends[E]{rows: rowsIn(&f.free, n, n), entries: entriesIn[E](&f.free, n, n)}
 }
 
 // eachRow calls body for each vertex of a block, with the place of its ends in the block.
@@ -103,8 +114,7 @@ func (f *filler[E]) sortBlocks(got, sorted ends[E], places []int) {
 	if !large.Load() {
 		return
 	}
-	spare := ends[E]{}
-	spare.rows, spare.entries = endsIn[E](&f.free, len(sorted.entries), len(sorted.entries))
+	spare := f.freeEnds(len(sorted.entries))
 	par.For(f.workers, f.grid.each, 1, func(worker, block, _ int) {
 		if from, to := places[block], places[block+1]; to-from > most {
 			f.sortBlock(worker, block, sorted.between(from, to), spare.between(from, to))

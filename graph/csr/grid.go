@@ -37,7 +37,7 @@ func newGrid(layout partition.Cyclic, ends int64) grid {
 }
 
 // dealerBytes is the size of a worker's bin and indices for a block, at most.
-const dealerBytes = 208
+const dealerBytes = binEnds*(2+8) + 16
 
 // dealerShare is the memory of all dealers, in bytes per end. A variable for tests.
 var dealerShare = int64(2)

@@ -2,6 +2,7 @@ package csr
 
 import (
 	"g500/graph"
+	"g500/internal/hugepage"
 	"g500/partition"
 )
 
@@ -28,19 +29,19 @@ func Memory(s graph.Share) (structure, building int64) {
 	pos := PosBytes(s.IDs64)
 	structure, building = FillMemory(s, pos)
 	if labels := graph.Global(s.Vertices) * graph.Global(s.Ranks); s.IDs64 && !wideLabels(labels) {
-		const labelBytes = 4
-		building += (pos - labelBytes) * max(s.Ends, 2*s.Tuples) // entries do not fit into the memory of labels
+		building += pos * max(s.Ends, 2*s.Tuples) // entries do not fit into the memory of labels
 	}
-	perVertex := 2*pos + firstLabelBytes(s.Vertices*int64(s.Ranks)) // first and second neighbours, labels of the first
-	return structure + perVertex*s.Vertices, building
+	first, second := hugepage.Bytes(pos*s.Vertices), hugepage.Bytes(pos*s.Vertices) // neighbours
+	labels := hugepage.Bytes(firstLabelBytes(s.Vertices*int64(s.Ranks)) * s.Vertices)
+	return structure + first + second + labels, building
 }
 
 // FillMemory is Memory for Number and Fill with entries of entryBytes.
 func FillMemory(s graph.Share, entryBytes int64) (structure, building int64) {
 	const (
-		rowBytes    = rowBits / 8
-		perVertex   = 8 + 8 // row; conversions
-		degreeBytes = 4
+		rowBytes   = rowBits / 8
+		startBytes = 8 // of a row
+		localBytes = 4 // id; local id; during kernel 1 the degree, and the bound of entries by vertex
 	)
 	labels := graph.Global(s.Vertices) * graph.Global(s.Ranks)
 	if wideLabels(labels) {
@@ -50,5 +51,7 @@ func FillMemory(s graph.Share, entryBytes int64) (structure, building int64) {
 	sorters := (rowBytes + entryBytes) * min(ends, int64(sorterEnds))
 	grid := newGrid(partition.NewCyclic(labels, s.Ranks), ends*int64(s.Ranks))
 	bins := dealerBytes * int64(grid.dealers(maxDealers)) * int64(grid.blocks())
-	return entryBytes*ends + perVertex*s.Vertices, (2*rowBytes+entryBytes)*ends + degreeBytes*s.Vertices + sorters + bins
+	entries, locals := hugepage.Bytes(entryBytes*ends), 2*hugepage.Bytes(localBytes*s.Vertices)
+	return entries + hugepage.Bytes(startBytes*s.Vertices) + locals,
+		entries + 2*hugepage.Bytes(rowBytes*ends) + locals + sorters + bins
 }

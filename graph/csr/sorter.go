@@ -10,7 +10,7 @@ import (
 // sorter sorts the ends of blocks, with the memory of one worker.
 type sorter[E entry] struct {
 	topBits int // the radix sort orders entries by up to this many of their highest differing bits, sortTies by the rest
-	spare   buffer
+	spare   *buffer
 	next    []uint32
 }
 
@@ -18,14 +18,23 @@ type sorter[E entry] struct {
 const digitBits = 11
 
 // spareEnds returns memory for n ends. It grows up to most ends.
-func (s *sorter[E]) spareEnds(n, most int) (e ends[E]) {
-	e.rows, e.entries = endsIn[E](&s.spare, n, min(n+n/8, most))
-	return e
+func (s *sorter[E]) spareEnds(n, most int) ends[E] {
+	return ends[E]{rows: rowsIn(s.spare, n, spareRoom(n, most)), entries: spareEntries[E](s.spare, n, most)}
 }
 
+// spareEntries returns memory for n entries in a worker's buffer, which grows up to most.
+func spareEntries[E entry](b *buffer, n, most int) []E { return entriesIn[E](b, n, spareRoom(n, most)) }
+
+func spareRoom(n, most int) int { return min(n+n/8, most) }
+
 // sort sorts the ends of a block by row, then entry, and returns the entries, in the block's memory or in the other
-// one. It is a radix sort: by each digit of the entries, then by row. degrees are the numbers of ends of the rows.
+// one. It is a radix sort: by each digit of the entries, unless they are sorted, then by row. degrees are the numbers
+// of ends of the rows.
 func (s *sorter[E]) sort(in, other ends[E], degrees []uint32) []E {
+	if isSorted(in.rows, in.entries) {
+		s.byRow(in.rows, in.entries, other.entries, degrees)
+		return other.entries
+	}
 	lowest, hi := differing(in.rows, in.entries)
 	lo := max(lowest, hi-s.topBits)
 	digits := (hi - lo + digitBits - 1) / digitBits
@@ -62,6 +71,21 @@ func sortTies[E entry](entries []E, degrees []uint32, bit int) {
 		}
 		entries = entries[n:]
 	}
+}
+
+// isSorted reports whether entries are sorted, and loads them and the rows.
+func isSorted[E entry](rows []uint16, entries []E) bool {
+	last := E(0)
+	for at, part := range prefetch.Parts(entries) {
+		prefetch.Ahead(rows, at)
+		for _, e := range part {
+			if e < last {
+				return false
+			}
+			last = e
+		}
+	}
+	return true
 }
 
 // differing returns the range [lo, hi) of bits that are not the same in all entries, and loads the rows.

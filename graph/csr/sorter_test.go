@@ -6,7 +6,10 @@ import (
 	"slices"
 	"testing"
 
+	"g500/comm"
 	"g500/graph"
+	"g500/internal/expect"
+	"g500/kronecker"
 	"g500/partition"
 )
 
@@ -15,7 +18,7 @@ func TestSorter(t *testing.T) {
 	const rows = 7
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, topBits := range []int{64, 20, 3} {
-		s := sorter[uint64]{topBits: topBits}
+		s := sorter[uint64]{topBits: topBits, spare: new(buffer)}
 		for _, senders := range []int{1, 3} {
 			for _, n := range []int{0, 1, 500, 5000} {
 				in, degrees := ends[uint64]{blocks: 2, starts: []int{0}}, make([]uint32, rows)
@@ -37,13 +40,35 @@ func TestSorter(t *testing.T) {
 				}
 				block := s.spareEnds(len(want), len(want))
 				in.gather(1, block)
-				s.spare = buffer{}
+				s.spare = new(buffer)
 				if got := s.sort(block, s.spareEnds(len(want), len(want)), degrees); !slices.Equal(got, want) {
 					t.Errorf("%d top bits, %d senders: %d ends are not sorted", topBits, senders, n)
 				}
 			}
 		}
 	}
+}
+
+// On one rank the ends of each block arrive in the order of their entries, so that a worker need not sort them.
+func TestDealtInOrder(t *testing.T) {
+	p := kronecker.Params{Scale: 10, EdgeFactor: 16, Seed1: 2, Seed2: 3}
+	edges := make([]graph.Edge, p.Edges())
+	p.Fill(0, edges)
+	was := blockEnds
+	t.Cleanup(func() { blockEnds = was })
+	blockEnds = 1 << 9
+	expect.NoError(t, comm.Loopback(1, func(tr comm.Transport) error {
+		b := expect.Value(Start(tr, edges, false, 3))(t)
+		f := filler[uint32]{Builder: b}
+		f.Rows = make([]int64, b.order.Connected()+1)
+		got := expect.Value(rename(&f, b.narrow, 1, 0))(t)
+		for block := range got.blocks {
+			if rows, entries := got.part(block); !isSorted(rows, entries) {
+				t.Errorf("the %d ends of block %d are not sorted", len(entries), block)
+			}
+		}
+		return nil
+	}))
 }
 
 // The bins of all dealers take at most dealerShare bytes per end, unless one worker's bins take more.

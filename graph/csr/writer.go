@@ -17,16 +17,13 @@ type writer[E entry] struct {
 	bins        []bin[E]
 }
 
-// Ends in a bin: lines of the cache with rows, or with entries.
-const (
-	binRows    = nontemporal.LineBytes / 2
-	binEntries = nontemporal.LineBytes / 4
-)
+// binEnds is the number of ends in a bin: a line of the cache with rows, and two or four with entries.
+const binEnds = nontemporal.LineBytes / 2
 
-// bin has the last ends of a block. The end with index i has the places i mod binRows and i mod binEntries.
+// bin has the last ends of a block. The end with index i has the place i mod binEnds.
 type bin[E entry] struct {
-	rows    [binRows]uint16
-	entries [binEntries]E
+	rows    [binEnds]uint16
+	entries [binEnds]E
 }
 
 func newWriter[E entry](g grid, to ends[E], first []int) *writer[E] {
@@ -53,40 +50,46 @@ func (w *writer[E]) put(b *batch[E], n int) {
 		at := next[block]
 		next[block] = at + 1
 		bin := &bins[block]
-		bin.rows[at&(binRows-1)], bin.entries[at&(binEntries-1)] = rows[i], entries[i]
-		if at&(binEntries-1) == binEntries-1 {
+		place := at & (binEnds - 1)
+		bin.rows[place], bin.entries[place] = rows[i], entries[i]
+		if place == binEnds-1 {
 			w.flush(int(block), at+1)
 		}
 	}
 }
 
-// flush writes the lines of a block that end before an index.
+// flush writes the complete bin of a block, whose ends are before an index.
 func (w *writer[E]) flush(block, end int) {
-	b, first := &w.bins[block], w.first[block]
-	writeLine(w.to.entries, b.entries[:], first, end)
-	if end%binRows == 0 {
-		writeLine(w.to.rows, b.rows[:], first, end)
+	b, from := &w.bins[block], end-binEnds
+	if from < w.first[block] { // ends of the bin are another worker's
+		w.writeRest(block, end)
+		return
 	}
+	copyLines(w.to.rows[from:end], b.rows[:])
+	copyLines(w.to.entries[from:end], b.entries[:])
 }
 
-// writeLine writes the elements of a bin before an index to their places. Those before first are not the worker's.
-func writeLine[T any](to, bin []T, first, end int) {
-	if from := end - len(bin); from >= first {
-		bytes := len(bin) * int(unsafe.Sizeof(bin[0]))
-		nontemporal.Copy(unsafe.Pointer(&to[from:end][0]), unsafe.Pointer(&bin[0]), bytes/nontemporal.LineBytes)
-	} else {
-		copy(to[first:end], bin[first-from:])
+// copyLines writes complete lines past the caches.
+func copyLines[T any](to, from []T) {
+	bytes := len(to) * int(unsafe.Sizeof(to[0]))
+	nontemporal.Copy(unsafe.Pointer(&to[0]), unsafe.Pointer(&from[0]), bytes/nontemporal.LineBytes)
+}
+
+// writeRest writes this worker's ends of a block's bin, up to an index.
+func (w *writer[E]) writeRest(block, end int) {
+	if from := max(w.first[block], (end-1)&^(binEnds-1)); from < end {
+		b, place := &w.bins[block], from&(binEnds-1)
+		copy(w.to.rows[from:end], b.rows[place:])
+		copy(w.to.entries[from:end], b.entries[place:])
 	}
 }
 
 // close writes the rest of all bins.
 func (w *writer[E]) close() {
 	for block, end := range w.next {
-		b, first := &w.bins[block], w.first[block]
-		from := max(first, end&^(binEntries-1))
-		copy(w.to.entries[from:end], b.entries[from&(binEntries-1):])
-		from = max(first, end&^(binRows-1))
-		copy(w.to.rows[from:end], b.rows[from&(binRows-1):])
+		if end&(binEnds-1) > 0 {
+			w.writeRest(block, end)
+		}
 	}
 	nontemporal.Drain()
 }

@@ -8,29 +8,45 @@ import (
 // size is the size of a huge page on x86-64, and on ARM with 4 KiB pages.
 const size = 2 << 20
 
-// Make returns a new slice of n zeros, with or without huge pages.
+// lineBytes is the size of a cache line.
+const lineBytes = 64
+
+// Make returns a new slice of n zeros, which starts at the boundary of a cache line. If it has at least 2 MiB, it has
+// huge pages of its own, if Linux grants them: complete ones from the first value to the last. The size of T is a power
+// of two, at most 64 bytes.
 func Make[T any](n int) []T {
-	s := make([]T, n)
-	if b := pagesOf(s, size); len(b) > 0 {
-		advise(b)
+	width := int(unsafe.Sizeof(*new(T)))
+	unit := lineBytes
+	if n*width >= size {
+		unit = size
 	}
-	return s
+	length := (n*width + unit - 1) / unit * unit
+	s := make([]T, (length+unit)/width)
+	skip := int(-uintptr(unsafe.Pointer(unsafe.SliceData(s)))%uintptr(unit)) / width
+	if unit == size {
+		advise(bytesOf(s[skip:][:length/width]))
+	}
+	return s[skip:][:n:n]
+}
+
+// Bytes returns the address space that Make takes for a slice of this many bytes, at most.
+func Bytes(bytes int64) int64 {
+	if bytes >= size {
+		return bytes + 2*size
+	}
+	return bytes + 2*lineBytes
 }
 
 // Populate makes the system assign memory to a slice. It takes less time than assigning each page at its first use.
 func Populate[T any](s []T) {
-	if b := pagesOf(s, os.Getpagesize()); len(b) > 0 {
-		populate(b)
+	b, page := bytesOf(s), os.Getpagesize()
+	skip := int(-uintptr(unsafe.Pointer(unsafe.SliceData(b))) % uintptr(page))
+	if len(b) >= skip+page {
+		populate(b[skip : skip+(len(b)-skip)/page*page])
 	}
 }
 
-// pagesOf returns the complete pages of a slice.
-func pagesOf[T any](s []T, size int) []byte {
-	start := unsafe.Pointer(unsafe.SliceData(s))
-	bytes := len(s) * int(unsafe.Sizeof(*new(T)))
-	skip := int(-uintptr(start) % uintptr(size))
-	if bytes < skip+size {
-		return nil
-	}
-	return unsafe.Slice((*byte)(unsafe.Add(start, skip)), (bytes-skip)/size*size)
+// bytesOf returns the memory of a slice.
+func bytesOf[T any](s []T) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*int(unsafe.Sizeof(*new(T))))
 }
