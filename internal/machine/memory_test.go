@@ -91,7 +91,7 @@ func TestLimitOfTheAddressSpace(t *testing.T) {
 	}{
 		{"no limit", head + "Max address space         unlimited            unlimited            bytes     \n", 0, 0},
 		{"ulimit -v", head + "Max address space         2147483648           unlimited            bytes     \n",
-			2048, 1392},
+			2048, 1264},
 		{"less than is taken", head + "Max address space         268435456            268435456            bytes     \n",
 			256, 0},
 		{"an empty file", "", 0, 0},
