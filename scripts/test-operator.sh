@@ -49,13 +49,6 @@ submit_and_resume() {
 	grep -A 6 '^harmonic mean' "$work/$job.out"
 }
 
-sweep() {
-	local job
-	job=$(submit --nodes=1 slurm/sweep.sbatch weak configs/tiny.toml runs/weak)
-	ends "$job" COMPLETED
-	has runs/weak/ranks-4/official.txt "SCALE:                          16"
-}
-
 # g500 scale in a job, with repeats; it starts the ranks by srun.
 study() {
 	local job
@@ -65,9 +58,9 @@ study() {
 		ranks = [1, 2, 4]
 		repeats = 2
 		flags = ["--threads", "1", "--trace"]
-		launch = ["srun", "--mpi=pmix", "-n", "{ranks}"]
+		launch = ["srun", "--ntasks={ranks}"]
 	EOF
-	job=$(submit --ntasks=4 --wrap "bin/g500 scale study.toml --output runs/study")
+	job=$(submit slurm/study.sbatch study.toml runs/study)
 	ends "$job" COMPLETED
 	has "$work/$job.out" "6 of 6 runs valid" "scale 14, 1 rank: "
 }
@@ -97,7 +90,6 @@ step "make install" make MPI=1 CUDA=0 PREFIX="$work/usr" install
 step "the installed program, and the machine" installed
 step "start Slurm" scripts/one-slurm.sh start "$work/slurm"
 step "submit, kill, resume" submit_and_resume
-step "a scaling study" sweep
 step "a scaling study by g500 scale" study
 step "report, and its page in a browser" report
 step "submission" submission

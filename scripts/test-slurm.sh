@@ -61,9 +61,9 @@ failures() {
 	ends "$job" FAILED
 	has "$work/$job.out" "cannot read the edge list" "the same again would fail again"
 	grep -q ' Requeue=0 ' <<<"$(scontrol --oneliner show job "$job")"
-	job=$(submit --nodes=1 slurm/sweep.sbatch up configs/tiny.toml)
+	job=$(submit slurm/study.sbatch nowhere.toml)
 	ends "$job" FAILED
-	has "$work/$job.out" "must be weak or strong"
+	has "$work/$job.out" "cannot read the study: nowhere.toml"
 	bash slurm/node.sbatch configs/tiny.toml 2>"$work/outside" || [ $? -eq 2 ]
 	has "$work/outside" "this is a batch file"
 }
@@ -133,17 +133,50 @@ requeued() {
 	has "$work/$job.out" "is complete"
 }
 
-# 1, 2 and 4 ranks, with one graph or with one graph per rank.
-sweep() {
-	local kind=$1 job ranks
-	shift
-	job=$(submit --nodes=1 slurm/sweep.sbatch "$kind" tiny "$work/$kind")
+# study RANKS: writes a study of weak scaling on these numbers of ranks, on nodes of four.
+study() {
+	cat >"$work/study.toml" <<-EOF
+		scaling = "weak"
+		scales = [10]
+		ranks = [$1]
+		ranks_per_node = 4
+		flags = ["--threads", "1", "--engine", "cpu", "--keys", "8"]
+		launch = ["srun", "--nodes={nodes}", "--ntasks={ranks}"]
+	EOF
+}
+
+# All sizes of a study in one job.
+study_in_one_job() {
+	local job ranks
+	study 1,2,4
+	job=$(submit slurm/study.sbatch "$work/study.toml" "$work/one-job")
 	ends "$job" COMPLETED
+	has "$work/$job.out" "3 of 3 runs valid" "Weak scaling, scale 10 per rank: "
 	for ranks in 1 2 4; do
-		has "$work/$kind/ranks-$ranks/official.txt" VALID \
-			"num_mpi_processes:              $ranks" "SCALE:                          $1"
-		shift
+		has "$work/one-job/scale1$((ranks / 2))-ranks$ranks-run1/official.txt" VALID "num_mpi_processes:              $ranks"
 	done
+}
+
+# One job per size. The one of two nodes stays in the queue, because there is one node; then it fails on that node. The
+# tables have it with its reason, and only its size is submitted again.
+study_in_jobs() {
+	local sizes="$work/submitted" jobs=()
+	study 1,4,8
+	slurm/study.sh "$work/study.toml" "$work/jobs" --output="$work/%j.out" >"$sizes"
+	[ "$(cut -d : -f 1 "$sizes" | paste -s -d ' ')" = "1 4 8" ]
+	mapfile -t jobs < <(sed 's/.* //' "$sizes")
+	ends "${jobs[0]}" COMPLETED
+	ends "${jobs[1]}" COMPLETED
+	scancel "${jobs[2]}"
+	bin/g500 scale "$work/study.toml" --output "$work/jobs" --tables >"$work/tables"
+	has "$work/tables" "      8     13  0 of 1  not run yet" "      4     12       1"
+	jobs=("$(submit slurm/study.sbatch "$work/study.toml" "$work/jobs" --only 8)")
+	ends "${jobs[0]}" FAILED
+	bin/g500 scale "$work/study.toml" --output "$work/jobs" --tables >"$work/tables"
+	has "$work/tables" "      8     13  0 of 1  INVALID: " "srun: error: "
+	slurm/study.sh "$work/study.toml" "$work/jobs" --hold --output="$work/%j.out" >"$sizes"
+	[ "$(cut -d : -f 1 "$sizes")" = 8 ]
+	scancel "$(sed 's/.* //' "$sizes")"
 }
 
 # health LINE [LIMITS]: Slurm uses slurm/health.sh as LINE of its configuration, with these limits.
@@ -212,8 +245,8 @@ if [ "$failed" -eq 0 ]; then
 	step "a time limit" time_limit
 	step "a kill" killed
 	step "a requeue, and the end" requeued
-	step "a strong scaling study" sweep strong 14 14 14
-	step "a weak scaling study" sweep weak 14 15 16
+	step "a scaling study in one job" study_in_one_job
+	step "a scaling study in one job per size" study_in_jobs
 	step "node health" node_health
 fi
 finish

@@ -16,28 +16,34 @@ check_program() {
 	! grep -q 'no MPI' <<<"$("$program" version)" || refuse "$program was built without MPI: rebuild it with make MPI=1"
 }
 
+# in_job USAGE ARGUMENT: refuses to run outside of a job or without the first argument.
+in_job() {
+	[ -n "${SLURM_JOB_ID-}" ] || refuse "this is a batch file: sbatch $1"
+	[ -n "$2" ] || refuse "the first argument is missing: sbatch $1"
+}
+
 # check CONFIG: finds errors before the run starts.
 check() {
-	[ -n "${SLURM_JOB_ID-}" ] || refuse "this is a batch file: sbatch slurm/NAME.sbatch CONFIG [FOLDER [FLAG...]]"
-	[ -n "$1" ] || refuse "the configuration is missing: sbatch slurm/NAME.sbatch CONFIG [FOLDER [FLAG...]]"
+	in_job "slurm/NAME.sbatch CONFIG [FOLDER [FLAG...]]" "$1"
 	check_program
 	"$program" run --config "$1" --print-config >/dev/null || # which prints the error
 		refuse "CONFIG is a file, relative to the folder in which sbatch was called ($PWD), or the name of a preset"
 }
 
-# use_tasks RANKS: sets the array launch to the command that starts ranks on this number of the job's tasks.
+# use_nodes: sets options of srun by its variables.
+use_nodes() {
+	export SLURM_MPI_TYPE=${SLURM_MPI_TYPE:-pmix}   # PMIx makes the tasks one MPI job; MPICH may need pmi2
+	export SLURM_DISTRIBUTION=block:block           # neighbouring ranks on one node and socket, like the GPUs
+	export SRUN_CPUS_PER_TASK=$((SLURM_CPUS_ON_NODE / SLURM_NTASKS_PER_NODE)) # without it a task has only one CPU
+	export SLURM_CPU_BIND=cores                     # binds each task to its cores, for which Go starts a thread each
+	export SLURM_KILL_BAD_EXIT=1                    # a failed rank ends the others, too
+}
+
+# use_tasks RANKS: sets the array launch to the command that starts ranks on this number of the job's tasks, on as few
+# nodes as possible.
 use_tasks() {
-	local ranks=$1 per_node=$SLURM_NTASKS_PER_NODE
-	launch=(
-		srun
-		--nodes=$(((ranks + per_node - 1) / per_node))       # as few nodes as possible
-		--ntasks="$ranks"                                    # one rank per task
-		--mpi="${SLURM_MPI_TYPE:-pmix}"                      # PMIx makes the tasks one MPI job; MPICH may need pmi2
-		--distribution=block:block                           # neighbouring ranks on one node and socket, like the GPUs
-		--cpus-per-task=$((SLURM_CPUS_ON_NODE / per_node))   # without it srun gives a task only one CPU
-		--cpu-bind=cores                                     # binds each task to its cores, for which Go starts a thread each
-		--kill-on-bad-exit=1                                 # a failed rank ends the others, too
-	)
+	use_nodes
+	launch=(srun --nodes=$((($1 + SLURM_NTASKS_PER_NODE - 1) / SLURM_NTASKS_PER_NODE)) --ntasks="$1")
 }
 
 # benchmark RANKS CONFIG FOLDER [FLAG...]: runs the benchmark on this number of the job's tasks and stores the run in
@@ -60,23 +66,6 @@ benchmark() {
 	run=("$program" run "${run[@]}" "$@")
 	echo "$(date +%FT%T) ${run[*]}, $ranks ranks of $SLURM_JOB_NODELIST"
 	{ "${launch[@]}" "${run[@]}" 2>&1 >&3 | tee "$errors" >&2; } 3>&1
-}
-
-# sweep_ranks KIND TASKS: prints the numbers of ranks of a scaling study: powers of two, and for strong scaling all
-# tasks. Weak scaling doubles the graph with the ranks; a warning names unused tasks.
-sweep_ranks() {
-	local ranks last=1
-	for ((ranks = 1; ranks <= $2; ranks *= 2)); do
-		echo $ranks
-		last=$ranks
-	done
-	if [ $last -eq "$2" ]; then
-		return
-	elif [ "$1" = strong ]; then
-		echo "$2"
-	else
-		echo "weak scaling doubles the ranks and uses only $last of the job's $2 tasks: start a power of two" >&2
-	fi
 }
 
 # The last run's standard error.
