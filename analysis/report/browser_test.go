@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"g500/analysis/collect"
-	"g500/analysis/plot"
 	"g500/internal/browsertest"
 	"g500/internal/expect"
 	"g500/results"
@@ -35,7 +34,7 @@ func drawPage(t *testing.T) {
 	p := &pageOfResults
 	p.Do(func() {
 		if p.set, p.err = collect.Read(results.Unpack(t, "../../results", "*/*")); p.err == nil {
-			page := New("g500: results", p.set, plot.Of(p.set))
+			page := New("g500: results", p.set)
 			page.Root = root
 			p.err = page.WriteHTML(&p.html)
 		}
@@ -61,16 +60,33 @@ func pageFile(t *testing.T) (path string) {
 	return path
 }
 
-// The page is legible in every window, light and dark, also without script, and so are pictures on a page without runs.
+// The page is legible in every window, light and dark, also without script, and so are figures on a page without runs.
 func TestPageIsLegible(t *testing.T) {
 	browsertest.Start(t).IsLegible(pageFile(t), browsertest.Views...)
-	page := testPage(t)
-	page.Data = nil
-	path := filepath.Join(t.TempDir(), "index.html")
-	if err := os.WriteFile(path, []byte(expect.Written(t, page.WriteHTML)), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	browsertest.Start(t).IsLegible(path, browsertest.Views...)
+	b := browsertest.Start(t)
+	b.IsLegible(figuresFile(t), browsertest.Views...)
+	b.Open(figuresFile(t), browsertest.View{Width: 1280})
+	isAsWanted(t, b, `[...document.querySelectorAll("#degrees text")].map((e) => e.textContent).join()`,
+		"1,2,4,128,edges,1,2,5,10,20,50,100,200,500,1,000,vertices,grid,a star")
+	isAsWanted(t, b, `[...document.querySelectorAll("#rates text")].map((e) => e.textContent).join()`,
+		"100M,1G,2G,3G,directed edges per second,first,second,ours,theirs")
+}
+
+// figuresFile returns a page of figures without runs: joined lines, and points in rows.
+func figuresFile(t *testing.T) (path string) {
+	degrees := Figure{Name: "degrees", Title: "Vertices by degree", X: Axis{Label: "edges", Log: true},
+		Y: Axis{Label: "vertices"}}
+	degrees.Add("grid", []float64{1, 2, 4}, []float64{4, 100, 900})
+	degrees.Add("a star", []float64{1, 128}, []float64{128, 1})
+	rates := Figure{Name: "rates", Title: "Rates", X: Axis{Label: "directed edges per second", Log: true},
+		Y: Axis{Rows: []string{"first", "second"}}}
+	rates.Add("ours", []float64{1e9, 1e8}, []float64{0, 1})
+	rates.Add("theirs", []float64{2e9, 3e9}, []float64{0, 1})
+	rates.Lanes()
+	path = filepath.Join(t.TempDir(), "index.html")
+	page := Page{Title: "Figures", Figures: []Figure{degrees, rates}}
+	expect.Write(t, path, []byte(expect.Written(t, page.WriteHTML)))
+	return path
 }
 
 // Tables of the page of results show all columns on a screen.
@@ -108,6 +124,9 @@ func isAsWanted(t *testing.T, b *browsertest.Browser, expression, want string) {
 
 func TestChoices(t *testing.T) {
 	b := open(t)
+	isAsWanted(t, b, `[...document.querySelectorAll("#bfs .box")].map((e) => e.innerText + " " +
+		e.querySelector("input").checked).filter((e) => /NVIDIA.* false|(AMD|Intel).* true/.test(e)).join() || "only GPUs"`,
+		"only GPUs")
 	all := b.String(chosen)
 	b.Click(`#bfs input[name="machine"]`)
 	if some := b.String(chosen); some == all {
@@ -142,13 +161,13 @@ func TestEveryLineHasAName(t *testing.T) {
 	for _, width := range []int{420, 1280} {
 		b.Open(pageFile(t), browsertest.View{Width: width})
 		isAsWanted(t, b, `(() => { const texts = (selector) => [...document.querySelectorAll("#bfs " + selector)]
-				.map((e) => e.innerText.trim());
-			const inPlot = texts(".name"), below = texts(".uplot .keys span");
+				.map((e) => [...(e.tagName === "g" ? e.children : [e])].map((c) => c.textContent).join(" "));
+			const inPlot = texts(".name"), below = texts("svg g:has([font-weight])");
 			const named = new Set([...inPlot, ...below.map((text) => text.replace(/^\d+ /, ""))]);
 			const lines = [...new Set([...document.querySelectorAll("#bfs .explore tbody tr")]
 				.map((r) => r.cells[0].innerText.replace(/^\w+ /, "") + ", " + r.cells[3].innerText))];
 			const faults = [...lines.filter((l) => !named.has(l)), ...below.filter((l) => !inPlot.includes(l.split(" ")[0]))];
-			return lines.length > 5 && inPlot.length === lines.length && !faults.length ? "all" : faults.join("; ");
+			return lines.length > 4 && inPlot.length === lines.length && !faults.length ? "all" : faults.join("; ");
 		})()`, "all")
 	}
 }
@@ -158,8 +177,8 @@ func TestFewPointsAreATable(t *testing.T) {
 	b := open(t)
 	b.Choose("#bfs select[name=scale]", "29")
 	b.Choose("#bfs select[name=ranks]", "4")
-	isAsWanted(t, b, `document.querySelector("#bfs figcaption").textContent`, "too few for a plot")
-	isAsWanted(t, b, `String(document.querySelector("#bfs .canvas").hidden)`, "true")
+	isAsWanted(t, b, `document.querySelector("#bfs .explore > .note").textContent`, "too few for a plot")
+	isAsWanted(t, b, `String(document.querySelector("#bfs .chart").hidden)`, "true")
 	isAsWanted(t, b, first, "4 GPUs")
 }
 
@@ -196,17 +215,18 @@ const tooltipText = `document.getElementById("tooltip").hidden ? "" : document.g
 func TestTooltip(t *testing.T) {
 	b := open(t)
 	b.Eval(`document.querySelector("#bfs .canvas").scrollIntoView({block: "center"})`, nil)
-	var at struct{ X, Top, Bottom, Scale float64 } // the column of the largest scale
-	b.Eval(`(() => { const r = document.querySelector("#bfs .u-over").getBoundingClientRect();
+	var at struct{ X, Y, Scale float64 } // the highest point of the largest scale
+	b.Eval(`(() => { const svg = document.querySelector("#bfs svg.plot"), frame = svg.getBoundingClientRect();
+		const marks = [...svg.querySelectorAll('[aria-label="dot"] path, [aria-label="dot"] circle')]
+			.map((e) => e.getBoundingClientRect()).map((r) => ({x: r.x + r.width / 2, y: r.y + r.height / 2}));
+		const right = Math.max(...marks.map((m) => m.x));
+		const [top] = marks.filter((m) => m.x > right - 1).sort((a, b) => a.y - b.y);
 		const scales = JSON.parse(document.getElementById("data").textContent).runs
-			.filter((run) => run.kernel === "BFS" && run.newest && run.bits === 64 && !run.setting).map((run) => run.scale);
-		const [low, high] = [Math.min(...scales), Math.max(...scales)];
-		return {x: r.right - r.width * 0.35 / (high - low + 0.7), top: r.y, bottom: r.bottom, scale: high}; })()`, &at)
-	y := at.Top + 5
-	for b.Move(at.X, y); b.String(tooltipText) == "" && y < at.Bottom; b.Move(at.X, y) {
-		y += 10
-	}
-	where := fmt.Sprintf("scale %.0f", at.Scale)
+			.filter((run) => run.kernel === "BFS" && run.newest && run.bits === 64 && !run.setting && !run.threads)
+			.map((run) => run.scale);
+		return {...top, scale: Math.max(...scales)}; })()`, &at)
+	where, y := fmt.Sprintf("scale %.0f", at.Scale), at.Y
+	b.Move(at.X, y)
 	isAsWanted(t, b, tooltipText, where)
 	b.Move(at.X-200, y+150)
 	isAsWanted(t, b, `(`+tooltipText+`).length.toString()`, "0")
@@ -299,10 +319,10 @@ func TestPrint(t *testing.T) {
 	path := pageFile(t)
 	b := browsertest.Start(t)
 	b.Open(path, browsertest.View{Width: 1280, Dark: true})
-	const width = `String(document.querySelector(".canvas canvas")?.width)`
+	const width = `String(document.querySelector("svg.plot")?.width.baseVal.value)`
 	before := b.String(width)
 	b.Eval(`addEventListener("beforeprint", () => { window.printed = getComputedStyle(document.documentElement)
-		.getPropertyValue("--paper") + " " + document.querySelector(".canvas canvas")?.width; })`, nil)
+		.getPropertyValue("--paper") + " " + document.querySelector("svg.plot")?.width.baseVal.value; })`, nil)
 	pdf := b.PDF()
 	if pages := bytes.Count(pdf, []byte("/Type /Page\n")); !bytes.HasPrefix(pdf, []byte("%PDF")) || pages < 2 {
 		t.Errorf("%d bytes of PDF with %d pages", len(pdf), pages)

@@ -48,6 +48,21 @@ func TestListsOfThePageAreNeverNull(t *testing.T) {
 	}
 }
 
+// Figures of a page without runs are in the data of its script.
+func TestFigures(t *testing.T) {
+	f := Figure{Name: "f", Y: Axis{Rows: []string{"a", "b"}}}
+	f.Add("one", []float64{1, 2}, []float64{0, 1})
+	f.Add("two", nil, nil)
+	f.Lanes()
+	text, err := json.Marshal(Page{Figures: []Figure{f}}.Content())
+	for _, want := range []string{`"runs":[]`, `"rows":["a","b"]`, `"label":"one","machine":0,"apart":true`,
+		`{"x":2,"y":0.935,"shape":"circle"}`, `"label":"two","machine":1,"apart":true,"points":[]`} {
+		if err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("no %s in %s %v", want, text, err)
+		}
+	}
+}
+
 // oneOfEach gives each list in a struct one element, and so on to a depth.
 func oneOfEach(in reflect.Value, depth int) {
 	for i := range in.NumField() {

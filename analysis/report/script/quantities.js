@@ -34,6 +34,9 @@ const quantities = {
   },
 };
 
+// efficiency is the quantity of the figures over ranks that Go computes.
+const efficiency = { name: "Parallel efficiency", unit: "%", of: (r) => r.rate, bounds: true };
+
 // unitsOf returns the number of GPUs or, on CPUs, of threads.
 const unitsOf = (run) => run.threads || run.ranks;
 
