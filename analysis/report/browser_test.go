@@ -4,6 +4,7 @@ package report
 
 import (
 	"bytes"
+	"encoding/xml"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -109,7 +110,7 @@ func open(t *testing.T) *browsertest.Browser {
 }
 
 const (
-	title  = `document.querySelector("#bfs .chart h3").textContent`
+	title  = `document.querySelector("#bfs .chart:not([hidden]) h3").textContent`
 	chosen = `document.querySelector("#bfs .explore > h3").textContent`
 	first  = `document.querySelector("#bfs .explore tbody tr").innerText`
 )
@@ -138,10 +139,12 @@ func TestChoices(t *testing.T) {
 
 	b.Eval(`document.querySelector("#bfs select[name=axis]").focus()`, nil)
 	b.Key("ArrowDown")
-	isAsWanted(t, b, title, "Search rate (GTEPS) over number of ranks")
+	const second = `document.querySelector("#bfs .chart + .chart h3").textContent`
+	isAsWanted(t, b, title, "Parallel efficiency (%) over GPUs")
+	isAsWanted(t, b, second, "Search rate (GTEPS) over GPUs")
 	b.Eval(`document.querySelector("#bfs select[name=quantity]").focus()`, nil)
 	b.Key("ArrowDown")
-	isAsWanted(t, b, title, "Search rate per GPU or thread (GTEPS)")
+	isAsWanted(t, b, second, "Search rate per GPU or core (GTEPS)")
 	for _, choice := range []string{"version all", "ranks 1", "bits 32-bit", "scale 28"} {
 		name, value, _ := strings.Cut(choice, " ")
 		before := b.String(chosen)
@@ -152,7 +155,7 @@ func TestChoices(t *testing.T) {
 	}
 	isAsWanted(t, b, `[...document.querySelectorAll("#bfs .explore tbody tr")].every((r) =>
 		r.cells[2].innerText === "28" && r.cells[9].innerText.startsWith("32-bit")).toString()`, "true")
-	isAsWanted(t, b, `document.querySelector("#sssp .chart h3").textContent`, "Search rate (GTEPS) over scale")
+	isAsWanted(t, b, strings.ReplaceAll(title, "#bfs", "#sssp"), "Search rate (GTEPS) over scale")
 }
 
 // Each line of a plot has its name next to it, or a number that the list below the plot explains.
@@ -178,8 +181,43 @@ func TestFewPointsAreATable(t *testing.T) {
 	b.Choose("#bfs select[name=scale]", "29")
 	b.Choose("#bfs select[name=ranks]", "4")
 	isAsWanted(t, b, `document.querySelector("#bfs .explore > .note").textContent`, "too few for a plot")
-	isAsWanted(t, b, `String(document.querySelector("#bfs .chart").hidden)`, "true")
+	isAsWanted(t, b, `String(document.querySelectorAll("#bfs .chart:not([hidden])").length)`, "0")
 	isAsWanted(t, b, first, "4 GPUs")
+}
+
+// A figure is saved as SVG and CSV in light colours, has its choices in a link, and is printed alone.
+func TestSavedFigure(t *testing.T) {
+	path := pageFile(t)
+	b := browsertest.Start(t)
+	b.Open(path, browsertest.View{Width: 1280, Dark: true})
+	b.Choose("#bfs select[name=axis]", "ranks")
+	b.Choose("#bfs select[name=scale]", "28")
+	isAsWanted(t, b, title, "Parallel efficiency (%) over GPUs")
+	svg := b.Saved("#bfs-efficiency .tools button:nth-child(1)")
+	expect.Contains(t, svg, "'Liberation Sans'", ">NVIDIA H200, scale 28</text>", ">GPUs</text>", "#0E50C9", "#1F2328")
+	if err := xml.Unmarshal([]byte(svg), new(struct{})); err != nil || strings.Contains(svg, "var(--m") {
+		t.Errorf("%v in %s", err, svg)
+	}
+	want := b.String(`(() => { const all = JSON.parse(document.getElementById("data").textContent);
+		const line = all.series.find((s) => s.kernel === "BFS" && s.label === "NVIDIA H200, scale 28");
+		return line.points.map((p) => [line.label, p.units, ...p.efficiency].map((x) => x || p.efficiency[0])
+			.map((x) => /,/.test(x) ? '"' + x + '"' : x) 
+			+ "," + p.runs.map((i) => all.runs[i].folder).join(" ")).join("\n"); })()`)
+	if csv := b.Saved("#bfs-efficiency .tools button:nth-child(2)"); len(want) < 30 || !strings.Contains(csv, want+"\n") ||
+		!strings.HasPrefix(csv, "line,GPUs,%,low,high,runs\n") {
+		t.Errorf("%s\nlacks\n%s", csv, want)
+	}
+	b.Click("#bfs-efficiency .tools button:nth-child(4)")
+	link, chosen := b.String(`location.hash`), b.String(chosen)
+	b.Open(figuresFile(t), browsertest.View{Width: 1280})
+	b.Open(path+link, browsertest.View{Width: 1280})
+	isAsWanted(t, b, `document.querySelector("#bfs .explore > h3").textContent`, chosen)
+	isAsWanted(t, b, title, "Parallel efficiency (%) over GPUs")
+	b.Call("Emulation.setEmulatedMedia", browsertest.Params{"media": "print"}, nil)
+	b.Eval(`window.print = () => { window.printed = [...document.querySelectorAll("h1, h2, h3, table, svg.plot, .tools")]
+		.filter((e) => e.checkVisibility()).map((e) => e.tagName).join(); }; ""`, nil)
+	b.Eval(`document.querySelector("#bfs-efficiency .tools button:nth-child(3)").click()`, nil)
+	isAsWanted(t, b, `"(" + window.printed + ")"`, "(H3,svg)")
 }
 
 func TestSorting(t *testing.T) {
@@ -214,7 +252,7 @@ const tooltipText = `document.getElementById("tooltip").hidden ? "" : document.g
 // The mouse over a point shows its run; a click keeps it, with a link to the folder; Escape closes it.
 func TestTooltip(t *testing.T) {
 	b := open(t)
-	b.Eval(`document.querySelector("#bfs .canvas").scrollIntoView({block: "center"})`, nil)
+	b.Eval(`document.querySelector("#bfs .chart:not([hidden]) .canvas").scrollIntoView({block: "center"})`, nil)
 	var at struct{ X, Y, Scale float64 } // the highest point of the largest scale
 	b.Eval(`(() => { const svg = document.querySelector("#bfs svg.plot"), frame = svg.getBoundingClientRect();
 		const marks = [...svg.querySelectorAll('[aria-label="dot"] path, [aria-label="dot"] circle')]

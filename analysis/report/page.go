@@ -14,6 +14,7 @@ type Page struct {
 	Title    string
 	Lead     string // a few sentences: runs, dates, machines
 	Banner   Banner // the runs that do not count
+	Trust    Trust
 	Made     string // the program that made the page, and the date; "" for none
 	Root     string // path from the page to the folder of the set, "" for the page's own
 	Sections []Section
@@ -29,15 +30,19 @@ type Page struct {
 func New(title string, set *collect.Set) Page {
 	on := machinesOf(set.Points)
 	p := Page{Title: title, Lead: lead(set, on), Summary: set.SummaryTable(), Tables: set.Tables()}
+	if len(on.full) > 0 {
+		p.Sources = append(p.Sources, systemTable(set, on))
+	}
 	if t, any := set.FaultTable(); any {
 		p.Banner = bannerOf(t)
 		p.Sources = append(p.Sources, t)
 	}
-	p.Sections, p.Changes, p.Data = sectionsOf(set.Points, on), changesOf(set.Points, on), dataOf(set, on)
+	p.Sections, p.Changes, p.Data = sectionsOf(set, on), changesOf(set.Points, on), dataOf(set, on)
 	outside, repeated := outsideScaling(set)
 	if len(outside.Rows) > 0 {
 		p.Sources = append(p.Sources, outside)
 	}
+	p.Trust = trustOf(set, p.Data.Programs)
 	p.Sources = append(p.Sources, programTable(p.Data.Programs, repeated))
 	return p
 }

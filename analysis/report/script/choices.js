@@ -48,7 +48,9 @@ function choicesOf(runs, kernel, changed) {
     select(
       "quantity",
       "show",
-      Object.entries(quantities).map(([id, q]) => [id, q.name.toLowerCase()]),
+      Object.entries(quantities)
+        .filter(([, q]) => runs.some((r) => q.of(r) > 0))
+        .map(([id, q]) => [id, q.name[0].toLowerCase() + q.name.slice(1)]),
     ),
     select(
       "axis",

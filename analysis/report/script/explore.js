@@ -5,45 +5,48 @@ function explore(element, openTrace) {
   const kernel = element.dataset.kernel.toUpperCase();
   const runs = data.runs.filter((r) => r.kernel === kernel);
   const { controls, chosen, address } = choicesOf(runs, element.dataset.kernel, () => update());
-  const view = figureView(address),
+  const main = figureView(address),
+    scaling = figureView(address),
     note = el("p", { class: "note" });
   const table = el("div", { class: "wide", role: "region", tabindex: 0, "aria-label": `Chosen runs, ${kernel}` });
   const tableTitle = el("h3");
-  const forget = explain(view, chosen);
+  const forget = [scaling, main].map((view) => explain(view, chosen));
   const update = () => {
     const selected = chosenRuns(runs, chosen);
-    const figure = figureOf(kernel, linesOf(selected, chosen), chosen, selected);
-    const count = figure.lines.flatMap((l) => l.points).length;
-    note.textContent = count < fewest ? `${plural(count, "point")}: too few for a plot, see the table.` : "";
-    view.canvas.setAttribute(
-      "aria-label",
-      `${figure.title}: arrow keys move between ${plural(count, "point")}, Enter keeps one open`,
-    );
+    const series = chosen.axis === "ranks" && chosen.version === "newest" ? seriesOf(kernel, selected) : [];
+    const lines = series.length ? rateLines(series, chosen) : linesOf(selected, chosen);
+    const count = lines.flatMap((l) => (l.ideal ? [] : l.points)).length,
+      shown = series.length || count >= fewest;
+    note.textContent = shown ? "" : `${plural(count, "point")}: too few for a plot, see the table.`;
     tableTitle.textContent = `${plural(selected.length, "chosen run")}`;
     table.replaceChildren(runTable(selected, openTrace));
-    forget();
-    view.show(count < fewest ? null : figure);
+    forget.forEach((hide) => hide());
+    scaling.show(series.length ? efficiencyFigure(kernel, series, selected) : null);
+    main.show(shown ? figureOf(kernel, lines, chosen, selected, series) : null);
+    scaling.draw(); // in the width that the other figure leaves
   };
-  element.append(controls, note, view.element, tableTitle, table);
+  element.append(controls, note, el("div", { class: "figures" }, scaling.element, main.element), tableTitle, table);
   element.hidden = false;
   update();
   return () => {
-    forget();
-    view.draw();
+    forget.forEach((hide) => hide());
+    scaling.draw();
+    main.draw();
   };
 }
 
 const fewest = 3; // points of a plot
 
-// figureOf returns the figure of a quantity over an axis.
-function figureOf(kernel, lines, chosen, runs) {
+// figureOf returns the figure of a quantity over an axis, or over the units of series.
+function figureOf(kernel, lines, chosen, runs, series) {
   const quantity = quantities[chosen.quantity],
-    axis = axes[chosen.axis];
+    axis = axes[chosen.axis],
+    over = series.length ? unitsOf(series) : axis.name;
   return {
     name: `${kernel.toLowerCase()}-${chosen.quantity}-${chosen.axis}`,
-    title: `${quantity.name} (${quantity.unit}) over ${axis.name}`,
+    title: `${quantity.name} (${quantity.unit}) over ${over}`,
     caption: lines.length ? captionOf(lines, chosen, quantity) : "",
-    x: { label: axis.name, log: axis.logarithmic, tick: axis.title },
+    x: { label: over, log: axis.logarithmic, tick: axis.title },
     y: { label: quantity.unit },
     lines,
     keys: keysOf(runs),
@@ -66,7 +69,7 @@ function keysOf(runs) {
 // captionOf names the best point, and explains the marks. Best is the highest rate, or the shortest time at the right
 // end.
 function captionOf(lines, chosen, quantity) {
-  const points = lines.flatMap((line) => line.points),
+  const points = lines.flatMap((line) => (line.ideal ? [] : line.points)),
     lower = quantity.better.startsWith("Lower");
   const end = Math.max(...points.map((p) => p.x)),
     axis = axes[chosen.axis];

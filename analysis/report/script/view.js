@@ -33,6 +33,8 @@ function figureView(address) {
     figure = next;
     element.hidden = !figure;
     element.id = figure?.name ?? "";
+    const points = figure?.lines.flatMap((l) => (l.ideal ? [] : l.points)) ?? [];
+    canvas.ariaLabel = `${figure?.title}: ${plural(points.length, "point")}, Enter keeps one open, arrow keys move`;
     title.textContent = figure?.title ?? "";
     caption.textContent = figure?.caption ?? "";
     draw();
