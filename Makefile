@@ -188,7 +188,7 @@ golden: ## Rewrite the golden files of our own output; review the difference
 	go test -count=1 $(golden) -update
 
 .PHONY: pictures
-pictures: ## Draw the pictures in docs/pictures again, from results
+pictures: ## Draw the pictures in docs/pictures again, from results; needs Chromium
 	go test -tags results ./results -run TestPictures -update
 
 .PHONY: fmt

@@ -3,21 +3,18 @@
 package results
 
 import (
-	"bytes"
-	"flag"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"g500/analysis/collect"
+	"g500/internal/expect"
 )
-
-var update = flag.Bool("update", false, "rewrite the tables of figures")
 
 // all unpacks all sets.
 func all(t *testing.T) (dir string) { return Unpack(t, ".", "*/*") }
 
-// A set has the figures of its runs as a table.
+// A set has the figures of its runs as a table: go test -tags results ./results -update.
 func TestFiguresAreOfTheRuns(t *testing.T) {
 	dir, tables := all(t), 0
 	sets, err := filepath.Glob("*/*/" + Pack)
@@ -34,14 +31,8 @@ func TestFiguresAreOfTheRuns(t *testing.T) {
 			}
 			continue
 		}
-		var want bytes.Buffer
-		if err = set.WriteCSV(&want); err == nil && *update {
-			err = os.WriteFile(table, want.Bytes(), 0o644)
-		}
-		got, err2 := os.ReadFile(table)
-		if tables++; err != nil || err2 != nil || !bytes.Equal(got, want.Bytes()) {
-			t.Errorf("%s differs from its runs: go test -tags results ./results -update (%v, %v)", table, err, err2)
-		}
+		tables++
+		expect.Golden(t, table, expect.Written(t, set.WriteCSV))
 	}
 	if tables == 0 {
 		t.Error("no set has runs")

@@ -3,59 +3,36 @@
 package results
 
 import (
-	"bytes"
-	"os"
 	"path/filepath"
 	"testing"
 
 	"g500/analysis/collect"
-	"g500/analysis/plot"
+	"g500/analysis/report"
+	"g500/internal/browsertest"
+	"g500/internal/expect"
 	"g500/lab/page"
 	"g500/lab/study"
 )
 
-// The pictures of the documentation are drawn from results: of each point they have the newest version.
+// The pictures of the documentation are figures of reports as the page saves them, with the newest version of
+// each point. The flag -update draws them again (make pictures).
 func TestPicturesAreOfTheResults(t *testing.T) {
-	set, err := collect.Read(Unpack(t, ".", "h200x[24]/*"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	files, err := filepath.Glob("../docs/pictures/*.svg")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no picture (%v)", err)
-	}
-	drawn := map[string]*plot.Picture{}
-	for _, p := range plot.Of(set) {
-		drawn[p.Name+".svg"] = p
-	}
-	studies, err := filepath.Glob(filepath.Join(all(t), "*/*-lab-studies"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, dir := range studies {
+	runs := report.New("runs", expect.Value(collect.Read(Unpack(t, ".", "h200x[24]/*")))(t))
+	var studies []study.Result
+	for _, dir := range expect.Value(filepath.Glob(filepath.Join(all(t), "*/*-lab-studies")))(t) {
 		results, unread := study.Read(dir)
-		if len(results) == 0 || len(unread) > 0 {
-			t.Fatalf("no study in %s %q", dir, unread)
+		if studies = append(studies, results...); len(unread) > 0 {
+			t.Fatalf("studies of %s: %q", dir, unread)
 		}
-		p := page.Rates(results)
-		drawn[p.Name+".svg"] = p
 	}
-	for _, file := range files {
-		p := drawn[filepath.Base(file)]
-		if p == nil {
-			t.Errorf("%s can no longer be drawn from results", file)
-			continue
-		}
-		var now bytes.Buffer
-		if err = p.WriteSVG(&now); err == nil && *update {
-			err = os.WriteFile(file, now.Bytes(), 0o644)
-		}
-		kept, err2 := os.ReadFile(file)
-		if err != nil || err2 != nil {
-			t.Fatal(err, err2)
-		}
-		if now.String() != string(kept) {
-			t.Errorf("%s differs from the picture drawn from results: make pictures", file)
-		}
+	b := browsertest.Start(t)
+	for name, p := range map[string]report.Page{"bfs-rate-scale": runs, "lab-rates": page.Of("studies", studies)} {
+		path := filepath.Join(t.TempDir(), "index.html")
+		expect.Write(t, path, []byte(expect.Written(t, p.WriteHTML)))
+		b.Open(path, browsertest.View{Width: 1280})
+		expect.Golden(t, "../docs/pictures/"+name+".svg", b.Saved("#"+name+" .tools button:first-child"))
+	}
+	if files := expect.Value(filepath.Glob("../docs/pictures/*"))(t); len(files) != 2 {
+		t.Errorf("%q has other pictures than those that this test draws", files)
 	}
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # dist.sh: packs a release into build/dist: the committed sources, the static program without MPI and GPUs for x86-64
-# and Arm with its manual pages and licences, the SBOM (Go modules of the program with every option, and uPlot;
+# and Arm with its manual pages and licences, the SBOM (Go modules of the program with every option, d3 and Plot;
 # CycloneDX JSON), and SHA256SUMS. The same commit gives the same bytes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -33,7 +33,7 @@ for arch in amd64 arm64; do
 	GOOS=linux GOARCH=$arch make --no-print-directory -C "$work/$name" build MPI=0 CUDA=0 BIN="$work/$arch/$name/bin/g500"
 done
 "$work/$(go env GOHOSTARCH)/$name/bin/g500" man --dir "$work/man1"
-licences="LICENSE analysis/report/uplot/LICENSE $(go env GOROOT)/LICENSE"
+licences="LICENSE $(echo analysis/report/library/LICENSE.*) $(go env GOROOT)/LICENSE"
 for arch in amd64 arm64; do
 	mkdir -p "$work/$arch/$name/share/man"
 	cp -r "$work/man1" "$work/$arch/$name/share/man"
@@ -51,14 +51,18 @@ done
 
 GOOS=linux GOARCH=amd64 CGO_ENABLED=1 GOFLAGS=-tags=mpi,cuda build/cyclonedx-gomod app -json -noserial -notimestamp \
 	-main cmd/g500 -output build/sbom.json 2>build/sbom.log || refuse "$(tail -n 3 build/sbom.log)"
-# uPlot is no Go module: its version is the heading of its README.
-uplot=analysis/report/uplot
-jq --arg version "$(sed -n '1s/^# uPlot //p' $uplot/README.md)" \
-	--arg sum "$(sha256sum $uplot/uPlot.iife.min.js | cut -d ' ' -f 1)" '
-	"pkg:npm/uplot@\($version)" as $purl | .metadata.component."bom-ref" as $program |
-	.components += [{"bom-ref": $purl, type: "library", name: "uplot", version: $version, scope: "required",
-		hashes: [{alg: "SHA-256", content: $sum}], licenses: [{license: {id: "MIT"}}], purl: $purl}] |
-	(.dependencies[] | select(.ref == $program).dependsOn) += [$purl] | .dependencies += [{ref: $purl}]
+# The script libraries are no Go modules: their versions are in the heading of their README.
+library=analysis/report/library
+versions=$(sed -n '1s/^# d3 \(.*\) and Observable Plot \(.*\)$/\1 \2/p' $library/README.md)
+jq --arg d3 "${versions% *}" --arg plot "${versions#* }" \
+	--arg d3sum "$(sha256sum $library/d3.min.js | cut -d ' ' -f 1)" \
+	--arg plotsum "$(sha256sum $library/plot.umd.min.js | cut -d ' ' -f 1)" '
+	.metadata.component."bom-ref" as $program |
+	reduce (["d3", "d3", $d3, $d3sum], ["@observablehq/plot", "%40observablehq/plot", $plot, $plotsum]) as
+		[$name, $path, $version, $sum] (.; "pkg:npm/\($path)@\($version)" as $purl |
+		.components += [{"bom-ref": $purl, type: "library", name: $name, version: $version, scope: "required",
+			hashes: [{alg: "SHA-256", content: $sum}], licenses: [{license: {id: "ISC"}}], purl: $purl}] |
+		(.dependencies[] | select(.ref == $program).dependsOn) += [$purl] | .dependencies += [{ref: $purl}])
 	' build/sbom.json >"build/dist/$name.cdx.json"
 cd build/dist
 sha256sum "$name"* >SHA256SUMS

@@ -62,7 +62,8 @@ for arch in amd64 arm64; do
 	[ "$($runner "$static/bin/g500" run --scale 10 --kernel both --ranks 2 --quiet | tail -n 1)" = VALID ] ||
 		refuse "the program for $arch has no VALID run"
 	grep -q '^\.SH EXAMPLES' "$static/share/man/man1/g500-run.1"
-	for module in $(go version -m "$static/bin/g500" | awk '$1 == "dep" { print $2 "@" $3 }') Go: uplot; do
+	modules=$(go version -m "$static/bin/g500" | awk '$1 == "dep" { print $2 "@" $3 }')
+	for module in $modules Go: LICENSE.d3 LICENSE.plot; do
 		grep -qi "^=== .*${module//[A-Z]/.*}" "$static/LICENSES" || refuse "$arch: no licence of $module"
 	done
 done
@@ -73,12 +74,17 @@ jq -r '.components[] | .name + "@" + .version' "g500-$version.cdx.json" | sort >
 missing=$(comm -23 "$work/modules" "$work/listed")
 [ -s "$work/modules" ] && [ -z "$missing" ] || refuse "not in the SBOM: $missing"
 
-# So is the script library in the page of reports, with the sum that the test of the page's files requires.
-sum=$(sed -n 's/.*"uPlot.iife.min.js": *"\(.*\)",/\1/p' "$clone/analysis/report/assets_test.go")
-jq -e --arg sum "$sum" '[.components[] | select(.purl == "pkg:npm/uplot@1.6.32" and .name == "uplot" and
-	.version == "1.6.32" and .licenses[0].license.id == "MIT" and
-	.hashes == [{alg: "SHA-256", content: $sum}])] | length == 1' "g500-$version.cdx.json" >/dev/null ||
-	refuse "the SBOM lacks uPlot"
-jq -e '.metadata.component."bom-ref" as $program | any(.dependencies[] | select(.ref == $program).dependsOn[];
-	. == "pkg:npm/uplot@1.6.32")' "g500-$version.cdx.json" >/dev/null || refuse "nothing depends on uPlot in the SBOM"
+# So are the script libraries in the page of reports, with the sums that the test of the page's files requires.
+while read -r file name purl; do
+	sum=$(sed -n "s/.*\"$file\": *\"\(.*\)\",/\1/p" "$clone/analysis/report/assets_test.go")
+	jq -e --arg sum "$sum" --arg name "$name" --arg purl "$purl" '
+		.metadata.component."bom-ref" as $program |
+		([.components[] | select(.purl == $purl and .name == $name and .licenses[0].license.id == "ISC" and
+			.hashes == [{alg: "SHA-256", content: $sum}])] | length == 1) and
+		any(.dependencies[] | select(.ref == $program).dependsOn[]; . == $purl)' "g500-$version.cdx.json" >/dev/null ||
+		refuse "the SBOM lacks $name"
+done <<-EOF
+	d3.min.js d3 pkg:npm/d3@7.9.0
+	plot.umd.min.js @observablehq/plot pkg:npm/%40observablehq/plot@0.6.17
+EOF
 echo "$(wc -l <"$work/listed") components in the SBOM"

@@ -17,6 +17,8 @@ type Comparison struct {
 	OnlyA      []string `json:"only_a"` // one sentence for each group of runs that B lacks
 	OnlyB      []string `json:"only_b"`
 	Notes      []string `json:"notes"` // other differences
+
+	alone [2]int // runs of A and of B in OnlyA and OnlyB
 }
 
 // Point compares B with A at one scale and number of ranks.
@@ -63,10 +65,10 @@ func Sets(a, b *collect.Set, confidence, same float64) *Comparison {
 	slices.SortStableFunc(c.Points, func(p, q Point) int {
 		return cmp.Or(cmp.Compare(p.Kernel, q.Kernel), cmp.Compare(p.Scale, q.Scale), cmp.Compare(p.Ranks, q.Ranks))
 	})
-	c.OnlyA = c.leftOut("A", a, func(p collect.Point) bool {
+	c.OnlyA, c.alone[0] = c.leftOut("A", a, func(p collect.Point) bool {
 		return slices.ContainsFunc(pairs, func(of pair) bool { return of.a.Same(p) })
 	})
-	c.OnlyB = c.leftOut("B", b, func(p collect.Point) bool {
+	c.OnlyB, c.alone[1] = c.leftOut("B", b, func(p collect.Point) bool {
 		return slices.ContainsFunc(pairs, func(of pair) bool { return of.b.Same(p) })
 	})
 	c.note(pairs)
@@ -76,10 +78,10 @@ func Sets(a, b *collect.Set, confidence, same float64) *Comparison {
 // pair is two points that are compared.
 type pair struct{ a, b collect.Point }
 
-// leftOut returns a sentence for each group of valid runs of a set that the table lacks, and notes the runs that count
-// nowhere.
-func (c *Comparison) leftOut(name string, set *collect.Set, has func(collect.Point) bool) []string {
-	only := []string{}
+// leftOut returns a sentence for each group of valid runs of a set that the table lacks, and their number. It notes the
+// runs that count nowhere.
+func (c *Comparison) leftOut(name string, set *collect.Set, has func(collect.Point) bool) (only []string, runs int) {
+	only = []string{}
 	for _, left := range set.LeftOut(func(p collect.Point) string {
 		if has(p) {
 			return ""
@@ -89,13 +91,13 @@ func (c *Comparison) leftOut(name string, set *collect.Set, has func(collect.Poi
 		if left.Why == collect.NotValid || left.Why == collect.Repeated {
 			c.Notes = append(c.Notes, fmt.Sprintf("%s: %v", name, left))
 		} else {
-			only = append(only, left.String())
+			only, runs = append(only, left.String()), runs+left.Count()
 		}
 	}
 	for _, sentence := range set.Unread {
 		c.Notes = append(c.Notes, name+": "+sentence)
 	}
-	return only
+	return only, runs
 }
 
 // partner returns the index of the point that p is compared with, -1 for none: a point of the same kind or, if each set

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"g500/analysis/collect"
+	"g500/internal/expect"
 	"g500/record"
 )
 
@@ -220,7 +221,7 @@ func TestWritten(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, want := range []string{"-50.0%", "-50.0% to -50.0%", "search keys", "slower",
+	for _, want := range []string{"\nBFS, cpu\n", "-50.0%", "-50.0% to -50.0%", "  3 keys  ", "slower\n",
 		"note: if A or B has one run"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("no %q in\n%s", want, text.String())
@@ -234,6 +235,27 @@ func TestWritten(t *testing.T) {
 	var back Comparison
 	if err := json.Unmarshal(object.Bytes(), &back); err != nil || back.Points[0].Percent != -50 {
 		t.Errorf("%v\n%s", err, object.String())
+	}
+}
+
+// The text has 80 columns, a table for each kind, and one line for all runs that are not compared.
+func TestTextHas80Columns(t *testing.T) {
+	low, high := -86.04, 113.7
+	wide := Point{Kernel: "BFS", Scale: 30, Ranks: 1024, A: Side{Kind: "a", TEPS: 9999e9}, B: Side{TEPS: 9999e9},
+		Percent: -50, Low: &low, High: &high, Method: collect.BySearches, N: 1024, Says: Ambiguous}
+	other := wide
+	other.A.Kind, other.Method, other.N = "b", collect.ByKeys, 64
+	c := Comparison{Confidence: 0.95, Points: []Point{wide, other, wide}, alone: [2]int{7, 1}}
+	text := expect.Written(t, c.WriteText)
+	expect.Contains(t, text, "\nBFS, a\n", "\nBFS, b\n", "  1024 each  ", "  64 keys  ",
+		"not compared: 7 runs of A and 1 of B,")
+	for _, line := range strings.Split(text, "\n") {
+		if len(line) > 80 {
+			t.Errorf("%d columns: %s", len(line), line)
+		}
+	}
+	if strings.Count(text, "  scale  ranks") != 2 || strings.Count(text, "not compared") != 1 {
+		t.Error(text)
 	}
 }
 

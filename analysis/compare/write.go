@@ -4,37 +4,46 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"g500/analysis/collect"
 	"g500/internal/output"
-	"g500/record"
 )
 
-// WriteText writes a text table, and the notes.
+// WriteText writes a text table of 80 columns for each kernel and kind of run, a count of the runs that are in none,
+// and the notes.
 func (c *Comparison) WriteText(w io.Writer) error {
-	t := output.Table{
-		Title: "Harmonic mean of B over the harmonic mean of A",
-		Note: fmt.Sprintf("The interval has a confidence of %.4g%%; n counts runs and searches, and values of the "+
-			"interval.\n%s", 100*c.Confidence, c.Rule()),
-		Words: 2,
-		Head: []string{"A's machine, engine", "kernel", "scale", "ranks", "A", "n", "B", "n", "difference", "interval", "by",
-			"n", "verdict"},
+	text := output.Wrapped(fmt.Sprintf("B over A: harmonic means in GTEPS, of all searches. Intervals have a confidence "+
+		"of %.4g%%, by pairs of search keys, by the searches of each side, or by runs. %s", 100*c.Confidence, c.Rule()), "")
+	points := slices.Clone(c.Points)
+	for len(points) > 0 {
+		kernel, kind := points[0].Kernel, points[0].A.Kind
+		t := output.Table{Title: strings.TrimPrefix(kernel+", "+kind, "SSSP, "), // of which the kind has the name
+			Head: []string{"scale", "ranks", "A", "B", "change", "interval", "by", "B is"}}
+		points = slices.DeleteFunc(points, func(p Point) bool {
+			same := p.Kernel == kernel && p.A.Kind == kind
+			if same {
+				t.Row(p.Scale, p.Ranks, collect.GTEPS(p.A.TEPS), collect.GTEPS(p.B.TEPS), signed(p.Percent),
+					p.Interval(signed), fmt.Sprint(p.N, " ", basis[p.Method]), p.Says)
+			}
+			return same
+		})
+		text += "\n\n" + strings.TrimSuffix(t.Text(), "\n")
 	}
-	for _, p := range c.Points {
-		t.Row(p.A.Kind, p.Kernel, p.Scale, p.Ranks, record.FormatTEPS(p.A.TEPS), p.A.n(), record.FormatTEPS(p.B.TEPS),
-			p.B.n(), signed(p.Percent), p.Interval(signed), p.Method, p.N, p.Says)
-	}
-	if _, err := fmt.Fprint(w, t.Text()); err != nil {
-		return err
-	}
-	for _, sentence := range slices.Concat(c.OnlyA, c.OnlyB) {
-		fmt.Fprintf(w, "not compared: %s\n", sentence)
+	text += "\n\n"
+	if c.alone != [2]int{} {
+		text += output.Wrapped(fmt.Sprintf("not compared: %s of A and %d of B, which the other has no valid run to compare "+
+			"with; --json has the reasons", collect.Count(c.alone[0], "run"), c.alone[1]), "  ") + "\n"
 	}
 	for _, sentence := range c.Notes {
-		fmt.Fprintf(w, "note: %s\n", sentence)
+		text += "note: " + sentence + "\n"
 	}
-	return nil
+	_, err := io.WriteString(w, text)
+	return err
 }
+
+// basis names the values of a method in a narrow column.
+var basis = map[collect.Method]string{collect.ByKeys: "keys", collect.BySearches: "each", collect.ByRuns: "runs"}
 
 func signed(percent float64) string { return fmt.Sprintf("%+.1f%%", percent) }
 
@@ -48,8 +57,6 @@ func (p Point) Interval(format func(percent float64) string) string {
 	}
 	return format(*p.Low) + " to " + format(*p.High)
 }
-
-func (s Side) n() string { return fmt.Sprintf("%d, %d", s.Runs, s.Searches) }
 
 // Format counts incompatible changes of the JSON.
 const Format = 1

@@ -4,6 +4,7 @@ package report
 
 import (
 	"bytes"
+	"encoding/xml"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,7 +14,6 @@ import (
 	"testing"
 
 	"g500/analysis/collect"
-	"g500/analysis/plot"
 	"g500/internal/browsertest"
 	"g500/internal/expect"
 	"g500/results"
@@ -35,7 +35,7 @@ func drawPage(t *testing.T) {
 	p := &pageOfResults
 	p.Do(func() {
 		if p.set, p.err = collect.Read(results.Unpack(t, "../../results", "*/*")); p.err == nil {
-			page := New("g500: results", p.set, plot.Of(p.set))
+			page := New("g500: results", p.set)
 			page.Root = root
 			p.err = page.WriteHTML(&p.html)
 		}
@@ -61,16 +61,33 @@ func pageFile(t *testing.T) (path string) {
 	return path
 }
 
-// The page is legible in every window, light and dark, also without script, and so are pictures on a page without runs.
+// The page is legible in every window, light and dark, also without script, and so are figures on a page without runs.
 func TestPageIsLegible(t *testing.T) {
 	browsertest.Start(t).IsLegible(pageFile(t), browsertest.Views...)
-	page := testPage(t)
-	page.Data = nil
-	path := filepath.Join(t.TempDir(), "index.html")
-	if err := os.WriteFile(path, []byte(expect.Written(t, page.WriteHTML)), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	browsertest.Start(t).IsLegible(path, browsertest.Views...)
+	b := browsertest.Start(t)
+	b.IsLegible(figuresFile(t), browsertest.Views...)
+	b.Open(figuresFile(t), browsertest.View{Width: 1280})
+	isAsWanted(t, b, `[...document.querySelectorAll("#degrees text")].map((e) => e.textContent).join()`,
+		"1,2,4,128,edges,1,2,5,10,20,50,100,200,500,1,000,vertices,grid,a star")
+	isAsWanted(t, b, `[...document.querySelectorAll("#rates text")].map((e) => e.textContent).join()`,
+		"100M,1G,2G,3G,directed edges per second,first,second,ours,theirs")
+}
+
+// figuresFile returns a page of figures without runs: joined lines, and points in rows.
+func figuresFile(t *testing.T) (path string) {
+	degrees := Figure{Name: "degrees", Title: "Vertices by degree", X: Axis{Label: "edges", Log: true},
+		Y: Axis{Label: "vertices"}}
+	degrees.Add("grid", []float64{1, 2, 4}, []float64{4, 100, 900})
+	degrees.Add("a star", []float64{1, 128}, []float64{128, 1})
+	rates := Figure{Name: "rates", Title: "Rates", X: Axis{Label: "directed edges per second", Log: true},
+		Y: Axis{Rows: []string{"first", "second"}}}
+	rates.Add("ours", []float64{1e9, 1e8}, []float64{0, 1})
+	rates.Add("theirs", []float64{2e9, 3e9}, []float64{0, 1})
+	rates.Lanes()
+	path = filepath.Join(t.TempDir(), "index.html")
+	page := Page{Title: "Figures", Figures: []Figure{degrees, rates}}
+	expect.Write(t, path, []byte(expect.Written(t, page.WriteHTML)))
+	return path
 }
 
 // Tables of the page of results show all columns on a screen.
@@ -93,7 +110,7 @@ func open(t *testing.T) *browsertest.Browser {
 }
 
 const (
-	title  = `document.querySelector("#bfs .chart h3").textContent`
+	title  = `document.querySelector("#bfs .chart:not([hidden]) h3").textContent`
 	chosen = `document.querySelector("#bfs .explore > h3").textContent`
 	first  = `document.querySelector("#bfs .explore tbody tr").innerText`
 )
@@ -108,6 +125,9 @@ func isAsWanted(t *testing.T, b *browsertest.Browser, expression, want string) {
 
 func TestChoices(t *testing.T) {
 	b := open(t)
+	isAsWanted(t, b, `[...document.querySelectorAll("#bfs .box")].map((e) => e.innerText + " " +
+		e.querySelector("input").checked).filter((e) => /NVIDIA.* false|(AMD|Intel).* true/.test(e)).join() || "only GPUs"`,
+		"only GPUs")
 	all := b.String(chosen)
 	b.Click(`#bfs input[name="machine"]`)
 	if some := b.String(chosen); some == all {
@@ -119,10 +139,12 @@ func TestChoices(t *testing.T) {
 
 	b.Eval(`document.querySelector("#bfs select[name=axis]").focus()`, nil)
 	b.Key("ArrowDown")
-	isAsWanted(t, b, title, "Search rate (GTEPS) over number of ranks")
+	const second = `document.querySelector("#bfs .chart + .chart h3").textContent`
+	isAsWanted(t, b, title, "Parallel efficiency (%) over GPUs")
+	isAsWanted(t, b, second, "Search rate (GTEPS) over GPUs")
 	b.Eval(`document.querySelector("#bfs select[name=quantity]").focus()`, nil)
 	b.Key("ArrowDown")
-	isAsWanted(t, b, title, "Search rate per GPU or thread (GTEPS)")
+	isAsWanted(t, b, second, "Search rate per GPU or core (GTEPS)")
 	for _, choice := range []string{"version all", "ranks 1", "bits 32-bit", "scale 28"} {
 		name, value, _ := strings.Cut(choice, " ")
 		before := b.String(chosen)
@@ -133,7 +155,7 @@ func TestChoices(t *testing.T) {
 	}
 	isAsWanted(t, b, `[...document.querySelectorAll("#bfs .explore tbody tr")].every((r) =>
 		r.cells[2].innerText === "28" && r.cells[9].innerText.startsWith("32-bit")).toString()`, "true")
-	isAsWanted(t, b, `document.querySelector("#sssp .chart h3").textContent`, "Search rate (GTEPS) over scale")
+	isAsWanted(t, b, strings.ReplaceAll(title, "#bfs", "#sssp"), "Search rate (GTEPS) over scale")
 }
 
 // Each line of a plot has its name next to it, or a number that the list below the plot explains.
@@ -142,13 +164,13 @@ func TestEveryLineHasAName(t *testing.T) {
 	for _, width := range []int{420, 1280} {
 		b.Open(pageFile(t), browsertest.View{Width: width})
 		isAsWanted(t, b, `(() => { const texts = (selector) => [...document.querySelectorAll("#bfs " + selector)]
-				.map((e) => e.innerText.trim());
-			const inPlot = texts(".name"), below = texts(".uplot .keys span");
+				.map((e) => [...(e.tagName === "g" ? e.children : [e])].map((c) => c.textContent).join(" "));
+			const inPlot = texts(".name"), below = texts("svg g:has([font-weight])");
 			const named = new Set([...inPlot, ...below.map((text) => text.replace(/^\d+ /, ""))]);
 			const lines = [...new Set([...document.querySelectorAll("#bfs .explore tbody tr")]
 				.map((r) => r.cells[0].innerText.replace(/^\w+ /, "") + ", " + r.cells[3].innerText))];
 			const faults = [...lines.filter((l) => !named.has(l)), ...below.filter((l) => !inPlot.includes(l.split(" ")[0]))];
-			return lines.length > 5 && inPlot.length === lines.length && !faults.length ? "all" : faults.join("; ");
+			return lines.length > 4 && inPlot.length === lines.length && !faults.length ? "all" : faults.join("; ");
 		})()`, "all")
 	}
 }
@@ -158,9 +180,44 @@ func TestFewPointsAreATable(t *testing.T) {
 	b := open(t)
 	b.Choose("#bfs select[name=scale]", "29")
 	b.Choose("#bfs select[name=ranks]", "4")
-	isAsWanted(t, b, `document.querySelector("#bfs figcaption").textContent`, "too few for a plot")
-	isAsWanted(t, b, `String(document.querySelector("#bfs .canvas").hidden)`, "true")
+	isAsWanted(t, b, `document.querySelector("#bfs .explore > .note").textContent`, "too few for a plot")
+	isAsWanted(t, b, `String(document.querySelectorAll("#bfs .chart:not([hidden])").length)`, "0")
 	isAsWanted(t, b, first, "4 GPUs")
+}
+
+// A figure is saved as SVG and CSV in light colours, has its choices in a link, and is printed alone.
+func TestSavedFigure(t *testing.T) {
+	path := pageFile(t)
+	b := browsertest.Start(t)
+	b.Open(path, browsertest.View{Width: 1280, Dark: true})
+	b.Choose("#bfs select[name=axis]", "ranks")
+	b.Choose("#bfs select[name=scale]", "28")
+	isAsWanted(t, b, title, "Parallel efficiency (%) over GPUs")
+	svg := b.Saved("#bfs-efficiency .tools button:nth-child(1)")
+	expect.Contains(t, svg, "'Liberation Sans'", ">NVIDIA H200, scale 28</text>", ">GPUs</text>", "#0E50C9", "#1F2328")
+	if err := xml.Unmarshal([]byte(svg), new(struct{})); err != nil || strings.Contains(svg, "var(--m") {
+		t.Errorf("%v in %s", err, svg)
+	}
+	want := b.String(`(() => { const all = JSON.parse(document.getElementById("data").textContent);
+		const line = all.series.find((s) => s.kernel === "BFS" && s.label === "NVIDIA H200, scale 28");
+		return line.points.map((p) => [line.label, p.units, ...p.efficiency].map((x) => x || p.efficiency[0])
+			.map((x) => /,/.test(x) ? '"' + x + '"' : x) 
+			+ "," + p.runs.map((i) => all.runs[i].folder).join(" ")).join("\n"); })()`)
+	if csv := b.Saved("#bfs-efficiency .tools button:nth-child(2)"); len(want) < 30 || !strings.Contains(csv, want+"\n") ||
+		!strings.HasPrefix(csv, "line,GPUs,%,low,high,runs\n") {
+		t.Errorf("%s\nlacks\n%s", csv, want)
+	}
+	b.Click("#bfs-efficiency .tools button:nth-child(4)")
+	link, chosen := b.String(`location.hash`), b.String(chosen)
+	b.Open(figuresFile(t), browsertest.View{Width: 1280})
+	b.Open(path+link, browsertest.View{Width: 1280})
+	isAsWanted(t, b, `document.querySelector("#bfs .explore > h3").textContent`, chosen)
+	isAsWanted(t, b, title, "Parallel efficiency (%) over GPUs")
+	b.Call("Emulation.setEmulatedMedia", browsertest.Params{"media": "print"}, nil)
+	b.Eval(`window.print = () => { window.printed = [...document.querySelectorAll("h1, h2, h3, table, svg.plot, .tools")]
+		.filter((e) => e.checkVisibility()).map((e) => e.tagName).join(); }; ""`, nil)
+	b.Eval(`document.querySelector("#bfs-efficiency .tools button:nth-child(3)").click()`, nil)
+	isAsWanted(t, b, `"(" + window.printed + ")"`, "(H3,svg)")
 }
 
 func TestSorting(t *testing.T) {
@@ -195,18 +252,19 @@ const tooltipText = `document.getElementById("tooltip").hidden ? "" : document.g
 // The mouse over a point shows its run; a click keeps it, with a link to the folder; Escape closes it.
 func TestTooltip(t *testing.T) {
 	b := open(t)
-	b.Eval(`document.querySelector("#bfs .canvas").scrollIntoView({block: "center"})`, nil)
-	var at struct{ X, Top, Bottom, Scale float64 } // the column of the largest scale
-	b.Eval(`(() => { const r = document.querySelector("#bfs .u-over").getBoundingClientRect();
+	b.Eval(`document.querySelector("#bfs .chart:not([hidden]) .canvas").scrollIntoView({block: "center"})`, nil)
+	var at struct{ X, Y, Scale float64 } // the highest point of the largest scale
+	b.Eval(`(() => { const svg = document.querySelector("#bfs svg.plot"), frame = svg.getBoundingClientRect();
+		const marks = [...svg.querySelectorAll('[aria-label="dot"] path, [aria-label="dot"] circle')]
+			.map((e) => e.getBoundingClientRect()).map((r) => ({x: r.x + r.width / 2, y: r.y + r.height / 2}));
+		const right = Math.max(...marks.map((m) => m.x));
+		const [top] = marks.filter((m) => m.x > right - 1).sort((a, b) => a.y - b.y);
 		const scales = JSON.parse(document.getElementById("data").textContent).runs
-			.filter((run) => run.kernel === "BFS" && run.newest && run.bits === 64 && !run.setting).map((run) => run.scale);
-		const [low, high] = [Math.min(...scales), Math.max(...scales)];
-		return {x: r.right - r.width * 0.35 / (high - low + 0.7), top: r.y, bottom: r.bottom, scale: high}; })()`, &at)
-	y := at.Top + 5
-	for b.Move(at.X, y); b.String(tooltipText) == "" && y < at.Bottom; b.Move(at.X, y) {
-		y += 10
-	}
-	where := fmt.Sprintf("scale %.0f", at.Scale)
+			.filter((run) => run.kernel === "BFS" && run.newest && run.bits === 64 && !run.setting && !run.threads)
+			.map((run) => run.scale);
+		return {...top, scale: Math.max(...scales)}; })()`, &at)
+	where, y := fmt.Sprintf("scale %.0f", at.Scale), at.Y
+	b.Move(at.X, y)
 	isAsWanted(t, b, tooltipText, where)
 	b.Move(at.X-200, y+150)
 	isAsWanted(t, b, `(`+tooltipText+`).length.toString()`, "0")
@@ -299,10 +357,10 @@ func TestPrint(t *testing.T) {
 	path := pageFile(t)
 	b := browsertest.Start(t)
 	b.Open(path, browsertest.View{Width: 1280, Dark: true})
-	const width = `String(document.querySelector(".canvas canvas")?.width)`
+	const width = `String(document.querySelector("svg.plot")?.width.baseVal.value)`
 	before := b.String(width)
 	b.Eval(`addEventListener("beforeprint", () => { window.printed = getComputedStyle(document.documentElement)
-		.getPropertyValue("--paper") + " " + document.querySelector(".canvas canvas")?.width; })`, nil)
+		.getPropertyValue("--paper") + " " + document.querySelector("svg.plot")?.width.baseVal.value; })`, nil)
 	pdf := b.PDF()
 	if pages := bytes.Count(pdf, []byte("/Type /Page\n")); !bytes.HasPrefix(pdf, []byte("%PDF")) || pages < 2 {
 		t.Errorf("%d bytes of PDF with %d pages", len(pdf), pages)

@@ -24,13 +24,15 @@ type Card struct {
 	Size    string // scale and units
 	Spread  string
 	Pruned  string // the best rate with pruning, "" for none
+	Scales  string // the efficiency at the largest size, "" without a series
 	Date    string
 	Commit  string
 	Folder  string // of the typical run
 }
 
 // sectionsOf returns the kernels of the points, breadth-first search first, with a card per machine.
-func sectionsOf(points []collect.Point, on machines) (sections []Section) {
+func sectionsOf(set *collect.Set, on machines) (sections []Section) {
+	points := set.Points
 	for _, kernel := range []record.Kernel{record.BFS, record.SSSP} {
 		title := fmt.Sprintf("%s (%s)", collect.Capital(kernel.Title()), kernel.Abbreviation())
 		s := Section{ID: string(kernel), Title: title}
@@ -39,7 +41,9 @@ func sectionsOf(points []collect.Point, on machines) (sections []Section) {
 				return p.Kind.Kernel != kernel || p.Kind.Machine != machine
 			})
 			if len(of) > 0 {
-				s.Cards = append(s.Cards, cardOf(on.names[i], i, of))
+				card, kind := cardOf(on.names[i], i, of)
+				card.Scales = efficiencyOf(set.Series, kind)
+				s.Cards = append(s.Cards, card)
 			}
 		}
 		if len(s.Cards) > 0 {
@@ -49,8 +53,9 @@ func sectionsOf(points []collect.Point, on machines) (sections []Section) {
 	return sections
 }
 
-// cardOf returns the card of a machine and kernel. Points by the rules of submissions precede others.
-func cardOf(machine string, colour int, points []collect.Point) Card {
+// cardOf returns the card of a machine and kernel, and the kind of its point. Points by the rules of submissions
+// precede others.
+func cardOf(machine string, colour int, points []collect.Point) (Card, collect.Kind) {
 	best := slices.MaxFunc(points, func(a, b collect.Point) int {
 		return cmp.Or(official(a)-official(b), cmp.Compare(a.TEPS.Median, b.TEPS.Median))
 	})
@@ -66,7 +71,7 @@ func cardOf(machine string, colour int, points []collect.Point) Card {
 	if best.Kind.Kernel == record.SSSP && best.Kind.Prune == "" {
 		c.Pruned = pruned(points)
 	}
-	return c
+	return c, best.Kind
 }
 
 // unitsOf describes the ranks of a point. If it used a part of its nodes' cores, it says so: 2 of 32 threads.

@@ -16,6 +16,8 @@ type Data struct {
 	Programs list[Version] `json:"programs"`
 	Runs     list[row]     `json:"runs"`
 	Traces   list[trace]   `json:"traces"`
+	Series   list[scaling] `json:"series"`
+	Study    bool          `json:"study"` // all runs are of studies, whose axis is the number of units
 }
 
 // list is a slice that JSON has as an array also if it is nil, because scripts cannot iterate over null.
@@ -49,6 +51,7 @@ type row struct {
 	Bits    int    `json:"bits"`
 	Scale   int    `json:"scale"`
 	Ranks   int    `json:"ranks"`
+	Count   int    `json:"count"` // of the units of a series
 	Date    string `json:"date"`
 
 	Searches   int        `json:"n"`
@@ -58,6 +61,9 @@ type row struct {
 	Quartiles  [2]float64 `json:"quartiles"` // of the time of a search
 	Kernel1    float64    `json:"kernel1"`
 	Validation float64    `json:"validation"`
+	Share      float64    `json:"share"`           // GTEPS per GPU or, on CPUs, per core that computes
+	Node       float64    `json:"node"`            // GTEPS per node
+	Joules     float64    `json:"joules"`          // of a search, 0 if unknown
 	Trace      *int       `json:"trace,omitempty"` // index
 }
 
@@ -70,25 +76,36 @@ func dataOf(set *collect.Set, on machines) *Data {
 			newest[r] = true
 		}
 	}
+	at := map[*collect.Run]int{}
+	d.Study = len(set.Points) > 0
 	for _, r := range set.Runs {
 		if r.TEPS == nil {
 			continue
 		}
+		d.Study = d.Study && r.Kind.Study != ""
+		at[r] = len(d.Runs)
 		one := d.row(r)
 		one.Machine, one.Newest = on.index(r.Kind), newest[r]
 		if t, traced := traceOf(r); traced {
-			at := len(d.Traces)
-			one.Trace, d.Traces = &at, append(d.Traces, t)
+			number := len(d.Traces)
+			one.Trace, d.Traces = &number, append(d.Traces, t)
 		}
 		d.Runs = append(d.Runs, one)
 	}
+	d.Series = scalingsOf(set, on, at)
 	return d
 }
 
 func (d *Data) row(r *collect.Run) row {
 	narrow := r.Kind
 	narrow.Bits = 0 // which Bits has
+	per := collect.Point{Runs: []*collect.Run{r}}.Per()
+	share := per.GPU
+	if r.Kind.Threads > 0 {
+		share = per.Core
+	}
 	return row{
+		Share: digits(share / giga), Node: digits(per.Node / giga), Joules: digits(per.Joules), Count: r.Units,
 		Folder: r.Folder, Kernel: r.Kernel.Abbreviation(),
 		Program: slices.IndexFunc(d.Programs, func(v Version) bool { return v.program == r.Environment.Program }),
 		Prune:   r.Kind.Prune, Units: r.Kind.Units(r.Ranks), Setting: narrow.Unusual(), Bits: r.ResultBits,
@@ -103,9 +120,9 @@ func (d *Data) row(r *collect.Run) row {
 
 const giga = 1e9
 
-// digits rounds to four digits, which keeps the page small.
+// digits rounds to four digits, which keeps the page small. An unknown figure, NaN, is 0.
 func digits(x float64) float64 {
-	if x == 0 {
+	if x == 0 || math.IsNaN(x) {
 		return 0
 	}
 	power := math.Pow10(3 - int(math.Floor(math.Log10(math.Abs(x)))))

@@ -48,6 +48,51 @@ func TestListsOfThePageAreNeverNull(t *testing.T) {
 	}
 }
 
+// The script's series have the efficiency of the set's series, with its interval, and the runs of each point.
+func TestScaling(t *testing.T) {
+	fast, slow := kindOf("fast", record.BFS), kindOf("slow", record.BFS)
+	slow.Study, slow.Scaling, slow.Threads, slow.Variant = "s", "weak", 2, "transport mpi"
+	set := collect.NewSet([]*collect.Run{
+		valid(fast, 20, 1, "20", 8, 8.1), valid(fast, 20, 2, "20", 12, 12.1), valid(fast, 20, 4, "20", 16, 16.3),
+		valid(slow, 18, 1, "20", 1, 1.1), valid(slow, 19, 2, "20", 1.8, 1.6), valid(slow, 19, 2, "20", 1.9, 1.7),
+	})
+	d := dataOf(set, machinesOf(set.Points))
+	if len(d.Series) != 2 || d.Study {
+		t.Fatalf("%+v", d.Series)
+	}
+	for i, want := range []scaling{{Kernel: "BFS", Label: "fast, scale 20", Unit: "GPU"},
+		{Kernel: "BFS", Machine: 1, Label: "slow, scale 18 per rank, transport mpi", Unit: "rank"}} {
+		got, of := d.Series[i], set.Series[i]
+		for j, p := range got.Points {
+			e := of.Points[j].Efficiency
+			if p.Units != of.Points[j].Units || p.Efficiency[0] != digits(100*e.Value) ||
+				j > 0 && (p.Efficiency[1] != digits(100**e.Low) || p.Efficiency[2] != digits(100**e.High)) {
+				t.Errorf("%s, point %d: %+v, want %+v", got.Label, j, p, e)
+			}
+		}
+		got.Points = nil
+		expect.Equal(t, got, want, "series", i)
+	}
+	if p := d.Series[1].Points[1]; !reflect.DeepEqual([]int(p.Runs), []int{4, 5}) || p.Ideal != 2.095 {
+		t.Errorf("%+v", p)
+	}
+}
+
+// Figures of a page without runs are in the data of its script.
+func TestFigures(t *testing.T) {
+	f := Figure{Name: "f", Y: Axis{Rows: []string{"a", "b"}}}
+	f.Add("one", []float64{1, 2}, []float64{0, 1})
+	f.Add("two", nil, nil)
+	f.Lanes()
+	text, err := json.Marshal(Page{Figures: []Figure{f}}.Content())
+	for _, want := range []string{`"runs":[]`, `"rows":["a","b"]`, `"label":"one","machine":0,"apart":true`,
+		`{"x":2,"y":0.935,"shape":"circle"}`, `"label":"two","machine":1,"apart":true,"points":[]`} {
+		if err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("no %s in %s %v", want, text, err)
+		}
+	}
+}
+
 // oneOfEach gives each list in a struct one element, and so on to a depth.
 func oneOfEach(in reflect.Value, depth int) {
 	for i := range in.NumField() {
@@ -158,8 +203,8 @@ func TestCardsCountThreads(t *testing.T) {
 		if c.cores == 96 { // of three nodes
 			run.Environment.Cores, run.Environment.Nodes = 32, []string{"a", "a", "b", "c"}
 		}
-		points := collect.NewSet([]*collect.Run{run}).Points
-		expect.Equal(t, sectionsOf(points, machinesOf(points))[0].Cards[0].Size, want, c)
+		set := collect.NewSet([]*collect.Run{run})
+		expect.Equal(t, sectionsOf(set, machinesOf(set.Points))[0].Cards[0].Size, want, c)
 	}
 }
 
@@ -181,15 +226,16 @@ func TestCards(t *testing.T) {
 		run.Environment.Cores = 32
 	}
 	runs[2].ResultBits, runs[7].Failure = 32, "killed"
-	points := collect.NewSet(runs).Points
-	sections := sectionsOf(points, machinesOf(points))
+	set := collect.NewSet(runs)
+	sections := sectionsOf(set, machinesOf(set.Points))
 	if len(sections) != 2 || sections[0].Title != "Breadth-first search (BFS)" ||
 		sections[1].Title != "Shortest paths (SSSP)" {
 		t.Fatalf("%+v", sections)
 	}
 	for i, want := range []Card{
 		{Machine: "fast", Rate: "8.00", Size: "scale 21, 2 GPUs", Spread: "n = 2 searches, ±0.0%",
-			Date: "20 Nov 2026", Commit: "20", Folder: "runs/20"},
+			Scales: "efficiency 57.1% on 2 GPUs, scale 21 (57.1% to 57.1%), from 1 GPU, scale 20",
+			Date:   "20 Nov 2026", Commit: "20", Folder: "runs/20"},
 		{Machine: "slow", Colour: 1, Rate: "1.50", Size: "scale 20, 2 ranks of 8 threads, 16 of 32 in all",
 			Spread: "2 runs, 1.00 to 2.00", Date: "21 Nov 2026", Commit: "21", Folder: "runs/21"},
 		{Machine: "fast", Rate: "3.00", Size: "scale 20, 1 GPU", Spread: "n = 2 searches, ±0.0%",

@@ -5,20 +5,17 @@ import (
 	"fmt"
 	"html/template"
 	"io"
-
-	"g500/analysis/plot"
 )
 
 //go:embed page.gohtml
 var text string
 
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
-	"style":     func() template.CSS { return template.CSS(libraryStyle + "\n" + style + plot.Style()) },
+	"style":     func() template.CSS { return template.CSS(style) },
 	"script":    func() template.JS { return program },
-	"policy":    Page.policy,
+	"policy":    func() string { return policy },
 	"summarise": summarise,
 	"signed":    signed,
-	"inline":    func(p *plot.Picture) template.HTML { return template.HTML(p.Inline()) },
 }).Parse(text))
 
 // WriteHTML writes the report as one HTML page.

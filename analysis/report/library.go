@@ -5,18 +5,13 @@ import (
 	"embed"
 	"encoding/base64"
 	"html/template"
-	"strings"
+	"io/fs"
 )
 
-// The plotting library, as its package has it (uplot/README.md).
-var (
-	//go:embed uplot/uPlot.iife.min.js
-	library string
-	//go:embed uplot/uPlot.min.css
-	libraryStyle string
-	//go:embed uplot/LICENSE
-	licence string
-)
+// library has the plotting libraries with their licences, as their packages have them (library/README.md).
+//
+//go:embed library
+var library embed.FS
 
 // The page's own script and style.
 var (
@@ -26,31 +21,35 @@ var (
 	style string
 )
 
-// program is the whole script of the page: the library, with its licence as every copy must have it, then the files of
-// script in the order of their names inside one function. They start with the event DOMContentLoaded (page.js).
+// program is the whole script of the page: the libraries, each with its licence as every copy must have it, then the
+// files of script by name inside one function. They start with the event DOMContentLoaded (page.js).
 var program = func() template.JS {
-	var all strings.Builder
-	all.WriteString("/*\n" + licence + "*/\n" + library + "\n(() => {\n\"use strict\";\n")
-	files, err := scripts.ReadDir("script")
-	for _, file := range files {
+	all := ""
+	for _, name := range []string{"d3", "plot"} {
+		all += "/*\n" + contents(library, "library/LICENSE."+name) + "*/\n" +
+			contents(library, "library/"+name+".*js")
+	}
+	return template.JS(all + "\n(() => {\n\"use strict\";\n" + contents(scripts, "script/*.js") + "})();\n")
+}()
+
+// contents returns the text of all files of a pattern, which are in the program.
+func contents(files embed.FS, pattern string) (all string) {
+	names, err := fs.Glob(files, pattern)
+	for _, name := range names {
 		var text []byte
-		if text, err = scripts.ReadFile("script/" + file.Name()); err == nil {
-			all.Write(text)
+		if text, err = files.ReadFile(name); err == nil {
+			all += string(text)
 		}
 	}
 	if err != nil {
-		panic(err) // impossible: the files are in the program
+		panic(err) // impossible
 	}
-	all.WriteString("})();\n")
-	return template.JS(all.String())
-}()
-
-// policy returns the content security policy of a page: with data, only this script may run.
-func (p Page) policy() string {
-	policy := "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
-	if p.Data != nil {
-		sum := sha256.Sum256([]byte(program))
-		policy += "; script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
-	}
-	return policy
+	return all
 }
+
+// policy is the content security policy of a page: only this script may run.
+var policy = func() string {
+	sum := sha256.Sum256([]byte(program))
+	return "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-" +
+		base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}()

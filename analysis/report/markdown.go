@@ -9,7 +9,7 @@ import (
 	"g500/internal/output"
 )
 
-// WriteMarkdown writes the report, with references to the files of the pictures.
+// WriteMarkdown writes the tables of the report.
 func (p Page) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n%s\n", escape(p.Title), escape(p.Lead))
@@ -26,12 +26,6 @@ func (p Page) WriteMarkdown(w io.Writer) error {
 		fmt.Fprintf(&b, "\n%s\n", escape(p.Made))
 	}
 	b.WriteString("\n" + markdownTable(p.Summary))
-	for _, group := range p.Groups {
-		fmt.Fprintf(&b, "\n## %s\n", escape(group.Name))
-		for _, picture := range group.Pictures {
-			fmt.Fprintf(&b, "\n![%s](%s.svg)\n\n%s\n", escape(picture.Title), picture.Name, escape(picture.Caption))
-		}
-	}
 	for _, t := range slices.Concat(p.Tables, p.Sources) {
 		b.WriteString("\n" + markdownTable(t))
 	}

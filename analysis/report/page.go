@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"g500/analysis/collect"
-	"g500/analysis/plot"
 	"g500/internal/output"
 )
 
@@ -15,44 +14,36 @@ type Page struct {
 	Title    string
 	Lead     string // a few sentences: runs, dates, machines
 	Banner   Banner // the runs that do not count
+	Trust    Trust
 	Made     string // the program that made the page, and the date; "" for none
 	Root     string // path from the page to the folder of the set, "" for the page's own
 	Sections []Section
 	Changes  []Change
-	Data     *Data // for the page's script, nil for none
+	Data     *Data // the runs for the page's script, nil for none
 	Summary  output.Table
-	Groups   []Group
+	Figures  []Figure
 	Tables   []output.Table
 	Sources  []output.Table // the last tables: runs that do not count, versions of the program
 }
 
-// Group is pictures with a heading.
-type Group struct {
-	Name     string
-	Pictures []*plot.Picture
-}
-
-// New returns the report of a set of runs, with pictures of them.
-func New(title string, set *collect.Set, pictures []*plot.Picture) Page {
+// New returns the report of a set of runs.
+func New(title string, set *collect.Set) Page {
 	on := machinesOf(set.Points)
 	p := Page{Title: title, Lead: lead(set, on), Summary: set.SummaryTable(), Tables: set.Tables()}
+	if len(on.full) > 0 {
+		p.Sources = append(p.Sources, systemTable(set, on))
+	}
 	if t, any := set.FaultTable(); any {
 		p.Banner = bannerOf(t)
 		p.Sources = append(p.Sources, t)
 	}
-	p.Sections, p.Changes, p.Data = sectionsOf(set.Points, on), changesOf(set.Points, on), dataOf(set, on)
+	p.Sections, p.Changes, p.Data = sectionsOf(set, on), changesOf(set.Points, on), dataOf(set, on)
 	outside, repeated := outsideScaling(set)
 	if len(outside.Rows) > 0 {
 		p.Sources = append(p.Sources, outside)
 	}
+	p.Trust = trustOf(set, p.Data.Programs)
 	p.Sources = append(p.Sources, programTable(p.Data.Programs, repeated))
-	for _, picture := range pictures {
-		if last := len(p.Groups) - 1; last < 0 || p.Groups[last].Name != picture.Group {
-			p.Groups = append(p.Groups, Group{Name: picture.Group})
-		}
-		last := &p.Groups[len(p.Groups)-1]
-		last.Pictures = append(last.Pictures, picture)
-	}
 	return p
 }
 
@@ -95,16 +86,17 @@ func bannerOf(faults output.Table) Banner {
 	return b
 }
 
-// Pictures returns the pictures of all groups.
-func (p Page) Pictures() (all []*plot.Picture) {
-	for _, g := range p.Groups {
-		all = append(all, g.Pictures...)
+// Content returns the data of the page's script.
+func (p Page) Content() any {
+	d := p.Data
+	if d == nil {
+		d = new(Data)
 	}
-	return all
+	return struct {
+		*Data
+		Figures list[Figure] `json:"figures"`
+	}{d, p.Figures}
 }
-
-// ID returns the group's name in links.
-func (g Group) ID() string { return "group-" + strings.ReplaceAll(strings.ToLower(g.Name), " ", "-") }
 
 // lead counts the runs, and names their graphs, dates and machines.
 func lead(set *collect.Set, on machines) string {

@@ -19,7 +19,7 @@ import (
 	"g500/internal/infile"
 )
 
-// The files of a report in addition to the pictures.
+// The files of a report.
 const (
 	PageFile     = "index.html"
 	MarkdownFile = "report.md"
@@ -94,9 +94,6 @@ func (c Content) write(dir string) (files []string, err error) {
 	}
 	if c.Only {
 		return files, err
-	}
-	for _, picture := range c.Page.Pictures() {
-		write(picture.Name+".svg", picture.WriteSVG)
 	}
 	write(MarkdownFile, c.Page.WriteMarkdown)
 	write(PageFile, c.Page.WriteHTML)

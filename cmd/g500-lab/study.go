@@ -73,9 +73,9 @@ func pageCommand() *cobra.Command {
 	records := []string{study.Record}
 	return cli.PageCommand(&cobra.Command{
 		Use:   "judge DIR",
-		Short: "Make tables, pictures and one self-contained page with the verdicts of the studies in a folder or archive",
+		Short: "Make tables and one self-contained page with the figures and verdicts of the studies in a folder or archive",
 		Long: "Make a report of the studies that g500-lab study has written to a folder or to its subfolders. It consists\n" +
-			"of index.html, which holds everything and needs no network, report.md, and each picture as SVG.\n" +
+			"of index.html, which holds everything, saves its figures as SVG and needs no network, and report.md.\n" +
 			"DIR may be an archive of a folder, DIR.tar.gz; the report is then where it would be if the\n" +
 			"archive were unpacked.",
 		Example: "# a page of all studies below a folder\nTHIS runs/lab\n# in another folder\nTHIS runs/lab -o page\n" +
@@ -120,10 +120,9 @@ func checkSpecs(s study.Study) error {
 	return nil
 }
 
-// printStudy writes the page of a study, without pictures, and prints its verdicts.
+// printStudy writes the tables of a study and prints its verdicts.
 func printStudy(r *study.Result, dir string, out io.Writer) error {
 	p := page.Of("g500: "+r.Study.Paper, []study.Result{*r})
-	p.Groups = nil
 	if err := cli.WriteFile(filepath.Join(dir, studyPage), p.WriteMarkdown); err != nil {
 		return err
 	}

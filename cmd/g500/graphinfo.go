@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"g500/analysis/plot"
+	"g500/analysis/report"
 	"g500/cmd/cli"
 	"g500/graph/formats"
 	"g500/internal/machine"
@@ -55,7 +55,7 @@ func graphInfoCommand() *cobra.Command {
 			"from that vertex computes.",
 		Args: cli.Arguments(1, math.MaxInt, "a graph such as road:1000x1000 (g500 graph specs lists them)"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := checkPicture(picture, len(args)); err != nil {
+			if err := checkPicture(picture); err != nil {
 				return cli.Misuse(err)
 			}
 			ctx, end := cli.UntilStopped(c.ErrOrStderr())
@@ -74,26 +74,23 @@ func graphInfoCommand() *cobra.Command {
 		ValidArgsFunction: cli.CompleteSpecs,
 	}
 	c.Flags().IntVar(&root, "root", root, "search from this vertex; -1 for the vertex with the most edges")
-	c.Flags().StringVar(&picture, "plot", "", "draw vertices by degree in this file, NAME.svg")
+	c.Flags().StringVar(&picture, "plot", "", "draw vertices by degree on a page, NAME.html, that saves it as SVG")
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document with an entry per graph")
 	return c
 }
 
-// checkPicture returns an error for a picture that cannot be drawn or written, unless the path is empty.
-func checkPicture(path string, graphs int) error {
+// checkPicture returns an error for a page that cannot be written, unless the path is empty.
+func checkPicture(path string) error {
 	if path == "" {
 		return nil
 	}
-	if filepath.Ext(path) != ".svg" {
-		return fmt.Errorf("--plot %s: its name must end with .svg", path)
-	}
-	if most := plot.MostGraphs(); graphs > most {
-		return fmt.Errorf("--plot has colours for %d graphs, not for %d: name fewer", most, graphs)
+	if filepath.Ext(path) != ".html" {
+		return fmt.Errorf("--plot %s: its name must end with .html", path)
 	}
 	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
 		return fmt.Errorf("--plot %s: there is no folder %s", path, filepath.Dir(path))
 	}
-	_, err := regularFile(path, "the picture")
+	_, err := regularFile(path, "the page")
 	return err
 }
 
@@ -109,20 +106,30 @@ func printInfo(out io.Writer, all []graphInfo, asJSON bool) error {
 	return err
 }
 
-// plotDegrees draws the distributions of degrees, unless the path is empty.
+// plotDegrees writes a page with the distributions of degrees, unless the path is empty.
 func plotDegrees(path string, all []graphInfo) error {
 	if path == "" {
 		return nil
 	}
-	var graphs []plot.Degrees
+	f := report.Figure{Name: "degrees", Title: "Vertices by degree",
+		Caption: "Both axes are logarithmic. Isolated vertices are left out.",
+		X:       report.Axis{Label: "degree d, of vertices with d to 2d - 1 edges", Log: true},
+		Y:       report.Axis{Label: "vertices"}}
 	for _, info := range all {
-		graphs = append(graphs, plot.Degrees{Name: info.Spec, Powers: info.Degrees.Powers})
+		var degrees, counts []float64
+		for power, vertices := range info.Degrees.Powers {
+			if power > 0 && vertices > 0 {
+				degrees, counts = append(degrees, math.Ldexp(1, power-1)), append(counts, float64(vertices))
+			}
+		}
+		if len(degrees) > 0 {
+			f.Add(info.Spec, degrees, counts)
+		}
 	}
-	p := plot.OfDegrees(graphs)
-	if p == nil {
+	if f.Lines == nil {
 		return errors.New("--plot has nothing to draw: no graph has an edge")
 	}
-	return cli.WriteFile(path, p.WriteSVG)
+	return cli.WriteFile(path, report.Page{Title: f.Title, Figures: []report.Figure{f}}.WriteHTML)
 }
 
 // describe makes the graphs one after another and describes them. It checks all specs first.

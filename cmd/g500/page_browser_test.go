@@ -59,6 +59,11 @@ func TestSmallPages(t *testing.T) {
 			!e.querySelector("tbody tr")).length)`); empty != "0" {
 			t.Errorf("%s: %s kernels show no run", name, empty)
 		}
+		efficiency := b.String(`[...document.querySelectorAll("#bfs-efficiency, #sssp-efficiency, #sssp-rate-ranks")]
+			.map((e) => e.querySelectorAll("svg [aria-label=dot] path, svg [aria-label=dot] circle").length).join()`)
+		if want := map[bool]string{name == "study": "2,2,2"}[true]; efficiency != want {
+			t.Errorf("%s: figures over ranks have %s points, want %q", name, efficiency, want)
+		}
 		faulty := strings.Contains(lead, " 0 valid")
 		if banner := b.String(`String(!!document.querySelector("header .banner li"))`); banner != fmt.Sprint(faulty) {
 			t.Errorf("%s: there is a banner of runs that do not count: %s", name, banner)

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"g500/analysis/collect"
-	"g500/analysis/plot"
 	"g500/analysis/report"
 	"g500/cmd/cli"
 )
@@ -20,10 +19,10 @@ func reportCommand() *cobra.Command {
 	onlyCSV := false
 	c := &cobra.Command{
 		Use:   "report DIR",
-		Short: "Make tables, pictures and one self-contained page from the runs in a folder or archive",
+		Short: "Make tables and one self-contained page with figures from the runs in a folder or archive",
 		Long: "Make a report of all runs in or below a folder, as g500 run --output and g500 scale write them. It\n" +
-			"consists of index.html, which needs no network, report.md, pictures of scaling and of the frontier as SVG,\n" +
-			"and runs.csv. With --csv it consists of all-runs.csv, all-searches.csv and all-steps.csv,\n" +
+			"consists of index.html, whose figures can be saved as SVG and which needs no network, report.md with its\n" +
+			"tables, and runs.csv. With --csv it consists of all-runs.csv, all-searches.csv and all-steps.csv,\n" +
 			"which have every figure of the runs. DIR may be an archive of a folder, DIR.tar.gz; the report is then where\n" +
 			"it would be if the archive were unpacked. The program g500-lab reports its studies itself.",
 	}
@@ -42,7 +41,7 @@ func reportCommand() *cobra.Command {
 			return cli.Content{CSV: set.Everything(), Only: true}, nil
 		}
 		n, _ := set.Count()
-		return cli.Content{Page: report.New(title, set, plot.Of(set)), From: collect.Count(n, "run"),
+		return cli.Content{Page: report.New(title, set), From: collect.Count(n, "run"),
 			CSV: map[string]func(io.Writer) error{runsFile: set.WriteCSV}}, nil
 	})
 	c.Flags().BoolVar(&onlyCSV, "csv", false, "write only CSV: a row per run, per search and per step, with all figures")

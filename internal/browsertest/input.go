@@ -58,6 +58,14 @@ func (b *Browser) Choose(selector, value string) {
 		e.dispatchEvent(new Event("change", {bubbles: true})); })()`, selector, value), nil)
 }
 
+// Saved clicks on the element that a selector finds first, and returns the text of the file that the page saves then.
+func (b *Browser) Saved(selector string) string {
+	b.t.Helper()
+	b.Eval(`URL.createObjectURL = (file) => { window.saved = file; return "data:,"; }; ""`, nil)
+	b.Click(selector)
+	return b.String(`window.saved.text()`)
+}
+
 // PDF prints the page.
 func (b *Browser) PDF() []byte {
 	b.t.Helper()

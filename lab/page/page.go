@@ -3,7 +3,6 @@ package page
 import (
 	"fmt"
 
-	"g500/analysis/plot"
 	"g500/analysis/report"
 	"g500/lab/study"
 )
@@ -23,11 +22,9 @@ func Of(title string, results []study.Result) report.Page {
 	for _, r := range results {
 		p.Tables = append(p.Tables, r.Tables()...)
 	}
-	if picture := Rates(results); picture != nil {
-		p.Groups = []report.Group{{Name: picture.Group, Pictures: []*plot.Picture{picture}}}
+	if rates := Rates(results); rates != nil {
+		p.Figures = []report.Figure{*rates}
 	}
-	if pictures := Levels(results); len(pictures) > 0 {
-		p.Groups = append(p.Groups, report.Group{Name: pictures[0].Group, Pictures: pictures})
-	}
+	p.Figures = append(p.Figures, Levels(results)...)
 	return p
 }

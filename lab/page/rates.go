@@ -6,44 +6,47 @@ import (
 	"slices"
 	"strings"
 
-	"g500/analysis/plot"
+	"g500/analysis/report"
 	"g500/lab"
 	"g500/lab/study"
 )
 
 // Rates draws the rate of the best strategy of each paper by graph, nil without a measurement.
-func Rates(results []study.Result) *plot.Picture {
+func Rates(results []study.Result) *report.Figure {
 	graphs := study.BestByGraph(results)
-	papers := ratesOf(graphs)
-	if len(papers) == 0 {
+	f := report.Figure{Name: "lab-rates", Title: "The best strategy of each paper, by graph",
+		X: report.Axis{Label: "directed edges per second", Log: true}}
+	for _, g := range graphs {
+		f.Y.Rows = append(f.Y.Rows, g.Name)
+	}
+	addRates(&f, graphs)
+	if f.Lines == nil {
 		return nil
 	}
-	var names []string
-	for _, g := range graphs {
-		names = append(names, g.Name)
-	}
-	return plot.Lanes(plot.Picture{Name: "lab-rates", Group: "Rates",
-		Title: "The best strategy of each paper, by graph",
-		Caption: fmt.Sprintf("Harmonic means over the searches by each paper's fastest strategy on a graph, on %s. "+
-			"The axis is logarithmic. %s %s", results[0].On(), fastest(graphs), study.BeforeClock(results, false)),
-	}, "directed edges per second", names, papers)
+	f.Caption = fmt.Sprintf("Harmonic means over the searches by each paper's fastest strategy on a graph, on %s. "+
+		"The axis is logarithmic. %s %s", results[0].On(), fastest(graphs), study.BeforeClock(results, false))
+	return &f
 }
 
-// ratesOf returns the rates of each paper's authors by graph, this project last.
-func ratesOf(graphs []study.GraphBest) (papers []plot.Series) {
+// addRates adds the rates of each paper's authors by graph, this project last.
+func addRates(f *report.Figure, graphs []study.GraphBest) {
+	var authors []string
+	x, y := map[string][]float64{}, map[string][]float64{}
 	for row, g := range graphs {
 		for _, best := range g.Best {
-			i := slices.IndexFunc(papers, func(s plot.Series) bool { return s.Name == best.Authors })
-			if i < 0 {
-				i, papers = len(papers), append(papers, plot.Series{Name: best.Authors})
+			if x[best.Authors] == nil && best.Authors != study.Ours {
+				authors = append(authors, best.Authors)
 			}
-			papers[i].X, papers[i].Y = append(papers[i].X, best.Rate), append(papers[i].Y, float64(row))
+			x[best.Authors], y[best.Authors] = append(x[best.Authors], best.Rate), append(y[best.Authors], float64(row))
 		}
 	}
-	if i := slices.IndexFunc(papers, func(s plot.Series) bool { return s.Name == study.Ours }); i >= 0 {
-		papers = append(slices.Delete(slices.Clone(papers), i, i+1), papers[i])
+	if x[study.Ours] != nil {
+		authors = append(authors, study.Ours)
 	}
-	return papers
+	for _, name := range authors {
+		f.Add(name, x[name], y[name])
+	}
+	f.Lanes()
 }
 
 // fastest names the fastest strategy of each graph.

@@ -1,11 +1,18 @@
 // The choices of the reader for one kernel, and the runs that they select.
 
-// choicesOf returns controls for the runs of a kernel, and the choices that the controls change. It calls changed()
-// after each change.
-function choicesOf(runs, changed) {
-  const chosen = { machines: new Set(runs.map((r) => r.machine)), quantity: "rate", axis: "scale" };
+// choicesOf returns controls for the runs of a kernel, the choices that the controls change, and a function that
+// returns them for the page's address, which sets them if the page opens with it. It calls changed() after each change.
+// CPUs and GPUs are on one axis only if the reader ticks both.
+function choicesOf(runs, kernel, changed) {
+  const [section, given] = location.hash.slice(1).split("?"),
+    linked = new URLSearchParams(section === kernel ? given : "");
+  const gpus = runs.filter((r) => !r.threads),
+    machines = linked.get("machines")?.split(",").map(Number) ?? (gpus.length ? gpus : runs).map((r) => r.machine);
+  const chosen = { machines: new Set(machines) };
+  const address = () =>
+    `${kernel}?${new URLSearchParams({ ...chosen, machines: [...chosen.machines].sort((a, b) => a - b).join() })}`;
   const select = (name, label, options, first) => {
-    chosen[name] = first ?? options[0][0];
+    chosen[name] = options.some(([value]) => value === linked.get(name)) ? linked.get(name) : (first ?? options[0][0]);
     if (options.length < 2) return null;
     const change = (event) => {
       chosen[name] = event.target.value;
@@ -41,12 +48,15 @@ function choicesOf(runs, changed) {
     select(
       "quantity",
       "show",
-      Object.entries(quantities).map(([id, q]) => [id, q.name.toLowerCase()]),
+      Object.entries(quantities)
+        .filter(([, q]) => runs.some((r) => q.of(r) > 0))
+        .map(([id, q]) => [id, q.name[0].toLowerCase() + q.name.slice(1)]),
     ),
     select(
       "axis",
       "over",
       Object.entries(axes).map(([id, a]) => [id, a.name]),
+      data.study ? "ranks" : "scale",
     ),
     select(
       "scale",
@@ -63,7 +73,7 @@ function choicesOf(runs, changed) {
     select("setting", "other settings", settings, runs.some((r) => !r.setting) ? "" : "all"),
     select("version", "version", [["newest", "newest for each point"], ...versionsOf(runs)]),
   );
-  return { controls, chosen };
+  return { controls, chosen, address };
 }
 
 // machineBoxes returns a checkbox for each machine, with its colour.
@@ -76,7 +86,7 @@ function machineBoxes(runs, chosen, changed) {
         type: "checkbox",
         name: "machine",
         value: machine,
-        checked: true,
+        checked: chosen.machines.has(machine),
         change: (event) => {
           if (event.target.checked) chosen.machines.add(machine);
           else chosen.machines.delete(machine);
@@ -90,7 +100,7 @@ function machineBoxes(runs, chosen, changed) {
     "fieldset",
     {},
     el("legend", {}, "machine"),
-    el("div", { class: "boxes" }, [...chosen.machines].sort((a, b) => a - b).map(box)),
+    el("div", { class: "boxes" }, unique(runs.map((r) => r.machine)).sort((a, b) => a - b).map(box)),
   );
 }
 

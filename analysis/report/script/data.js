@@ -8,6 +8,8 @@ const linkOf = (run) => document.body.dataset.root + run.folder + "/";
 // bitsOf names the width of the run's results.
 const bitsOf = (run) => (run.bits ? `${run.bits}-bit` : "unknown");
 
+const severalBits = new Set(data.runs.map((r) => r.bits)).size > 1;
+
 // pruneOf names the pruning of kernel 1.
 const pruneOf = (run) => (run.prune ? `pruned by a ${run.prune}` : "no pruning");
 

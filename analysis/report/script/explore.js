@@ -1,73 +1,75 @@
-// The part of a kernel that the reader controls: choices, the plot, and the table of the chosen runs.
+// The part of a kernel that the reader controls: choices, the figures, and the table of the chosen runs.
 
-// explore fills an element and returns a function that draws the plot again, in another size or other colours.
+// explore fills an element and returns a function that draws the figures again, in another size or other colours.
 function explore(element, openTrace) {
   const kernel = element.dataset.kernel.toUpperCase();
   const runs = data.runs.filter((r) => r.kernel === kernel);
-  const { controls, chosen } = choicesOf(runs, () => update());
-  const title = el("h3"),
-    keys = el("div", { class: "keys" }),
-    caption = el("figcaption");
-  const canvas = el("div", { class: "canvas", tabindex: 0, role: "group" });
+  const { controls, chosen, address } = choicesOf(runs, element.dataset.kernel, () => update());
+  const main = figureView(address),
+    scaling = figureView(address),
+    note = el("p", { class: "note" });
   const table = el("div", { class: "wide", role: "region", tabindex: 0, "aria-label": `Chosen runs, ${kernel}` });
   const tableTitle = el("h3");
-  let plot = null,
-    lines = [];
-  const forget = explain(canvas, () => plot, chosen);
-  const draw = () => {
-    forget();
-    plot?.destroy();
-    const points = lines.flatMap((l) => l.points);
-    plot = points.length < fewest ? null : drawChart(canvas, lines, chosen);
-    canvas.hidden = !plot;
-  };
+  const forget = [scaling, main].map((view) => explain(view, chosen));
   const update = () => {
     const selected = chosenRuns(runs, chosen);
-    lines = linesOf(selected, chosen);
-    const quantity = quantities[chosen.quantity],
-      count = lines.reduce((n, l) => n + l.points.length, 0);
-    title.textContent = `${quantity.name} (${quantity.unit}) over ${axes[chosen.axis].name}`;
-    canvas.setAttribute(
-      "aria-label",
-      `${title.textContent}: arrow keys move between ${plural(count, "point")}, Enter keeps one open`,
-    );
-    keys.replaceChildren(...(count < fewest ? [] : keysOf(selected)));
-    caption.textContent =
-      count < fewest
-        ? `${plural(count, "point")}: too few for a plot, see the table.`
-        : captionOf(lines, chosen, quantity);
+    const series = chosen.axis === "ranks" && chosen.version === "newest" ? seriesOf(kernel, selected) : [];
+    const lines = series.length ? rateLines(series, chosen) : linesOf(selected, chosen);
+    const count = lines.flatMap((l) => (l.ideal ? [] : l.points)).length,
+      shown = series.length || count >= fewest;
+    note.textContent = shown ? "" : `${plural(count, "point")}: too few for a plot, see the table.`;
     tableTitle.textContent = `${plural(selected.length, "chosen run")}`;
     table.replaceChildren(runTable(selected, openTrace));
-    draw();
+    forget.forEach((hide) => hide());
+    scaling.show(series.length ? efficiencyFigure(kernel, series, selected) : null);
+    main.show(shown ? figureOf(kernel, lines, chosen, selected, series) : null);
+    scaling.draw(); // in the width that the other figure leaves
   };
-  element.append(controls, el("figure", { class: "chart" }, title, keys, canvas, caption), tableTitle, table);
+  element.append(controls, note, el("div", { class: "figures" }, scaling.element, main.element), tableTitle, table);
   element.hidden = false;
   update();
-  return draw;
+  return () => {
+    forget.forEach((hide) => hide());
+    scaling.draw();
+    main.draw();
+  };
 }
 
 const fewest = 3; // points of a plot
 
+// figureOf returns the figure of a quantity over an axis, or over the units of series.
+function figureOf(kernel, lines, chosen, runs, series) {
+  const quantity = quantities[chosen.quantity],
+    axis = axes[chosen.axis],
+    over = series.length ? unitsOf(series) : axis.name;
+  return {
+    name: `${kernel.toLowerCase()}-${chosen.quantity}-${chosen.axis}`,
+    title: `${quantity.name} (${quantity.unit}) over ${over}`,
+    caption: lines.length ? captionOf(lines, chosen, quantity) : "",
+    x: { label: over, log: axis.logarithmic, tick: axis.title },
+    y: { label: quantity.unit },
+    lines,
+    keys: keysOf(runs),
+  };
+}
+
+const shapes = { 1: "circle", 2: "square", 4: "triangle", 8: "diamond" };
+const shapeOf = (ranks) => shapes[ranks] || "cross";
+
 // keysOf explains the shapes of the points.
 function keysOf(runs) {
   const ranks = unique(runs.map((r) => Math.min(r.ranks, 16))).sort((a, b) => a - b);
-  const key = (marker, text, hollow) => {
-    const svg = el("span");
-    const path = `<path d="${outline(marker)}" stroke-width="1.5"${hollow ? ' fill="none"' : ""}/>`;
-    svg.innerHTML = `<svg width="14" height="14" viewBox="-7 -7 14 14">${path}</svg>`;
-    return el("span", {}, svg.firstChild, ` ${text}`);
-  };
   return [
-    ...ranks.map((n) => key(shapeOf(n), n === 16 ? "more ranks" : plural(n, "rank"))),
-    runs.some((r) => r.bits !== 64) && key("circle", "hollow: not 64-bit results", true),
-    runs.some((r) => r.prune || r.setting) && el("span", {}, "dashed: pruned, or other settings"),
+    ...ranks.map((n) => ({ shape: shapeOf(n), text: n === 16 ? "more ranks" : plural(n, "rank") })),
+    runs.some((r) => r.bits !== 64) && { shape: "circle", hollow: true, text: "hollow: not 64-bit results" },
+    runs.some((r) => r.prune || r.setting) && { dashed: true, text: "pruned, or other settings" },
   ].filter(Boolean);
 }
 
 // captionOf names the best point, and explains the marks. Best is the highest rate, or the shortest time at the right
 // end.
 function captionOf(lines, chosen, quantity) {
-  const points = lines.flatMap((line) => line.points),
+  const points = lines.flatMap((line) => (line.ideal ? [] : line.points)),
     lower = quantity.better.startsWith("Lower");
   const end = Math.max(...points.map((p) => p.x)),
     axis = axes[chosen.axis];

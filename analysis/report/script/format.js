@@ -7,9 +7,6 @@ function digits(x) {
   return x.toLocaleString("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
 }
 
-// tick formats the number at a tick of an axis, without zeros at the end.
-const tick = (x) => x.toLocaleString("en-US", { maximumSignificantDigits: 6 });
-
 // time formats seconds: 1.60 ms.
 function time(seconds) {
   if (!seconds) return "";

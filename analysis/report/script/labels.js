@@ -1,47 +1,42 @@
-// Names of the lines of a plot.
+// Names of the lines of a figure.
 
-// drawNames writes the name of each line next to one of its points, where no line and no other name is. A line without
-// such a place has a number near its last point, and its name is in a list below the plot. A narrow plot has numbers
-// only.
-function drawNames(u, lines, narrow) {
-  const taken = lines.flatMap((line) => placesOf(u, line)).map(([x, y]) => boxAt(x, y, 6, 6));
+// nameLines writes the name of each line next to one of its points, where no line and no other name is. A line without
+// such a place has a number near its last point, and its name is among the entries that it returns for the legend. A
+// narrow figure has numbers only.
+function nameLines(svg, places, frame, narrow) {
+  const taken = places.flatMap(along).map(([x, y]) => boxAt(x, y, 6, 6));
   const free = (box) =>
-    box.x >= 0 &&
-    box.x + box.width <= u.width - u.over.offsetLeft &&
-    box.y > -8 &&
-    box.y + box.height < u.over.clientHeight &&
+    box.x >= frame.left &&
+    box.x + box.width <= frame.right &&
+    box.y > frame.top - 8 &&
+    box.y + box.height < frame.bottom &&
     !taken.some((other) => overlap(box, other));
-  const place = (name, line, boxesOf) => {
-    const label = el("span", { class: `name machine-${line.run.machine}` }, name);
-    u.over.append(label);
-    const box = boxesOf(u, line, label.offsetWidth, label.offsetHeight).find(free);
-    if (!box) return label.remove();
+  const place = (name, { line, at }, boxesOf) => {
+    const box = boxesOf(at, textWidth(name), fontSize).find(free);
+    if (!box) return false;
     taken.push(box);
-    label.style.translate = `${box.x}px ${box.y}px`;
-    if (box.far) connect(u, line, box);
-    return label;
+    const label = writeText(d3.select(svg), box.x, box.y + fontSize - 2, name, toneOf(line.machine));
+    label.attr("class", "name");
+    if (box.far) connect(svg, at[at.length - 1], box);
+    return true;
   };
-  u.over.querySelectorAll(".name").forEach((label) => label.remove());
-  const rest = lines.filter((line) => narrow || !place(line.label, line, besidePoints));
-  rest.forEach((line, i) => place(i + 1, line, aroundEnd));
-  u.root.querySelector(".keys")?.remove();
-  u.root.append(
-    el(
-      "div",
-      { class: "keys" },
-      rest.map((line, i) => el("span", { class: `machine-${line.run.machine}` }, el("b", {}, i + 1), ` ${line.label}`)),
-    ),
-  );
+  const apart = places.filter(({ line }) => line.apart),
+    joined = places.filter(({ line }) => !line.apart && line.label),
+    rest = joined.filter((p) => narrow || !place(p.line.label, p, besidePoints));
+  rest.forEach((p, i) => place(String(i + 1), p, aroundEnd));
+  return [
+    ...apart.map(({ line }) => ({ ...line.points[0], machine: line.machine, text: line.label })),
+    ...rest.map(({ line }, i) => ({ number: String(i + 1), machine: line.machine, text: line.label })),
+  ];
 }
 
 const boxAt = (x, y, width, height) => ({ x: x - width / 2, y: y - height / 2, width, height });
 const overlap = (a, b) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
-const placeOf = (u, point) => [u.valToPos(point.x, "x"), u.valToPos(point.y, "y")];
 
 // besidePoints returns places for a name: to the right of the last point, then above and below each point.
-function besidePoints(u, line, width, height) {
-  const points = line.points.map((p) => placeOf(u, p)).reverse();
-  const [x, y] = points[0];
+function besidePoints(at, width, height) {
+  const points = [...at].reverse(),
+    [x, y] = points[0];
   return [
     boxAt(x + 9 + width / 2, y, width, height),
     ...points.flatMap(([x, y]) => [boxAt(x, y - 16, width, height), boxAt(x, y + 16, width, height)]),
@@ -49,8 +44,8 @@ function besidePoints(u, line, width, height) {
 }
 
 // aroundEnd returns places for a number around the last point, the nearest first.
-function aroundEnd(u, line, width, height) {
-  const [x, y] = placeOf(u, last(line));
+function aroundEnd(at, width, height) {
+  const [x, y] = at[at.length - 1];
   return Array.from({ length: 120 }, (_, i) => {
     const angle = (i * Math.PI) / 6,
       distance = 14 + 8 * Math.floor(i / 12);
@@ -62,24 +57,19 @@ function aroundEnd(u, line, width, height) {
 }
 
 // connect draws a line from the last point of a line towards its number.
-function connect(u, line, box) {
-  const px = uPlot.pxRatio,
-    [x, y] = placeOf(u, last(line)),
-    [right, down] = [box.x + box.width / 2 - x, box.y + box.height / 2 - y],
+function connect(svg, [x, y], box) {
+  const [right, down] = [box.x + box.width / 2 - x, box.y + box.height / 2 - y],
     part = 1 - 9 / Math.hypot(right, down);
-  u.ctx.save();
-  u.ctx.translate(u.bbox.left, u.bbox.top);
-  u.ctx.scale(px, px);
-  u.ctx.strokeStyle = getComputedStyle(document.documentElement).getPropertyValue("--edge");
-  u.ctx.stroke(new Path2D(`M${x} ${y}l${right * part} ${down * part}`));
-  u.ctx.restore();
+  d3.select(svg)
+    .append("path")
+    .attr("d", `M${x} ${y}l${right * part} ${down * part}`)
+    .attr("stroke", tone("--edge"));
 }
 
-// placesOf returns places along a line, a few pixels apart.
-function placesOf(u, line) {
-  const at = line.points.map((p) => placeOf(u, p)),
-    places = [...at];
-  for (let i = 1; i < at.length; i++) {
+// along returns places along a line, a few pixels apart.
+function along({ line, at }) {
+  const places = [...at];
+  for (let i = 1; i < at.length && !line.apart; i++) {
     const [[x, y], [right, end]] = [at[i - 1], at[i]],
       steps = Math.ceil((right - x) / 6);
     for (let s = 1; s < steps; s++) places.push([x + ((right - x) * s) / steps, y + ((end - y) * s) / steps]);

@@ -6,8 +6,11 @@ document.addEventListener("DOMContentLoaded", () => {
   for (const part of document.querySelectorAll(".scripted")) part.hidden = false;
   for (const table of document.querySelectorAll("table.sortable")) sortable(table);
   const levels = document.getElementById("levels");
-  const openTrace = data.traces.length ? levelView(levels.querySelector(".trace")) : (levels.remove(), () => {});
-  const redraws = [...document.querySelectorAll(".explore")].map((element) => explore(element, openTrace));
+  const openTrace = data.traces.length ? levelView(levels.querySelector(".trace")) : (levels?.remove(), () => {});
+  const redraws = [
+    ...[...document.querySelectorAll(".explore")].map((element) => explore(element, openTrace)),
+    ...data.figures.map(staticFigure),
+  ];
   const redraw = () => redraws.forEach((draw) => draw());
   const print = (now) => () => {
     printing = now;
@@ -28,5 +31,14 @@ document.addEventListener("DOMContentLoaded", () => {
   document.addEventListener("click", (event) => {
     if (!tooltip.contains(event.target) && !event.target.closest(".canvas")) hideTooltip();
   });
+  document.querySelector(`[id="${CSS.escape(location.hash.slice(1).split("?")[0])}"]`)?.scrollIntoView();
   document.body.dataset.ready = "true"; // for tests
 });
+
+// staticFigure adds a figure without choices to the page, and returns a function that draws it again.
+function staticFigure(figure) {
+  const view = figureView(() => figure.name);
+  document.getElementById("figures").append(view.element);
+  view.show(figure);
+  return view.draw;
+}

@@ -16,8 +16,9 @@ function linesOf(runs, chosen) {
   }
   return [...lines.values()]
     .map(({ run, label, at }) => ({
-      run,
       label,
+      machine: run.machine,
+      dashed: Boolean(run.prune || run.setting),
       points: [...at].sort((a, b) => a[0] - b[0]).map(([x, all]) => point(x, all, quantity)),
     }))
     .sort((a, b) => last(b).y - last(a).y);
@@ -45,7 +46,7 @@ function lineLabel(run, { axis, version, bits }) {
   return [
     axis !== "ranks" ? `${short}, ${run.units}` : run.threads ? `${short}, ${plural(run.threads, "thread")}` : short,
     axis === "scale" ? "" : `scale ${run.scale}`,
-    bits === "all" ? bitsOf(run) : "",
+    bits === "all" && severalBits ? bitsOf(run) : "",
     run.prune && "pruned",
     run.setting,
     axis !== "date" && version === "all" ? commitOf(run) : "",
@@ -59,5 +60,8 @@ function point(x, runs, quantity) {
     n = values.length;
   const y = (values[(n - 1) >> 1] + values[n >> 1]) / 2;
   const own = n === 1 && quantity.bounds ? quantity.bounds(runs[0]) : [values[0], values[n - 1]];
-  return { x, y, low: own[0], high: own[1], runs };
+  return { x, y, low: own[0], high: own[1], runs, ...lookOf(runs[0]) };
 }
+
+// lookOf returns the marker of a run's points. Shapes are numbers of ranks; it is hollow unless results have 64 bits.
+const lookOf = (run) => ({ shape: shapeOf(run.ranks), hollow: run.bits !== 64 });

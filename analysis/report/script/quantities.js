@@ -10,12 +10,18 @@ const quantities = {
     spread: "one standard error to both sides of a single run",
   },
   share: {
-    name: "Search rate per GPU or thread",
+    name: "Search rate per GPU or core",
     unit: "GTEPS",
     better: "A horizontal line is perfect scaling",
-    of: (r) => r.rate / unitsOf(r),
-    bounds: (r) => [(r.rate - r.error) / unitsOf(r), (r.rate + r.error) / unitsOf(r)],
+    of: (r) => r.share,
+    bounds: (r) => [r.share * (1 - r.error / r.rate), r.share * (1 + r.error / r.rate)],
     spread: "one standard error to both sides of a single run",
+  },
+  node: {
+    name: "Search rate per node",
+    unit: "GTEPS",
+    better: "A horizontal line is perfect scaling",
+    of: (r) => r.node,
   },
   median: {
     name: "Median time of a search",
@@ -32,14 +38,15 @@ const quantities = {
     better: "Lower is better",
     of: (r) => 1e3 * r.validation,
   },
+  joules: { name: "Energy of a search", unit: "J", better: "Lower is better", of: (r) => r.joules },
 };
 
-// unitsOf returns the number of GPUs or, on CPUs, of threads.
-const unitsOf = (run) => run.threads || run.ranks;
+// efficiency is the quantity of the figures over ranks that Go computes.
+const efficiency = { name: "Parallel efficiency", unit: "%", of: (r) => r.rate, bounds: true };
 
 const axes = {
   scale: { name: "scale", of: (r) => r.scale, title: (x) => String(x) },
-  ranks: { name: "number of ranks", of: (r) => r.ranks, title: (x) => String(x), logarithmic: true },
+  ranks: { name: "ranks, GPUs, nodes or cores", of: (r) => r.count, title: (x) => String(x), logarithmic: true },
   date: { name: "date", of: (r) => Date.parse(r.date) / 864e5, title: (x) => dayOf(x).replace(/ \d+$/, "") },
 };
 

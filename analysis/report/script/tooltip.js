@@ -11,22 +11,21 @@ function hideTooltip() {
   pinnedBy = null;
 }
 
-// explain connects an element with a plot: current() returns the plot that it shows now, or null.
-function explain(element, current, chosen) {
+// explain connects the canvas of a view with the tooltip, and returns a function that hides it.
+function explain(view, chosen) {
+  const element = view.canvas,
+    current = view.now;
   let at = -1;
   const show = (index) => {
     at = index;
-    showTooltip(current(), index, chosen);
+    showTooltip(current(), index, view.figure().y.percent ? efficiency : quantities[chosen.quantity]);
   };
   const nearest = (event) => {
-    const plot = current(),
-      frame = plot.over.getBoundingClientRect();
-    const far = ({ point }) =>
-      Math.hypot(
-        plot.valToPos(point.x, "x") + frame.left - event.clientX,
-        plot.valToPos(point.y, "y") + frame.top - event.clientY,
-      );
-    const distances = plot.all.map(far),
+    const far = (one) => {
+      const [x, y] = windowPlace(current(), one);
+      return Math.hypot(x - event.clientX, y - event.clientY);
+    };
+    const distances = current().all.map(far),
       best = Math.min(...distances);
     return best < 40 ? distances.indexOf(best) : -1;
   };
@@ -71,10 +70,16 @@ function neighbour(all, at, step) {
   return firsts[(line + firsts.length) % firsts.length];
 }
 
-function showTooltip(plot, index, chosen) {
-  const { line, point } = plot.all[index],
-    run = point.runs[0],
-    quantity = quantities[chosen.quantity];
+// windowPlace returns the place of a point of a drawn figure in the window.
+function windowPlace({ svg }, { at }) {
+  const frame = svg.getBoundingClientRect(),
+    zoom = frame.width / svg.viewBox.baseVal.width;
+  return [frame.left + at[0] * zoom, frame.top + at[1] * zoom];
+}
+
+function showTooltip(plot, index, quantity) {
+  const { point } = plot.all[index],
+    run = point.runs[0];
   const several = point.runs.length > 1;
   tooltip.className = `machine-${run.machine}`;
   tooltip.replaceChildren(
@@ -103,9 +108,7 @@ function showTooltip(plot, index, chosen) {
     el("span", { class: "hint" }, "Click or Enter keeps this open, Escape closes it."),
   );
   tooltip.hidden = false;
-  const frame = plot.over.getBoundingClientRect(),
-    x = frame.left + plot.valToPos(point.x, "x"),
-    y = frame.top + plot.valToPos(point.y, "y");
+  const [x, y] = windowPlace(plot, plot.all[index]);
   const width = tooltip.offsetWidth,
     room = document.documentElement.clientWidth;
   const left = x + 16 + width < room ? x + 16 : Math.max(x - 16 - width, 8);

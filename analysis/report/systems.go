@@ -1,0 +1,100 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"g500/analysis/collect"
+	"g500/internal/machine"
+	"g500/internal/output"
+	"g500/record"
+)
+
+// rules is the address of the rules by which runs are validated.
+const rules = "https://graph500.org/?page_id=12"
+
+// Trust says why the results count.
+type Trust struct {
+	Valid string // the valid ones of all runs, and who validated them
+	Rules string // address
+}
+
+// trustOf counts the valid runs and their searches, and names the programs that validated them.
+func trustOf(set *collect.Set, programs []Version) Trust {
+	all, valid := set.Count()
+	searches := 0
+	for _, r := range set.Runs {
+		if r.TEPS != nil {
+			searches += len(r.Searches)
+		}
+	}
+	var by []string
+	for _, v := range programs {
+		if name := cmp.Or(v.program.Version, v.Name); !slices.Contains(by, name) {
+			by = append(by, name)
+		}
+	}
+	return Trust{Rules: rules, Valid: fmt.Sprintf("%d of %s valid: the results of all %d searches were validated by the "+
+		"program that made them (%s), with all rules of the", valid, collect.Count(all, "run"), searches,
+		strings.Join(by, ", "))}
+}
+
+// systemTable describes the machines, as the newest run on each records them.
+func systemTable(set *collect.Set, on machines) output.Table {
+	t := output.Table{Title: "Systems", Note: "As the newest valid run on each machine records them.",
+		Head: []string{"machine", "nodes", "processors", "memory", "accelerators", "network", "MPI", "CUDA, driver",
+			"operating system", "program"}}
+	t.Words = len(t.Head)
+	for i, full := range on.full {
+		var newest *collect.Run
+		for _, r := range set.Runs {
+			if r.TEPS != nil && r.Kind.Machine == full && (newest == nil || r.Began.After(newest.Began)) {
+				newest = r
+			}
+		}
+		e, facts := newest.Environment, machine.Facts{CPU: newest.Environment.CPU}
+		if len(e.Machines) > 0 {
+			facts = e.Machines[0].Facts
+		}
+		t.Row(on.names[i], max(newest.Nodes, 1), processors(facts, e), memory(cmp.Or(facts.MemoryB, e.MemoryB)),
+			accelerators(newest), strings.Join(facts.Networks, ", "), cmp.Or(e.MPI, e.Transport), cuda(facts, e.Device),
+			strings.Trim(facts.Distro+", "+cmp.Or(facts.Kernel, e.System), ", "), e.Program)
+	}
+	return t
+}
+
+func processors(f machine.Facts, e record.Environment) string {
+	text := fmt.Sprintf("%s, %d logical cores", cmp.Or(f.CPU, e.CPU), e.Cores)
+	if f.Sockets > 1 {
+		text = fmt.Sprintf("%d x %s", f.Sockets, text)
+	}
+	return text
+}
+
+func memory(bytes int64) string {
+	if bytes == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d GiB", bytes>>30)
+}
+
+// accelerators names the GPUs of a node; of those that the run used, if it does not record others.
+func accelerators(r *collect.Run) string {
+	if r.Environment.Device == nil {
+		return "none"
+	}
+	gpus := r.Ranks / max(r.Nodes, 1)
+	if len(r.Environment.Machines) > 0 {
+		gpus = len(r.Environment.Machines[0].GPUs)
+	}
+	return fmt.Sprintf("%d x %s", gpus, r.Environment.Device.Name)
+}
+
+func cuda(f machine.Facts, d *record.Device) string {
+	if d == nil {
+		return ""
+	}
+	return strings.Trim(d.Built+", driver "+cmp.Or(f.Driver, d.Driver), ", ")
+}
