@@ -10,7 +10,8 @@ cd "$(dirname "$0")/.."
 scripts/install-deps.sh qemu-user-static || lacks "qemu-user-static"
 packages=./kronecker
 if [ "${1-}" = all ]; then
-	others='analysis/collect|cmd/|comm$|comm/commtest|/cuda|/gpu|internal/(browsertest|jobtest|machine|mutationtest|repolint)|results'
+	others='analysis/collect|cmd/|comm$|comm/commtest|/cuda|/gpu|results'
+	others+='|internal/(browsertest|jobtest|machine|mutationtest|repolint)'
 	packages=$(go list ./... | grep -vE "$others")
 fi
 # shellcheck disable=SC2086 # several packages
