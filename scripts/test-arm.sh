@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# test-arm.sh: runs tests compiled for Arm (arm64, without cgo) under qemu-user: those of the official generator, whose
-# figures must be the same bits. test-arm.sh all: those of every package whose tests start no other program;
-# analysis/collect is left out: it compares all digits of intervals, the last of which differ by the processor.
+# test-arm.sh: runs the tests of the official generator, compiled for Arm (arm64, without cgo), under qemu-user: its
+# figures must be the same bits. test-arm.sh all: runs the tests of every package that start no other program, except
+# analysis/collect, which compares all digits of intervals, and the last ones differ by the processor.
 # scripts/test-dist.sh runs the program for Arm.
 set -euo pipefail
 cd "$(dirname "$0")/.."
