@@ -3,15 +3,15 @@ package cli
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-)
 
-// helpColumns is the width of help.
-const helpColumns = 80
+	"g500/internal/output"
+)
 
 // exitStatus describes the exit statuses of all commands.
 const exitStatus = "0 for success, and for a run only if it is VALID; 1 for a run that is invalid, incomplete or " +
@@ -68,7 +68,7 @@ func (p Program) help(c *cobra.Command, all bool) string {
 	if c.HasAvailableSubCommands() {
 		usage = c.CommandPath() + " COMMAND"
 	}
-	text := fill(cmp.Or(c.Long, c.Short), "") + "\nUsage: " + usage + "\n"
+	text := fill(cmp.Or(c.Long, c.Short)) + "\nUsage: " + usage + "\n"
 	if c.Example != "" {
 		text += "\nExamples:\n  " + strings.ReplaceAll(c.Example, "\n", "\n  ") + "\n"
 	}
@@ -95,7 +95,7 @@ func (p Program) help(c *cobra.Command, all bool) string {
 	if c.HasAvailableSubCommands() {
 		text += fmt.Sprintf("\n%s COMMAND --help prints the help of a command.\n", c.CommandPath())
 	}
-	return text + "\n" + fill("Exit status: "+exitStatus, "")
+	return text + "\n" + fill("Exit status: "+exitStatus)
 }
 
 // flagTerm returns the names of a flag and of its value, as "  -s, --scale N".
@@ -162,15 +162,12 @@ func columns(title string, cells []string) string {
 			width = max(width, n)
 		}
 	}
-	margin := strings.Repeat(" ", width+2)
 	for i := 0; i < len(cells); i += 2 {
-		described := fill(cells[i+1], margin)
-		if len(cells[i]) <= width {
-			described = cells[i] + described[len(cells[i]):]
-		} else {
-			described = cells[i] + "\n" + described
+		term, margin := cells[i], strings.Repeat(" ", width+2)
+		if len(term) > width {
+			text, term = text+term+"\n", ""
 		}
-		text += described
+		text += output.Wrapped(fmt.Sprintf("%-*s%s", len(margin), term, cells[i+1]), margin) + "\n"
 	}
 	if text == "" {
 		return ""
@@ -178,32 +175,11 @@ func columns(title string, cells []string) string {
 	return "\n" + title + ":\n" + text
 }
 
-// fill breaks the paragraphs of a text into lines with a margin. Lines that begin with a space or a tab stay.
-func fill(text, margin string) (filled string) {
-	line := ""
-	end := func() {
-		if line != "" {
-			filled += line + "\n"
-		}
-		line = ""
-	}
-	for paragraph := range strings.SplitSeq(text, "\n") {
-		if rest := strings.TrimLeft(paragraph, " \t"); rest == "" || rest != paragraph {
-			end()
-			filled += strings.TrimRight("    "+rest, " ") + "\n"
-			continue
-		}
-		for word := range strings.FieldsSeq(paragraph) {
-			if line != "" && len(line)+1+len(word) > helpColumns {
-				end()
-			}
-			if line == "" {
-				line = margin + word
-			} else {
-				line += " " + word
-			}
-		}
-	}
-	end()
-	return filled
+// broken matches the end of a line that the next one continues.
+var broken = regexp.MustCompile(`(\S)\n(\S)`)
+
+// fill breaks paragraphs into lines of a terminal. Lines that begin with a space or a tab stay.
+func fill(text string) string {
+	text = broken.ReplaceAllString(strings.TrimSpace(text), "$1 $2")
+	return output.Wrapped(strings.ReplaceAll(text, "\t", "    "), "") + "\n"
 }

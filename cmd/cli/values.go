@@ -45,7 +45,7 @@ type Flags struct {
 	Folders []string
 	// Values are the names of values in help, if the type of the flag has no other name.
 	Values map[string]string
-	// Groups are the groups of flags (InGroup) in the order of the help. Those of the last one are for experts.
+	// Groups are the groups of flags (InGroup) in the order of the help. The last one is for experts.
 	Groups []string
 	// Limits are the ranges of numbers that are no settings of a run.
 	Limits map[string]Limit
