@@ -8,7 +8,7 @@
 // different collectives; under MPI such a job hangs.
 //
 // The MPI library is Open MPI, or with the build tag mpich one of the MPICH family. Code that depends on it is in
-// mpi_gompi.go with mpi_swap.go, mpi_mpich.go, and the two halves of waits.h.
+// mpi_gompi.go, mpi_mpich.go, and the two halves of waits.h.
 //
 // With Open MPI, gompi makes the calls that it supports correctly: communicator, rank, size, barrier, reductions of
 // int64, abort and finalisation. It drops errors, panics on empty slices, and has neither thread levels nor exchanges

@@ -84,9 +84,7 @@ func TestPackingThatFails(t *testing.T) {
 func TestBrokenRunIsNotPacked(t *testing.T) {
 	r := stored(t, func(r *record.Run, _ *record.Config) { r.GenerationSeconds = 0 })
 	dir := filepath.Join(t.TempDir(), "entry")
-	if err := r.Pack(dir, r.Check()); err == nil {
-		t.Error("a run that breaks a rule was packed")
-	}
+	expect.Error(t, r.Pack(dir, r.Check()), "the run breaks a rule, and is not packed")
 	if _, err := os.Stat(dir); !os.IsNotExist(err) {
 		t.Errorf("the folder was made: %v", err)
 	}

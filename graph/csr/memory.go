@@ -16,7 +16,7 @@ func PosBytes(ids64 bool) int64 {
 
 // Ghosts returns an upper estimate of the number of a rank's ghosts, and of the bytes that they and their search take.
 // In official graphs from scale 32 on, on up to 1,024 nodes, less than half of the edges lead to vertices that are not
-// replicated (model.Graph.Covered), and many of these edges to the same vertices.
+// replicated, and many of these edges to the same vertices.
 func Ghosts(s graph.Share) (number, bytes int64) {
 	number = min(s.Ends/2, s.Positions)
 	marks := min(s.Positions/8, int64(marksLimit(int(PosBytes(s.IDs64)*s.Ends))))

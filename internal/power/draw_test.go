@@ -93,9 +93,7 @@ func TestLateEndsOfAMeasurement(t *testing.T) {
 		r.Samples = r.Samples[:200]
 		expect.NoError(t, expect.Err(r.Draw()))
 		r.Samples[late-1].From -= 100 * time.Millisecond
-		if d, err := r.Draw(); err == nil {
-			t.Errorf("reading %d began 100 ms earlier: %+v, %v", late-1, d, err)
-		}
+		expect.Error(t, expect.Err(r.Draw()), "the error is up to", "reading", late-1, "began 100 ms earlier")
 	}
 }
 
@@ -104,9 +102,7 @@ func TestCounterThatGoesBackwards(t *testing.T) {
 	for i := range r.Samples {
 		r.Samples[i].Value *= -1
 	}
-	if d, err := r.Draw(); err == nil {
-		t.Errorf("a draw of %g W", d.Watts)
-	}
+	expect.Error(t, expect.Err(r.Draw()), "the energy counter went backwards")
 }
 
 // sampled samples a fake meter, with synthetic time.

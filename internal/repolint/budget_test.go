@@ -39,8 +39,8 @@ var references = regexp.MustCompile(`^docs/(FLAGS|LAB_FLAGS|PRESETS|ERRORS|GRAPH
 // ofTheLab matches the files of the laboratory: its packages with its page and program, its kernels and their calls.
 var ofTheLab = regexp.MustCompile(`^(lab|gpu/lab|cmd/g500-lab|cuda/(lab|color|pages))/`)
 
-// programFolders are the folders of which users or generators run the code: those of the programs, and those that they
-// import. The programs below internal only test, so what only they and tests import is code of tests.
+// programFolders returns the folders of the programs that users and generators run, and of all packages that these
+// import. The programs below internal only test, so code that only they and tests import is code of tests.
 func programFolders(r repository) map[string]bool {
 	imports, reached := map[string][]string{}, map[string]bool{}
 	var next []string
