@@ -37,25 +37,17 @@ func (h *Hybrid[P]) writeResult(root graph.Global, reached int64) error {
 		}
 	})
 	h.patchLeaves(root, most)
-	alone := h.t.Size() == 1
 	for w := range h.lanes {
 		h.lanes[w].missed = h.lanes[w].missed[:0]
 	}
 	par.For(h.workers, len(h.first), patchGrain, func(w, lo, hi int) {
 		h.patchInner(most, lo, hi)
 		l := &h.lanes[w]
-		if alone {
-			l.missed = l.missed[:0]
-		}
+		unknown := len(l.missed)
 		l.missed = h.notFirst(l.missed, lo, hi)
-		if alone {
-			h.lookUpParents(l.missed, root)
-		}
+		l.missed = l.missed[:unknown+h.writeKnown(l.missed[unknown:])]
 	})
-	var err error
-	if !alone {
-		err = h.resolveParents()
-	}
+	err := h.resolveParents()
 	if h.g.Layout.Owner(root) == h.g.Rank {
 		h.tree[h.g.Layout.Local(root)] = root
 	}
@@ -120,16 +112,18 @@ func (h *Hybrid[P]) notFirst(list []csr.ID, lo, hi int) []csr.ID {
 	return list
 }
 
-// lookUpParents writes the parents of some vertices if this rank owns all. A parent that is a leaf is the root.
-func (h *Hybrid[P]) lookUpParents(ids []csr.ID, root graph.Global) {
-	none := h.g.None()
+// writeKnown writes the parents of some vertices whose labels this rank has, and moves the other vertices to the front.
+// It returns their number.
+func (h *Hybrid[P]) writeKnown(ids []csr.ID) (unknown int) {
 	for _, id := range ids {
-		label := root
-		if p := h.parent[id]; p < none {
-			label = h.g.Label(csr.ID(p))
+		if label, known := h.g.KnownLabel(h.parent[id]); known {
+			h.tree[h.g.LocalOf[id]] = label
+		} else {
+			ids[unknown] = id
+			unknown++
 		}
-		h.tree[h.g.LocalOf[id]] = label
 	}
+	return unknown
 }
 
 // resolveParents writes the parents of the vertices in the lanes, with labels from the ranks that own them.

@@ -166,6 +166,9 @@ func (h *Hybrid[P]) Search(root graph.Global) (Tree, error) {
 	if err := partition.CheckRoot(h.g.Layout, root); err != nil {
 		return nil, err
 	}
+	if h.t.Size() > 1 {
+		defer par.Hold()()
+	}
 	at := h.start(root)
 	reached := int64(0)
 	now := topDown

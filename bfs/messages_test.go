@@ -35,6 +35,27 @@ func ghostsOf(g *csr.Graph[csr.Pos32]) (ghosts []csr.Pos32) {
 	return ghosts
 }
 
+// Ranks query no labels of parents that have high degrees: all of them if the ranks know all labels, few if they know 1/8.
+func TestLabelsOfParentsAreKnown(t *testing.T) {
+	for ranks, part := range map[int]int{4: 1 << 30, 32: 20} {
+		enginetest.OnRanks(t, ranks, func(t testing.TB, tr comm.Transport) {
+			p, tuples := enginetest.Official(12, tr.Rank(), ranks)
+			h := expect.Value(NewHybrid(2)(tr, tuples.HostTuples))(t).(*Hybrid[csr.Pos32])
+			expect.NoError(t, expect.Err(h.Search(p.KeyCandidate(3)%h.Layout().Vertices())))
+			others, queried := []csr.ID(nil), 0
+			others = h.notFirst(others, 0, len(h.first))
+			for w := range h.lanes {
+				queried += len(h.lanes[w].missed)
+			}
+			sums := []int64{int64(len(others)), int64(queried)}
+			expect.NoError(t, tr.AllReduce(sums, comm.Sum))
+			if sums[0] == 0 || sums[1] > sums[0]/int64(part) {
+				t.Errorf("%d ranks query %d labels of %d parents", ranks, sums[1], sums[0])
+			}
+		})
+	}
+}
+
 // Each rank receives the bits of exactly the ghosts that it queries. After one query, owners reply in several searches.
 func TestQueries(t *testing.T) {
 	for _, nodes := range [][]int{{0, 1}, {0, 0, 1, 1}, {0, 1, 0, 1, 2}, {0, 0, 0, 1, 1, 2, 2, 3}} {

@@ -194,15 +194,15 @@ func TestBytesBetweenNodes(t *testing.T) {
 	}
 }
 
-// Exchanges of short messages, such as pairs, from node to node instead of rank to rank take at most 2/3 of the
-// messages and 10% more bytes.
+// Exchanges of short messages, such as pairs, from node to node instead of rank to rank take at most 4/5 of the
+// messages and 10% more bytes. Most labels of parents are known, and need no messages.
 func TestMessagesBetweenNodes(t *testing.T) {
 	withBounds(t, always(true))
-	together := trafficOf(t, 15, 3, 16, 4, true)
+	together := trafficOf(t, 15, 3, 64, 16, true)
 	withBounds(t, func(b *bfs.Bounds) { b.TwoLevelPairs = 0 })
-	apart := trafficOf(t, 15, 3, 16, 4, true)
+	apart := trafficOf(t, 15, 3, 64, 16, true)
 	t.Logf("%v, from rank to rank %v", together, apart)
-	if 3*together.messages > 2*apart.messages || 10*together.bytes() > 11*apart.bytes() {
+	if 5*together.messages > 4*apart.messages || 10*together.bytes() > 11*apart.bytes() {
 		t.Errorf("%v, from rank to rank %v", together, apart)
 	}
 }

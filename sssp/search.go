@@ -73,6 +73,9 @@ func (e *search) Search(root graph.Global) (Paths, error) {
 	if err := partition.CheckRoot(e.s.Layout, root); err != nil {
 		return nil, err
 	}
+	if e.t.Size() > 1 {
+		defer par.Hold()()
+	}
 	e.begin()
 	more, err := e.push(e.start(root))
 	if err == nil {

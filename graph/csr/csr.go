@@ -2,6 +2,8 @@ package csr
 
 import (
 	"unsafe"
+
+	"g500/graph"
 )
 
 // Pos32 and Pos64 are types of positions (packed global ids), and of indices, which are at most as large.
@@ -26,6 +28,8 @@ type Graph[P Pos] struct {
 	Second []P // of a non-leaf vertex: the second neighbour, or None
 
 	FirstLabel FirstLabels // by local id: the label of Cols[Rows[h]]
+
+	known [][]graph.Local // by rank and id: local ids of all own vertices, and of those of highest degree of others
 
 	leafEnds int64 // leaves whose neighbour is a leaf
 }
@@ -58,8 +62,12 @@ func (g *Graph[P]) Bytes() int64 {
 	for _, a := range g.adjacencies() {
 		rows += 8*int64(len(a.Rows)) + posBytes[P]()*int64(len(a.Cols))
 	}
+	locals := 0 // by id
+	for _, known := range g.known {
+		locals += len(known)
+	}
 	return rows + posBytes[P]()*int64(len(g.First)+len(g.Second)) +
-		4*int64(len(g.LocalOf)) + 4*int64(len(g.IDOf)) + g.FirstLabel.bytes() + g.ghosts.bytes()
+		4*int64(locals) + 4*int64(len(g.IDOf)) + g.FirstLabel.bytes() + g.ghosts.bytes()
 }
 
 func posBytes[P Pos]() int64 { return int64(unsafe.Sizeof(*new(P))) }

@@ -31,6 +31,19 @@ const labelGrain = 1 << 10
 // part is numbers [lo, hi) of the message from a rank.
 type part struct{ rank, lo, hi int }
 
+// KnownLabel returns the label of the vertex with an index, if this rank has it: each rank knows the labels of its own
+// vertices and of those with the highest degrees. p must not be None.
+func (g *Graph[P]) KnownLabel(p P) (label graph.Global, known bool) {
+	if own, _ := g.Part(g.Rank); p-P(own) < P(g.OwnInner()) { // wraps around for lower ranks
+		return g.Label(ID(p - P(own))), true
+	}
+	rank, h := g.Owner(p)
+	if known = int(h) < len(g.known[rank]); known {
+		label = g.Layout.Global(rank, g.known[rank][h])
+	}
+	return label, known
+}
+
 // NewLabels returns a Labels, which keeps its buffers between calls of Resolve.
 func NewLabels[P Pos](g *Graph[P], t comm.Transport, workers int) *Labels[P] {
 	own := uint64(g.Layout.Vertices()) / uint64(t.Size()) // the largest local id, at most
@@ -41,15 +54,6 @@ func NewLabels[P Pos](g *Graph[P], t comm.Transport, workers int) *Labels[P] {
 // Resolve calls set with the label of n vertices, given by their indices, from several goroutines. It is collective; n
 // may be 0.
 func (q *Labels[P]) Resolve(n int, index func(i int) P, set func(i int, label graph.Global)) error {
-	if q.t.Size() == 1 {
-		par.For(q.workers, n, labelGrain, func(_, lo, hi int) {
-			for i := lo; i < hi; i++ {
-				_, h := q.g.Owner(index(i))
-				set(i, q.g.Label(h))
-			}
-		})
-		return nil
-	}
 	q.post(n, index)
 	queried, err := q.Exchange(q.queries)
 	if err != nil {

@@ -33,7 +33,11 @@ func Memory(s graph.Share) (structure, building int64) {
 	}
 	first, second := hugepage.Bytes(pos*s.Vertices), hugepage.Bytes(pos*s.Vertices) // neighbours
 	labels := hugepage.Bytes(firstLabelBytes(s.Vertices*int64(s.Ranks)) * s.Vertices)
-	return structure + first + second + labels, building
+	known := int64(0) // labels of other ranks' vertices
+	if s.Ranks > 1 {
+		known = 4 * min(int64(sharedLabels), knownPerVertex*s.Vertices)
+	}
+	return structure + first + second + labels + known, building
 }
 
 // FillMemory is Memory for Number and Fill with entries of entryBytes.

@@ -42,30 +42,38 @@ func (m rowMaker[P]) firstNeighbours() error {
 	return m.firstLabels()
 }
 
-// sharedLabels is the number of labels that each rank receives without a query. They are labels of vertices of the
-// highest degrees, to which most first neighbours belong. A variable for tests.
+// sharedLabels is the number of labels that each rank receives without a query, at most. They are labels of vertices of
+// the highest degrees, to which most parents belong. A variable for tests.
 var sharedLabels = 1 << 20
+
+// knownPerVertex bounds the labels that all ranks receive, per own vertex of a rank.
+const knownPerVertex = 4
 
 // firstLabels sets the labels of first neighbours, which their owners have.
 func (m rowMaker[P]) firstLabels() error {
 	g := m.g
 	send := make([][]graph.Local, m.t.Size())
 	for rank := range send {
-		send[rank] = g.LocalOf[:min(sharedLabels/len(send), g.Connected())]
+		send[rank] = g.LocalOf[:min(sharedLabels/len(send), knownPerVertex*g.Connected()/len(send), g.Connected())]
 	}
-	locals, err := comm.Exchange(m.t, send) // by rank and id
+	locals, err := comm.Exchange(m.t, send)
 	if err != nil {
 		return err
 	}
-	locals[g.Rank] = g.LocalOf
+	g.known = make([][]graph.Local, len(send))
+	for rank := range locals {
+		if rank != g.Rank {
+			g.known[rank] = slices.Clone(locals[rank]) // the next exchange uses its memory
+		}
+	}
 	rest := make([][]ID, m.workers)
 	par.For(m.workers, g.Connected(), vertexGrain, func(worker, lo, hi int) {
 		for h := ID(lo); h < ID(hi); h++ {
 			if g.Degree(h) == 0 {
 				continue
 			}
-			if rank, first := g.Owner(g.Row(h)[0]); int(first) < len(locals[rank]) {
-				g.FirstLabel.set(g.LocalOf[h], g.Layout.Global(rank, locals[rank][first]))
+			if label, known := g.KnownLabel(g.Row(h)[0]); known {
+				g.FirstLabel.set(g.LocalOf[h], label)
 			} else {
 				rest[worker] = append(rest[worker], h)
 			}

@@ -54,8 +54,18 @@ type helper struct {
 	_       [63]byte
 }
 
-// patience is the number of polls, each about a microsecond, after which a helper without a loop ends.
+// patience is the number of polls, each about a microsecond, after which a helper without a loop ends, or lets other
+// processes use its core after each poll, if callers hold helpers. held is the number of such callers.
 const patience = 100
+
+var held atomic.Int32
+
+// Hold makes helpers wait for the next loop for some milliseconds, until release is called. It is for callers whose
+// loops follow one another, with messages between them: waking many helpers takes longer than many of these loops.
+func Hold() (release func()) {
+	held.Add(1)
+	return func() { held.Add(-1) }
+}
 
 // run runs a loop on the team's caller and helpers.
 func (t *team) run(l *loop) {
@@ -88,7 +98,9 @@ func (t *team) help(h *helper, worker int) {
 			}
 			last, polls = l, 0
 		}
-		if polls >= patience {
+		if polls >= patience && held.Load() > 0 && polls < longWait {
+			yield()
+		} else if polls >= patience {
 			h.polling.Store(false)
 			// A loop that began before has not started another goroutine for this worker. It may end before the next poll.
 			if l := t.current.Load(); l == nil || l == last || !h.polling.CompareAndSwap(false, true) {
@@ -99,8 +111,8 @@ func (t *team) help(h *helper, worker int) {
 	}
 }
 
-// wakePolls bounds the time for which Wake waits for other workers, to some milliseconds.
-const wakePolls = 5000
+// longWait is the number of polls that take some milliseconds: the bound for held helpers, and in Wake.
+const longWait = 5000
 
 // Wake starts all workers, which then poll for the next loop. It returns when all poll, or after some milliseconds.
 func Wake(workers int) {
@@ -113,7 +125,7 @@ func Wake(workers int) {
 func meet(awake *atomic.Int64, all int64) (polls int) {
 	awake.Add(1)
 	for ; awake.Load() < all; polls++ {
-		if polls == wakePolls {
+		if polls == longWait {
 			awake.Store(all)
 		}
 		wait(polls)

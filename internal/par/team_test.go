@@ -25,6 +25,34 @@ func TestHelpersEnd(t *testing.T) {
 	}
 }
 
+// A held helper mostly still waits after a time in which others end. It ends after it is released.
+func TestHold(t *testing.T) {
+	release := Hold()
+	waiting := func() bool {
+		team := takeTeam()
+		defer team.giveBack()
+		return team.helpers[0].polling.Load()
+	}
+	const attempts = 20
+	held := 0
+	for range attempts {
+		Wake(2)
+		for range 10 * patience {
+			wait(1)
+		}
+		if waiting() {
+			held++
+		}
+	}
+	if held < attempts/2 {
+		t.Errorf("the helper waited %d times of %d", held, attempts)
+	}
+	release()
+	for waiting() {
+		runtime.Gosched()
+	}
+}
+
 // For returns after the last piece, also if a helper has it.
 func TestForWaitsForHelpers(t *testing.T) {
 	var begun, ended atomic.Bool
@@ -88,7 +116,7 @@ func TestSmallLoopAfterALargeOne(t *testing.T) {
 func TestWakeWithoutWorkers(t *testing.T) {
 	var awake atomic.Int64
 	const all = 100
-	if polls := meet(&awake, all); polls < wakePolls || polls > wakePolls+1 {
+	if polls := meet(&awake, all); polls < longWait || polls > longWait+1 {
 		t.Errorf("the first of %d workers gave up after %d polls", all, polls)
 	}
 	if polls := meet(&awake, all); polls > 0 {
