@@ -208,8 +208,8 @@ func TestReadLinks(t *testing.T) {
 	}
 }
 
-// Predictions are beside the points of a series only if the model is right at a point that it does not rest on.
-func TestBesideMeasuredPoints(t *testing.T) {
+// A series has predictions only if the model is right at a point that it does not rest on.
+func TestPredictionsOfASeries(t *testing.T) {
 	run := func(scale, ranks int, seconds float64) *collect.Run {
 		r := searched(scale, ranks, seconds, nil, nil).Runs[0]
 		r.Searches[0].Edges, r.Searches[0].ValidateSeconds, r.KernelRun.Keys = 1<<30, 1, 1
@@ -231,11 +231,11 @@ func TestBesideMeasuredPoints(t *testing.T) {
 		"no predictions: they need a point that":                         {rests, 0},
 	} {
 		set := collect.NewSet(slices.Clone(c.runs))
-		table, why := Beside(set, set.Series[c.of])
+		table, why := ComparedWith(set, set.Series[c.of])
 		expect.Contains(t, table.Text()+why, want)
 	}
 	alone := collect.NewSet([]*collect.Run{run(20, 1, 4), run(20, 2, 3)})
-	if table, why := Beside(alone, alone.Series[0]); len(table.Rows) > 0 || why != "" {
+	if table, why := ComparedWith(alone, alone.Series[0]); len(table.Rows) > 0 || why != "" {
 		t.Errorf("without runs of one GPU at two scales: %+v, %q", table, why)
 	}
 }

@@ -151,7 +151,7 @@ func (o scaleOptions) print(s scale.Study, out io.Writer) error {
 		fmt.Fprintf(out, "%s\n", table.Text())
 	}
 	for _, series := range set.Series {
-		if table, why := model.Beside(set, series); len(table.Rows) > 0 {
+		if table, why := model.ComparedWith(set, series); len(table.Rows) > 0 {
 			fmt.Fprintf(out, "%s\n", table.Text())
 		} else if why != "" {
 			fmt.Fprintf(out, "note: %v: %s\n", series, why)

@@ -9,14 +9,14 @@ import (
 	"g500/record"
 )
 
-// trusted is the largest relative error of the predictions that Beside shows.
+// trusted is the largest relative error of the predictions that ComparedWith shows.
 const trusted = 0.2
 
-// Beside returns a table of predicted searches beside those of a series of breadth-first searches on peer GPUs, and
+// ComparedWith returns a table of predicted and measured searches of a series of breadth-first searches on peer GPUs, and
 // for its lost sizes. The predictions rest on the set's traced runs of one GPU and of two. They must be within 20% of
 // every other point, and there must be one: otherwise the table has no rows, and the sentence has the reason. Without
 // such runs both are empty.
-func Beside(set *collect.Set, s collect.Series) (t output.Table, why string) {
+func ComparedWith(set *collect.Set, s collect.Series) (t output.Table, why string) {
 	m, err := New(set)
 	if err != nil || m.peers == nil || s.Kind.Kernel != record.BFS || s.Kind.Settings() != "" {
 		return t, ""
