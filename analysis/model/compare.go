@@ -12,10 +12,10 @@ import (
 // trusted is the largest relative error of the predictions that ComparedWith shows.
 const trusted = 0.2
 
-// ComparedWith returns a table of predicted and measured searches of a series of breadth-first searches on peer GPUs, and
-// for its lost sizes. The predictions rest on the set's traced runs of one GPU and of two. They must be within 20% of
-// every other point, and there must be one: otherwise the table has no rows, and the sentence has the reason. Without
-// such runs both are empty.
+// ComparedWith returns a table of predicted and measured searches of a series of breadth-first searches on peer GPUs,
+// and for its lost sizes. The predictions rest on the set's traced runs of one GPU and of two. They must be within 20%
+// of every other point, and there must be one: otherwise the table has no rows, and the sentence has the reason.
+// Without such runs both are empty.
 func ComparedWith(set *collect.Set, s collect.Series) (t output.Table, why string) {
 	m, err := New(set)
 	if err != nil || m.peers == nil || s.Kind.Kernel != record.BFS || s.Kind.Settings() != "" {
