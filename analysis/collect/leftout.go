@@ -58,11 +58,24 @@ func (s *Set) OutsideScaling() []Left {
 	needless := !slices.ContainsFunc(s.Points, func(p Point) bool {
 		return p.Kind.Study != "" || p.Ranks != s.Points[0].Ranks
 	})
-	return s.LeftOut(func(p Point) string {
+	left := s.LeftOut(func(p Point) string {
 		if needless || slices.ContainsFunc(s.Series, func(s Series) bool { return s.has(p) }) {
 			return ""
 		}
 		return whyAlone(p, s.Points)
+	})
+	for i := range left {
+		left[i].Runs = slices.DeleteFunc(left[i].Runs, s.hasRow)
+	}
+	return slices.DeleteFunc(left, func(l Left) bool { return len(l.Runs) == 0 })
+}
+
+// hasRow reports whether a run that is not valid is the reason in a row of a lost size.
+func (s *Set) hasRow(r *Run) bool {
+	return r.TEPS == nil && slices.ContainsFunc(s.Series, func(series Series) bool {
+		return series.Kind.Study == r.Kind.Study && slices.ContainsFunc(series.Lost, func(l Lost) bool {
+			return l.Units == r.Units && l.Scale == r.Scale
+		})
 	})
 }
 

@@ -52,6 +52,9 @@ func TestLostSizes(t *testing.T) {
 	} {
 		set := lossy(t, scaling)
 		expect.Contains(t, set.ScalingTables()[0].Text(), want)
+		if left := set.OutsideScaling(); len(left) != 1 || left[0].Count() != 1 || left[0].Runs[0].Units != 4 {
+			t.Errorf("%s: in no table: %v, want the failed run of a size with a valid one", scaling, left)
+		}
 		var out Scaling
 		expect.NoError(t, json.Unmarshal([]byte(expect.Written(t, set.WriteScaling)), &out))
 		if s := out.Series[0]; len(s.Points) != 1 || s.Points[0].Units != 4 || s.Points[0].Efficiency.Value != 1 ||

@@ -207,3 +207,35 @@ func TestReadLinks(t *testing.T) {
 		}
 	}
 }
+
+// A series has predictions only if the model is right at a point that it does not rest on.
+func TestPredictionsOfASeries(t *testing.T) {
+	run := func(scale, ranks int, seconds float64) *collect.Run {
+		r := searched(scale, ranks, seconds, nil, nil).Runs[0]
+		r.Searches[0].Edges, r.Searches[0].ValidateSeconds, r.KernelRun.Keys = 1<<30, 1, 1
+		for i := range r.Searches[0].Trace {
+			r.Searches[0].Trace[i].Ranks = nil
+		}
+		r.Run.Kernels = []record.KernelRun{r.KernelRun}
+		r.Kind = collect.Kind{Kernel: record.BFS}
+		return r
+	}
+	rests := []*collect.Run{run(20, 1, 4), run(21, 1, 8), run(20, 2, 3)}
+	two := expect.Value(expect.Value(New(collect.NewSet(rests)))(t).Predict(2, 21, nil))(t).Sum().Seconds() - 1
+	for want, c := range map[string]struct {
+		runs []*collect.Run
+		of   int // series
+	}{
+		"2     21    7.16 s     6.50 s  -9.22%":                          {append(rests, run(21, 2, 1.12*two)), 1},
+		"no predictions: the model is off by -33.7% at scale 21, 2 GPUs": {append(rests, run(21, 2, 1.6*two)), 1},
+		"no predictions: they need a point that":                         {rests, 0},
+	} {
+		set := collect.NewSet(slices.Clone(c.runs))
+		table, why := ComparedWith(set, set.Series[c.of])
+		expect.Contains(t, table.Text()+why, want)
+	}
+	alone := collect.NewSet([]*collect.Run{run(20, 1, 4), run(20, 2, 3)})
+	if table, why := ComparedWith(alone, alone.Series[0]); len(table.Rows) > 0 || why != "" {
+		t.Errorf("without runs of one GPU at two scales: %+v, %q", table, why)
+	}
+}

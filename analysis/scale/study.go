@@ -152,16 +152,20 @@ const (
 // fixedThreads returns the threads per rank for a machine with this number of cores, 0 if the runs decide. A launcher
 // may use other machines, and bind ranks to cores.
 func (s Study) fixedThreads(cores int) int {
+	if cores == 0 || s.SetsThreads() || len(s.Launch) > 0 {
+		return s.Threads
+	}
+	return min(max(cores/s.ranks(slices.Max(s.Sizes())), 1), settings.MaxThreads)
+}
+
+// SetsThreads reports whether the study, its flags or its configuration set the threads of a rank.
+func (s Study) SetsThreads() bool {
 	set := slices.ContainsFunc(s.Flags, func(flag string) bool {
 		name, _, _ := strings.Cut(flag, "=")
 		return name == threadsFlag
 	})
 	config, err := settings.Parse(s.Config, s.configText) // of an error, the runs inform
-	if cores == 0 || s.Threads > 0 || s.Axis() == Cores || set || len(s.Launch) > 0 ||
-		err == nil && config.Machine.Threads > 0 {
-		return s.Threads
-	}
-	return min(max(cores/s.ranks(slices.Max(s.Sizes())), 1), settings.MaxThreads)
+	return s.Threads > 0 || s.Axis() == Cores || set || err == nil && config.Machine.Threads > 0
 }
 
 // check returns an error that names the first invalid setting.

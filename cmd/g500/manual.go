@@ -30,9 +30,11 @@ g500 validate -s 20 --kernel sssp --tree runs/sp/trees/0.sssp.i64 --root 458
 g500 validate --graph file:road.mtx --tree road.i64 --root 0`,
 	"g500 scale": `# a study of this machine; the file explains the settings
 g500 scale configs/studies/laptop.toml
+# what is missing, and how long it takes
+g500 scale study.toml -o runs/study-of-may --plan
 # in another folder; the same line continues an interrupted study
 g500 scale study.toml -o runs/study-of-may
-# its tables and pictures
+# its page and pictures
 g500 report runs/study-of-may`,
 	"g500 report": `# a page of all runs below a folder, in runs/report
 g500 report runs
@@ -116,7 +118,7 @@ var files = map[string][]cli.Term{
 	},
 	"g500 scale": {
 		{Name: "DIR/study.csv", Is: "a row per run"},
-		{Name: "DIR/scaleS-ranksP-runN", Is: "the folder of a run"},
+		{Name: "DIR/scaleS-ranksN-runR", Is: "the folder of a run, on N ranks, gpus, nodes or cores"},
 	},
 	"g500 report": {
 		{Name: "DIR/report/index.html", Is: "the page, which needs no network"},

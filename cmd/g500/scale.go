@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"g500/analysis/collect"
+	"g500/analysis/model"
 	"g500/analysis/scale"
 	"g500/cmd/cli"
 	"g500/comm"
@@ -148,6 +149,13 @@ func (o scaleOptions) print(s scale.Study, out io.Writer) error {
 	tables := set.ScalingTables()
 	for _, table := range tables {
 		fmt.Fprintf(out, "%s\n", table.Text())
+	}
+	for _, series := range set.Series {
+		if table, why := model.ComparedWith(set, series); len(table.Rows) > 0 {
+			fmt.Fprintf(out, "%s\n", table.Text())
+		} else if why != "" {
+			fmt.Fprintf(out, "note: %v: %s\n", series, why)
+		}
 	}
 	if len(tables) == 0 {
 		fmt.Fprintf(out, "%s\nnothing to compare: a table needs two numbers of %s\n", set.RunTable().Text(), s.Axis())

@@ -29,7 +29,7 @@ func studyNotes(s scale.Study) (notes []string) {
 	case local && s.Threads > 0 && most*s.Threads > cores:
 		notes = append(notes, fmt.Sprintf("note: %s of %s share %s, so their rates do not show how the program scales",
 			collect.Count(most, "rank"), collect.Count(s.Threads, "thread"), collect.Count(cores, "core")))
-	case !local && s.Threads == 0 && s.Axis() != scale.Cores && s.Axis() != scale.GPUs:
+	case !local && !s.SetsThreads() && s.Axis() != scale.GPUs:
 		notes = append(notes, "note: runs on CPUs whose launch gives unlike threads to a rank are in no table: set threads")
 	}
 	return notes

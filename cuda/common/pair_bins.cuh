@@ -5,7 +5,7 @@
 
 namespace g500 {
 
-// PairBins is a block's counts of pairs by rank, in shared memory: 64 KiB for 8,192 ranks (ADR 76).
+// PairBins is a block's counts of pairs by rank, in shared memory: 64 KiB for 8,192 ranks (ADR 65).
 struct PairBins {
 	union { // a block sends pairs, or takes them
 		u32 *base; // place of the block's pairs in a rank's buffer
