@@ -258,6 +258,9 @@ func TestChanges(t *testing.T) {
 		valid(slow, 20, 1, "18", 1, 1.01, 1), valid(slow, 20, 1, "20", 2, 2.01, 2),
 	}).Points
 	changes := changesOf(points, machinesOf(points))
+	if groups := (Page{Changes: changes}).ChangeGroups(); len(groups) != 1 || !groups[0].Open {
+		t.Errorf("%+v", groups)
+	}
 	var got []string
 	for _, c := range changes {
 		got = append(got, c.Machine+" "+c.Sign()+" "+c.From+" "+c.To+" "+c.Before+" "+c.Now+" "+c.Kernel1)
@@ -274,5 +277,19 @@ func TestChanges(t *testing.T) {
 	if len(got) != 4 || len(sums) != 2 || sums[0].Faster != 1 || sums[0].Slower != 1 || sums[0].Ambiguous != 1 ||
 		sums[0].Largest.Scale != 21 || sums[1].Counts() != "1 faster" {
 		t.Errorf("%q\n%+v", got, sums)
+	}
+}
+
+// A version with another number is compared with first, also if there are commits in between; others are folded.
+func TestChangesBetweenVersions(t *testing.T) {
+	kind := kindOf("m", record.BFS)
+	runs := []*collect.Run{valid(kind, 20, 1, "17", 1, 1.1), valid(kind, 20, 1, "18", 2, 2.1),
+		valid(kind, 20, 1, "19", 3, 3.1), valid(kind, 21, 1, "18", 2, 2.1), valid(kind, 21, 1, "19", 3, 3.1)}
+	runs[0].Environment.Program.Version = "g500 0.9"
+	points := collect.NewSet(runs).Points
+	groups := (Page{Changes: changesOf(points, machinesOf(points))}).ChangeGroups()
+	if len(groups) != 2 || !groups[0].Open || groups[1].Open || groups[0].Changes[0].From != "0.9, 17" ||
+		groups[0].Changes[0].To != "1.0, 19" || groups[1].Changes[0].From != "18" || groups[1].Changes[0].Scale != 21 {
+		t.Errorf("%+v", groups)
 	}
 }

@@ -5,15 +5,38 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"g500/cmd/cli"
 	"g500/cmd/cli/clitest"
 	"g500/internal/browsertest"
+	"g500/results"
 )
+
+// A report of 301 runs or more takes at most 5 s of processor time, and its page works.
+func TestManyRuns(t *testing.T) {
+	dir := results.Unpack(t, "../../results", "*/*")
+	for _, machine := range []string{"h200x2", "xeon-32core", "h200"} {
+		if err := os.CopyFS(filepath.Join(dir, "again", machine), os.DirFS(filepath.Join(dir, machine))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	report, runs := exec.Command("g500", "report", dir), 0
+	out, err := report.Output()
+	_, counted, _ := strings.Cut(string(out), ": ")
+	if _, err2 := fmt.Sscan(counted, &runs); err != nil || err2 != nil || runs < 301 {
+		t.Fatalf("%v %v: %d runs in %q", err, err2, runs, out)
+	}
+	if used := report.ProcessState.UserTime() + report.ProcessState.SystemTime(); used > 5*time.Second {
+		t.Errorf("%d runs take %v of processor time, more than 5 s", runs, used)
+	}
+	browsertest.Start(t).IsLegible(filepath.Join(dir, "report", cli.PageFile), browsertest.View{Width: 1280})
+}
 
 // Small reports, as the program makes them, are pages that work: the script reaches its end, everything is legible, and
 // the first lines have what the runs are.
