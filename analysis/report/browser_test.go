@@ -4,6 +4,7 @@ package report
 
 import (
 	"bytes"
+	"encoding/csv"
 	"encoding/xml"
 	"fmt"
 	"io/fs"
@@ -343,9 +344,24 @@ func TestLevels(t *testing.T) {
 	isAsWanted(t, b, `String(document.querySelector("#levels .bars-of").querySelectorAll(".rank").length)`, "2")
 	b.Choose("#levels select[name=view]", "2")
 	isAsWanted(t, b, `document.querySelector("#levels .note").textContent`, "slowest search")
+	isAsWanted(t, b, `(() => { const steps = [...document.querySelectorAll("#levels .steps .name")].map((e) => e.innerText);
+		const all = steps.map((s) => s.match(/frontier ([\d,]+)/)?.[1].replaceAll(",", "")).filter(Boolean);
+		return all.length > 3 ? all.join() : "few"; })()`,
+		strings.Join(column(b.Saved("#frontier .tools button:nth-child(2)"), 2), ","))
 	b.Choose("#levels select[name=group]", "NVIDIA H200, SSSP")
 	isAsWanted(t, b, `document.querySelector("#levels .steps").textContent`, "push")
 	isAsWanted(t, b, `document.querySelector("#levels .finding").textContent`, "does not separate waiting")
+}
+
+// column returns a column of a CSV file, without its head.
+func column(csvText string, column int) (cells []string) {
+	rows, _ := csv.NewReader(strings.NewReader(csvText)).ReadAll()
+	for i, row := range rows {
+		if i > 0 {
+			cells = append(cells, row[column])
+		}
+	}
+	return cells
 }
 
 // A machine has one colour: of its cards, of its checkboxes, and of its line.
