@@ -345,7 +345,7 @@ func TestLevels(t *testing.T) {
 	isAsWanted(t, b, `String(document.querySelector("#levels .bars-of").querySelectorAll(".rank").length)`, "2")
 	b.Choose("#levels select[name=view]", "2")
 	isAsWanted(t, b, `document.querySelector("#levels .note").textContent`, "slowest search")
-	isAsWanted(t, b, `(() => { const steps = [...document.querySelectorAll("#levels .name")].map((e) => e.innerText);
+	isAsWanted(t, b, `(() => { const steps = [...document.querySelectorAll("#levels div.name")].map((e) => e.innerText);
 		const all = steps.map((s) => s.match(/frontier ([\d,]+)/)?.[1].replaceAll(",", "")).filter(Boolean);
 		return all.length > 3 ? all.join() : "few"; })()`,
 		strings.Join(column(b.Saved("#frontier .tools button:nth-child(2)"), 2), ","))

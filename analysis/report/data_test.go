@@ -73,9 +73,26 @@ func TestScaling(t *testing.T) {
 		got.Points = nil
 		expect.Equal(t, got, want, "series", i)
 	}
+	card := sectionsOf(set, machinesOf(set.Points))[0].Cards[0]
+	if !strings.HasPrefix(card.Scales, "efficiency 50.2% on 4 GPUs, scale 20 (") {
+		t.Errorf("the card says %q", card.Scales)
+	}
 	if p := d.Series[1].Points[1]; !reflect.DeepEqual([]int(p.Runs), []int{4, 5}) || p.Ideal != 2.095 {
 		t.Errorf("%+v", p)
 	}
+}
+
+// Systems are as the newest valid run on each machine records them.
+func TestSystems(t *testing.T) {
+	runs := []*collect.Run{valid(kindOf("m", record.BFS), 20, 4, "20", 1, 2), valid(kindOf("m", record.BFS), 20, 1, "19", 1, 2)}
+	for _, r := range runs {
+		r.Environment.Device = &record.Device{Name: "GPU", Built: "CUDA 13.0", Driver: "CUDA 12.4"}
+		r.Environment.CPU, r.Environment.Cores, r.Environment.MemoryB, r.Environment.MPI = "CPU", 64, 512<<30, "MPI 1"
+	}
+	set := collect.NewSet(runs)
+	want := []string{"m", "1", "CPU, 64 logical cores", "512 GiB", "4 x GPU", "", "MPI 1",
+		"CUDA 13.0, driver CUDA 12.4", "", "g500 1.0 (commit 20)"}
+	expect.Equal(t, systemTable(set, machinesOf(set.Points)).Rows, [][]string{want})
 }
 
 // Figures of a page without runs are in the data of its script.
