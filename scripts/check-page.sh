@@ -14,4 +14,4 @@ command -v ${CHROMIUM-} chromium-headless-shell chromium chromium-browser google
 	scripts/install-deps.sh chromium-headless-shell || echo "the tests are skipped" >&2
 tested() { scripts/gotest.sh -count=1 -timeout 5m -tags browser "$@"; }
 tested -run "$tests" ./analysis/report
-[ $# -gt 0 ] || tested -run TestSmallPages ./cmd/g500
+[ $# -gt 0 ] || tested -run "TestSmallPages|TestManyRuns" ./cmd/g500

@@ -181,7 +181,7 @@ func TestLeftoversAreGrouped(t *testing.T) {
 		a = append(a, at(scale, threads(2, run(1, 2))))
 	}
 	c := Sets(set(append(a, at(20, run(1, 2)))...), set(append(b, at(20, run(1, 2)))...), 0.95, 0)
-	if len(c.Points) != 5 {
+	if len(c.Points) != 5 || c.alone != [2]int{3, 0} {
 		t.Fatalf("%+v", c)
 	}
 	for _, of := range []struct{ name, got, want string }{

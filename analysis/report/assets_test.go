@@ -12,7 +12,7 @@ import (
 	"g500/internal/expect"
 )
 
-// The libraries are those of their packages, unchanged, with their licences.
+// The libraries are unchanged copies from their packages, with their licences.
 func TestLibraryIsUnchanged(t *testing.T) {
 	for file, want := range map[string]string{
 		"d3.min.js":       "f2094bbf6141b359722c4fe454eb6c4b0f0e42cc10cc7af921fc158fceb86539",

@@ -4,8 +4,10 @@ package report
 
 import (
 	"bytes"
+	"encoding/csv"
 	"encoding/xml"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -45,7 +47,8 @@ func drawPage(t *testing.T) {
 	}
 }
 
-// pageFile returns the page that the environment variable G500_PAGE names, or a new one of results, of at most 3 MB.
+// pageFile returns the page that the environment variable G500_PAGE names, or a new one of results, which have at most
+// 4 MB together with it.
 func pageFile(t *testing.T) (path string) {
 	t.Helper()
 	if path := os.Getenv("G500_PAGE"); path != "" {
@@ -54,8 +57,16 @@ func pageFile(t *testing.T) (path string) {
 	drawPage(t)
 	html := pageOfResults.html.Bytes()
 	path = filepath.Join(t.TempDir(), "index.html")
-	if megabytes := float64(len(html)) / 1e6; megabytes > 3 {
-		t.Errorf("the page has %.1f MB, more than 3", megabytes)
+	bytes := int64(len(html))
+	expect.NoError(t, filepath.WalkDir("../../results", func(_ string, file fs.DirEntry, err error) error {
+		if err == nil && file.Type().IsRegular() {
+			info := expect.Value(file.Info())(t)
+			bytes += info.Size()
+		}
+		return err
+	}))
+	if bytes > 4e6 {
+		t.Errorf("results and their page have %.1f MB, more than 4", float64(bytes)/1e6)
 	}
 	expect.Write(t, path, html)
 	return path
@@ -95,7 +106,8 @@ func TestTablesFit(t *testing.T) {
 	b := browsertest.Start(t)
 	for _, width := range []int{1280, 1920} {
 		b.Open(pageFile(t), browsertest.View{Width: width})
-		isAsWanted(t, b, `(() => { const all = [...document.querySelectorAll("section[id] > .wide, .explore > .wide")];
+		isAsWanted(t, b, `(() => {
+			const all = [...document.querySelectorAll("section[id] > .wide, details > .wide, .explore > .wide")];
 			const cut = all.filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.ariaLabel + " has " + e.scrollWidth);
 			return all.length > 3 && !cut.length ? "all fit" : cut.join(); })()`, "all fit")
 	}
@@ -333,9 +345,24 @@ func TestLevels(t *testing.T) {
 	isAsWanted(t, b, `String(document.querySelector("#levels .bars-of").querySelectorAll(".rank").length)`, "2")
 	b.Choose("#levels select[name=view]", "2")
 	isAsWanted(t, b, `document.querySelector("#levels .note").textContent`, "slowest search")
+	isAsWanted(t, b, `(() => { const steps = [...document.querySelectorAll("#levels div.name")].map((e) => e.innerText);
+		const all = steps.map((s) => s.match(/frontier ([\d,]+)/)?.[1].replaceAll(",", "")).filter(Boolean);
+		return all.length > 3 ? all.join() : "few"; })()`,
+		strings.Join(column(b.Saved("#frontier .tools button:nth-child(2)"), 2), ","))
 	b.Choose("#levels select[name=group]", "NVIDIA H200, SSSP")
 	isAsWanted(t, b, `document.querySelector("#levels .steps").textContent`, "push")
 	isAsWanted(t, b, `document.querySelector("#levels .finding").textContent`, "does not separate waiting")
+}
+
+// column returns a column of a CSV file, without its head.
+func column(csvText string, column int) (cells []string) {
+	rows, _ := csv.NewReader(strings.NewReader(csvText)).ReadAll()
+	for i, row := range rows {
+		if i > 0 {
+			cells = append(cells, row[column])
+		}
+	}
+	return cells
 }
 
 // A machine has one colour: of its cards, of its checkboxes, and of its line.

@@ -9,6 +9,7 @@ import (
 
 	"g500/analysis/collect"
 	"g500/analysis/compare"
+	"g500/record"
 )
 
 // The settings of comparisons: the confidence of intervals, and the difference in percent that counts as none.
@@ -17,8 +18,10 @@ const (
 	same       = 1
 )
 
-// Change compares the newest runs of a point with the runs of the version before.
+// Change compares the newest runs of a point with the runs of the release before or, if there are none, of the commit
+// before.
 type Change struct {
+	Release     bool // the versions differ, not only the commits
 	Machine     string
 	Colour      int
 	Kernel      string
@@ -54,7 +57,18 @@ func (c Change) Sign() string {
 	return "ambiguous"
 }
 
-// changesOf compares points of the last day of each machine with the version before, the largest gain first.
+// before returns the same point by the newest version with another number, or by the commit before if there is none.
+func before(p collect.Point) *collect.Point {
+	for q := p.Before; q != nil; q = q.Before {
+		if q.Program.Version != p.Program.Version {
+			return q
+		}
+	}
+	return p.Before
+}
+
+// changesOf compares points of the last day of each machine with the version before. Changes between releases precede
+// those between commits, and large gains others.
 func changesOf(points []collect.Point, on machines) (all []Change) {
 	last := map[string]string{}
 	for _, p := range points {
@@ -62,15 +76,19 @@ func changesOf(points []collect.Point, on machines) (all []Change) {
 	}
 	test := compare.Comparison{Confidence: confidence, Same: same}
 	for _, p := range points {
-		if p.Before == nil || p.Day != last[p.Kind.Machine] {
+		from := before(p)
+		if from == nil || p.Day != last[p.Kind.Machine] {
 			continue
 		}
-		change := changeOf(test.Of(*p.Before, p), *p.Before, p)
+		change := changeOf(test.Of(*from, p), *from, p)
 		change.Colour = on.index(p.Kind)
 		change.Machine = on.names[change.Colour]
 		all = append(all, change)
 	}
 	slices.SortStableFunc(all, func(a, b Change) int {
+		if a.Release != b.Release {
+			return map[bool]int{true: -1, false: 1}[a.Release]
+		}
 		return cmp.Or(cmp.Compare(a.Colour, b.Colour), cmp.Compare(a.Kernel, b.Kernel), cmp.Compare(b.Percent, a.Percent))
 	})
 	return all
@@ -86,10 +104,14 @@ func changeOf(c compare.Point, before, now collect.Point) Change {
 		units += ", " + different
 	}
 	change := Change{
-		Kernel: kernel, Scale: now.Scale, Units: units,
+		Release: before.Program.Version != now.Program.Version,
+		Kernel:  kernel, Scale: now.Scale, Units: units,
 		Before: collect.GTEPS(c.A.TEPS), Now: collect.GTEPS(c.B.TEPS),
 		From: before.Program.Label(), To: now.Program.Label(), FromDate: collect.Date(before.Day),
 		Percent: c.Percent, Verdict: c.Says, Folder: now.Typical.Folder,
+	}
+	if change.Release {
+		change.From, change.To = release(before.Program), release(now.Program)
 	}
 	if c.Low != nil {
 		change.Interval = c.Interval(signed)
@@ -100,9 +122,40 @@ func changeOf(c compare.Point, before, now collect.Point) Change {
 	return change
 }
 
+// release returns the number and the commit of a version.
+func release(p record.Program) string {
+	number := strings.TrimPrefix(p.Version, "g500 ")
+	if p.Label() == p.Version {
+		return number
+	}
+	return number + ", " + p.Label()
+}
+
 // signed formats a difference in percent.
 func signed(percent float64) string {
 	return strings.Replace(fmt.Sprintf("%+.1f%%", percent), "-", "−", 1)
+}
+
+// ChangeGroup is the changes between releases, or between commits of one release.
+type ChangeGroup struct {
+	Title   string
+	Open    bool
+	Changes []Change
+}
+
+// ChangeGroups returns the groups that have changes. Those between commits are folded if there are others.
+func (p Page) ChangeGroups() (groups []ChangeGroup) {
+	n := len(p.Changes)
+	if i := slices.IndexFunc(p.Changes, func(c Change) bool { return !c.Release }); i >= 0 {
+		n = i
+	}
+	if n > 0 {
+		groups = append(groups, ChangeGroup{"Between versions", true, p.Changes[:n]})
+	}
+	if n < len(p.Changes) {
+		groups = append(groups, ChangeGroup{"Between commits of one version", n == 0, p.Changes[n:]})
+	}
+	return groups
 }
 
 // ChangeSummary counts the verdicts of a machine and kernel.

@@ -73,9 +73,26 @@ func TestScaling(t *testing.T) {
 		got.Points = nil
 		expect.Equal(t, got, want, "series", i)
 	}
+	card := sectionsOf(set, machinesOf(set.Points))[0].Cards[0]
+	if !strings.HasPrefix(card.Scales, "efficiency 50.2% on 4 GPUs, scale 20 (") {
+		t.Errorf("the card says %q", card.Scales)
+	}
 	if p := d.Series[1].Points[1]; !reflect.DeepEqual([]int(p.Runs), []int{4, 5}) || p.Ideal != 2.095 {
 		t.Errorf("%+v", p)
 	}
+}
+
+// Systems are as the newest valid run on each machine records them.
+func TestSystems(t *testing.T) {
+	runs := []*collect.Run{valid(kindOf("m", record.BFS), 20, 4, "20", 1, 2), valid(kindOf("m", record.BFS), 20, 1, "19", 1, 2)}
+	for _, r := range runs {
+		r.Environment.Device = &record.Device{Name: "GPU", Built: "CUDA 13.0", Driver: "CUDA 12.4"}
+		r.Environment.CPU, r.Environment.Cores, r.Environment.MemoryB, r.Environment.MPI = "CPU", 64, 512<<30, "MPI 1"
+	}
+	set := collect.NewSet(runs)
+	want := []string{"m", "1", "CPU, 64 logical cores", "512 GiB", "4 x GPU", "", "MPI 1",
+		"CUDA 13.0, driver CUDA 12.4", "", "g500 1.0 (commit 20)"}
+	expect.Equal(t, systemTable(set, machinesOf(set.Points)).Rows, [][]string{want})
 }
 
 // Figures of a page without runs are in the data of its script.
@@ -258,6 +275,9 @@ func TestChanges(t *testing.T) {
 		valid(slow, 20, 1, "18", 1, 1.01, 1), valid(slow, 20, 1, "20", 2, 2.01, 2),
 	}).Points
 	changes := changesOf(points, machinesOf(points))
+	if groups := (Page{Changes: changes}).ChangeGroups(); len(groups) != 1 || !groups[0].Open {
+		t.Errorf("%+v", groups)
+	}
 	var got []string
 	for _, c := range changes {
 		got = append(got, c.Machine+" "+c.Sign()+" "+c.From+" "+c.To+" "+c.Before+" "+c.Now+" "+c.Kernel1)
@@ -274,5 +294,19 @@ func TestChanges(t *testing.T) {
 	if len(got) != 4 || len(sums) != 2 || sums[0].Faster != 1 || sums[0].Slower != 1 || sums[0].Ambiguous != 1 ||
 		sums[0].Largest.Scale != 21 || sums[1].Counts() != "1 faster" {
 		t.Errorf("%q\n%+v", got, sums)
+	}
+}
+
+// A version with another number is compared with first, also if there are commits in between; others are folded.
+func TestChangesBetweenVersions(t *testing.T) {
+	kind := kindOf("m", record.BFS)
+	runs := []*collect.Run{valid(kind, 20, 1, "17", 1, 1.1), valid(kind, 20, 1, "18", 2, 2.1),
+		valid(kind, 20, 1, "19", 3, 3.1), valid(kind, 21, 1, "18", 2, 2.1), valid(kind, 21, 1, "19", 3, 3.1)}
+	runs[0].Environment.Program.Version = "g500 0.9"
+	points := collect.NewSet(runs).Points
+	groups := (Page{Changes: changesOf(points, machinesOf(points))}).ChangeGroups()
+	if len(groups) != 2 || !groups[0].Open || groups[1].Open || groups[0].Changes[0].From != "0.9, 17" ||
+		groups[0].Changes[0].To != "1.0, 19" || groups[1].Changes[0].From != "18" || groups[1].Changes[0].Scale != 21 {
+		t.Errorf("%+v", groups)
 	}
 }

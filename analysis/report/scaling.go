@@ -17,6 +17,7 @@ type scaling struct {
 	Label   string             `json:"label"`
 	Unit    string             `json:"unit"` // rank, GPU, node or core
 	Points  list[scalingPoint] `json:"points"`
+	Lost    list[string]       `json:"lost"` // planned sizes without a valid run, with the reason
 }
 
 // scalingPoint is a point of a series.
@@ -43,6 +44,9 @@ func scalingsOf(set *collect.Set, on machines, at map[*collect.Run]int) (all []s
 				point.Runs = append(point.Runs, at[r])
 			}
 			one.Points = append(one.Points, point)
+		}
+		for _, l := range s.Lost {
+			one.Lost = append(one.Lost, fmt.Sprintf("%s at scale %d: %s", collect.Count(l.Units, one.Unit), l.Scale, l.Why))
 		}
 		all = append(all, one)
 	}

@@ -106,6 +106,9 @@ func TestTextsOfForeignRunsAreNotObeyed(t *testing.T) {
 	}
 }
 
+// program matches the script of a page, whose library has control characters.
+var program = regexp.MustCompile(`(?s)<script>.*?</script>`)
+
 // checkWritten counts the files of a report, and checks that they have no control characters, formulas and links of a
 // payload.
 func checkWritten(t *testing.T, dir, payload string) (files int) {
@@ -113,7 +116,7 @@ func checkWritten(t *testing.T, dir, payload string) (files int) {
 	entries, _ := os.ReadDir(dir)
 	for _, entry := range entries {
 		file := filepath.Join(dir, entry.Name())
-		text := read(t, file)
+		text := program.ReplaceAllString(read(t, file), "")
 		if got := string(infile.CleanOutput([]byte(text))); got != text {
 			t.Errorf("%s has control characters of %q", filepath.Base(file), payload)
 		}

@@ -5,23 +5,47 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"g500/cmd/cli"
 	"g500/cmd/cli/clitest"
 	"g500/internal/browsertest"
+	"g500/results"
 )
+
+// A report of 301 runs or more takes at most 5 s of processor time, and its page works.
+func TestManyRuns(t *testing.T) {
+	dir := results.Unpack(t, "../../results", "*/*")
+	for _, machine := range []string{"h200x2", "xeon-32core", "h200"} {
+		if err := os.CopyFS(filepath.Join(dir, "again", machine), os.DirFS(filepath.Join(dir, machine))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	report, runs := exec.Command("g500", "report", dir), 0
+	out, err := report.Output()
+	_, counted, _ := strings.Cut(string(out), ": ")
+	if _, err2 := fmt.Sscan(counted, &runs); err != nil || err2 != nil || runs < 301 {
+		t.Fatalf("%v %v: %d runs in %q", err, err2, runs, out)
+	}
+	if used := report.ProcessState.UserTime() + report.ProcessState.SystemTime(); used > 5*time.Second {
+		t.Errorf("%d runs take %v of processor time, more than 5 s", runs, used)
+	}
+	browsertest.Start(t).IsLegible(filepath.Join(dir, "report", cli.PageFile), browsertest.View{Width: 1280})
+}
 
 // Small reports, as the program makes them, are pages that work: the script reaches its end, everything is legible, and
 // the first lines have what the runs are.
 func TestSmallPages(t *testing.T) {
 	dir := t.TempDir()
-	study, zeros := filepath.Join(dir, "s.toml"), filepath.Join(dir, "zeros")
+	study, weak, zeros := filepath.Join(dir, "s.toml"), filepath.Join(dir, "w.toml"), filepath.Join(dir, "zeros")
 	clitest.Write(t, study, "scaling = \"strong\"\nscales = [6]\nranks = [1, 2]\nflags = [\"--keys\", \"4\"]\n"+
 		"kernels = [\"bfs\", \"sssp\"]\n")
+	clitest.Write(t, weak, "scaling = \"weak\"\nscales = [6]\nranks = [1, 2, 4]\nflags = [\"--keys\", \"4\"]\n")
 	clitest.Write(t, zeros, make([]byte, 8*512))
 	run := func(want int, out string, args ...string) {
 		args = append([]string{"run", "--threads", "1", "--output", filepath.Join(dir, out)}, args...)
@@ -36,7 +60,8 @@ func TestSmallPages(t *testing.T) {
 	run(success, "other/a", "--graph", "road:9x9,weights=uniform", "--kernel", "both", "--trace")
 	scale := exec.Command("g500", "scale", study, "--output", filepath.Join(dir, "study"))
 	err := copyCut(filepath.Join(dir, "untraced", "a"), filepath.Join(dir, "unfinished", "a"), 3)
-	if err := errors.Join(err, scale.Run()); err != nil {
+	part := exec.Command("g500", "scale", weak, "--only", "1,2", "--output", filepath.Join(dir, "weak"))
+	if err := errors.Join(err, scale.Run(), part.Run()); err != nil {
 		t.Fatal(err)
 	}
 	b := browsertest.Start(t)
@@ -46,6 +71,7 @@ func TestSmallPages(t *testing.T) {
 		"paths":      "1 run of the Graph500 shortest paths, all valid, on ",
 		"other":      "1 run of breadth-first search and shortest paths on other graphs than the official one, all valid",
 		"unfinished": "1 run of the Graph500 breadth-first search, 0 valid, ",
+		"weak":       "2 runs of the Graph500 breadth-first search, all valid, on 1 kind",
 		"study":      "4 runs of the Graph500 breadth-first search and shortest paths, all valid, on 1 kind",
 	} {
 		mustCall(t, "report", filepath.Join(dir, name))
@@ -61,8 +87,12 @@ func TestSmallPages(t *testing.T) {
 		}
 		efficiency := b.String(`[...document.querySelectorAll("#bfs-efficiency, #sssp-efficiency, #sssp-rate-ranks")]
 			.map((e) => e.querySelectorAll("svg [aria-label=dot] path, svg [aria-label=dot] circle").length).join()`)
-		if want := map[bool]string{name == "study": "2,2,2"}[true]; efficiency != want {
+		if want := map[string]string{"study": "2,2,2", "weak": "2"}[name]; efficiency != want {
 			t.Errorf("%s: figures over ranks have %s points, want %q", name, efficiency, want)
+		}
+		if caption := b.String(`document.querySelector("#bfs-efficiency figcaption")?.textContent ?? ""`); name == "weak" &&
+			!strings.HasSuffix(caption, " Missing: 4 ranks at scale 8: not run yet.") {
+			t.Errorf("%s: the caption does not name the missing size: %q", name, caption)
 		}
 		faulty := strings.Contains(lead, " 0 valid")
 		if banner := b.String(`String(!!document.querySelector("header .banner li"))`); banner != fmt.Sprint(faulty) {

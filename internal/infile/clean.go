@@ -48,7 +48,12 @@ func shown(r rune) rune {
 }
 
 // obeyed reports whether a terminal obeys a character or does not show it.
-func obeyed(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) }
+func obeyed(r rune) bool {
+	if ' ' <= r && r <= '~' {
+		return false // fast, for files of many megabytes
+	}
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
+}
 
 // CleanFields cleans the exported texts of the struct to which v points, and of the structs, slices and arrays in it.
 func CleanFields(v any) { cleanValue(reflect.ValueOf(v).Elem()) }

@@ -1,5 +1,5 @@
 // Figures: SVG from lines of points, by Observable Plot. A figure has
-//   name, title, caption: texts; the name is that of its files
+//   name, title, caption: texts; saved files have the name
 //   x, y: axes with a label; log; tick(value): the text of a labelled value; percent; rows: names in place of numbers,
 //     from the top down
 //   lines: label, machine (its colour), dashed, apart (not joined, and without a name at its end), ideal (dashed,

@@ -20,7 +20,8 @@ function levelView(element) {
   );
   const pick = el("select", { name: "run", change: () => show() });
   const view = el("select", { name: "view", change: () => show() });
-  const out = el("div");
+  const out = el("div"),
+    frontier = figureView(() => "levels");
   const fill = () =>
     pick.replaceChildren(
       ...traced
@@ -40,6 +41,7 @@ function levelView(element) {
     const at = Math.min(Math.max(view.selectedIndex, 0), views.length - 1);
     view.replaceChildren(...views.map((v, i) => el("option", { value: i, selected: i === at }, v.name)));
     out.replaceChildren(...pictureOf(run, views[at]));
+    frontier.show(frontierOf(run, views[at]));
   };
   element.append(
     el(
@@ -50,6 +52,7 @@ function levelView(element) {
       el("label", {}, "search", view),
     ),
     out,
+    frontier.element,
   );
   const open = (run) => {
     group.value = groupOf(run);
@@ -58,7 +61,21 @@ function levelView(element) {
     show();
   };
   open([...traced].sort(byInterest)[0]);
-  return open;
+  return { open, draw: frontier.draw };
+}
+
+// frontierOf returns the figure of the frontier by level, null for a few levels.
+function frontierOf(run, view) {
+  const points = view.steps.map((s, x) => ({ x, y: s.frontier ?? 0 })).filter((p) => p.y > 0);
+  if (points.length < fewest) return null;
+  return {
+    name: "frontier",
+    title: "Vertices in the frontier over the distance from the root",
+    caption: `${run.folder}, ${view.name}. The vertical axis is logarithmic.`,
+    x: { label: "distance from the root" },
+    y: { label: "vertices in the frontier" },
+    lines: [{ label: `${run.kernel}, scale ${run.scale}`, machine: run.machine, points }],
+  };
 }
 
 // byInterest sorts runs with more ranks, then newer ones, to the front.

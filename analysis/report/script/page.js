@@ -6,10 +6,12 @@ document.addEventListener("DOMContentLoaded", () => {
   for (const part of document.querySelectorAll(".scripted")) part.hidden = false;
   for (const table of document.querySelectorAll("table.sortable")) sortable(table);
   const levels = document.getElementById("levels");
-  const openTrace = data.traces.length ? levelView(levels.querySelector(".trace")) : (levels?.remove(), () => {});
+  if (!data.traces.length) levels?.remove();
+  const traced = data.traces.length ? levelView(levels.querySelector(".trace")) : { open() {}, draw() {} };
   const redraws = [
-    ...[...document.querySelectorAll(".explore")].map((element) => explore(element, openTrace)),
+    ...[...document.querySelectorAll(".explore")].map((element) => explore(element, traced.open)),
     ...data.figures.map(staticFigure),
+    traced.draw,
   ];
   const redraw = () => redraws.forEach((draw) => draw());
   const print = (now) => () => {

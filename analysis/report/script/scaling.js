@@ -49,7 +49,10 @@ function efficiencyFigure(kernel, series, runs) {
     caption:
       `${digits(last(best).y)}% on ${end} ${units}, ${best.label}. Efficiency is the rate per unit ` +
       "relative to the smallest size of the same line, whose rate is 100%; dashes mark perfect scaling. Bars are 95% " +
-      "confidence intervals.",
+      "confidence intervals." +
+      unique(series.flatMap((s) => s.lost))
+        .map((lost) => ` Missing: ${lost}.`)
+        .join(""),
     x: { label: units, log: true },
     y: { label: "%", percent: true },
     lines: [{ ideal: true, points: [Math.min(...xs), end].map((x) => ({ x, y: 100 })) }, ...lines],
