@@ -82,7 +82,7 @@ func meanOf(x []float64) float64 {
 }
 
 // Statistics has the figures derived from the searches of a kernel. Seconds is nil before the first search; the others
-// are nil unless the run is valid. A run whose edges were counted without validation has edges and rates, too.
+// are nil unless the run is valid.
 type Statistics struct {
 	Seconds         *Summary `json:"seconds"`          // of a search
 	Edges           *Summary `json:"edges"`            // of a search: tuples in the component, without self-loops
@@ -93,7 +93,8 @@ type Statistics struct {
 	Foreign *ForeignRates `json:"not_comparable_with_graph500,omitempty"`
 }
 
-// Statistics derives the figures of one of the run's kernels.
+// Statistics derives the figures of one of the run's kernels. A run whose edges were counted without validation has
+// edges and rates, too.
 func (r *Run) Statistics(k KernelRun) (st Statistics) {
 	if len(k.Searches) == 0 {
 		return st

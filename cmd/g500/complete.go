@@ -8,6 +8,7 @@ import (
 	"g500/cmd/cli"
 	"g500/configs"
 	"g500/graph"
+	"g500/internal/numbers"
 	"g500/policy"
 	"g500/settings"
 )
@@ -15,7 +16,7 @@ import (
 // flags describes flags. Package settings has the ranges of settings of a run; package net checks --repeats and
 // --sizes.
 func flags() cli.Flags {
-	choices := map[string][]string{"net engine": {hostEngine, gpuEngine}}
+	choices := map[string][]string{"net engine": {hostEngine, gpuEngine}, "validate result-format": numbers.Formats()}
 	for _, s := range settings.Table {
 		if s.Values != nil {
 			choices[s.Flag] = s.Values
@@ -50,6 +51,7 @@ var limits = map[string]cli.Limit{
 	"same":               {Low: 0, High: 99.999},
 	"slow":               {Low: 1.001, High: 1e9},
 	"validate root":      {Low: 0, High: 1 << graph.MaxScale},
+	"validate seconds":   {Low: math.SmallestNonzeroFloat64, High: math.MaxFloat64},
 }
 
 // completeConfig offers the presets, and files.

@@ -22,13 +22,15 @@ type harness struct {
 var harnesses = map[string]harness{
 	"Virtual Client, Graph500MetricsParser": {virtualClient, 55},
 	// AKRR looks for the names of version 2, without bfs: packaging/akrr translates the others.
-	"AKRR, graph500_parser": {expressions(`^(SCALE|edgefactor|NBFS|(?:median|harmonic_[a-z]+)_TEPS):\s+(\d[0-9.e+]*)`), 3},
+	"AKRR, graph500_parser": {
+		expressions(`^(SCALE|edgefactor|NBFS|(?:median|harmonic_[a-z]+)_TEPS):\s+(\d[0-9.e+]*)`), 3},
 	// The reference code's exclamation mark hides the harmonic mean from it.
-	"Ramble, application graph500": {expressions(`(bfs\s+\w+_(?:TEPS|time|validate)|graph_generation|construction_time` +
-		`|SCALE|edgefactor|num_mpi_processes):\s+([0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)`), 25},
+	"Ramble, application graph500": {expressions(`(bfs\s+\w+_(?:TEPS|time|validate)|graph_generation` +
+		`|construction_time|SCALE|edgefactor|num_mpi_processes):\s+([0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)`), 25},
 	"benchkit, benches/graph500": {benchkit, 55},
-	"JUBE, jubench-graph500":     {expressions(`(bfs |sssp) harmonic_mean_TEPS:     !  ([-+]?\d*\.?\d+(?:[eE][-+]?\d+)?)`), 2},
-	"scripts with grep and awk":  {fourthWord, 2},
+	"JUBE, jubench-graph500": {
+		expressions(`(bfs |sssp) harmonic_mean_TEPS:     !  ([-+]?\d*\.?\d+(?:[eE][-+]?\d+)?)`), 2},
+	"scripts with grep and awk": {fourthWord, 2},
 }
 
 // virtualClient takes every line that is not empty as a name and a number with a colon between, and needs all names.

@@ -34,6 +34,8 @@ var documents = clitest.Documents{
 	{Name: "doctor", Format: doctorFormat, Title: "Output of g500 doctor --json", Type: reflect.TypeFor[findings]()},
 	{Name: "graph-info", Format: graphInfoFormat, Title: "Output of g500 graph info --json: one entry per graph",
 		Type: reflect.TypeFor[graphInfo](), List: true},
+	{Name: "validate", Format: record.VerdictsFormat, Title: "Output of g500 validate --json: verdicts on stored results",
+		Type: reflect.TypeFor[record.Verdicts]()},
 }
 
 // settingUsage returns the description of a setting, "" for other fields.

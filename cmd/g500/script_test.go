@@ -29,13 +29,13 @@ func TestScripts(t *testing.T) { runScripts(t, "testdata/script") }
 func runScripts(t *testing.T, folder string) {
 	tested.RunScripts(t, folder, documents, map[string]clitest.Command{
 		"gauges": gauges,
-		"words":  numbers(func(x float64) any { return int64(x) }),
-		"floats": numbers(func(x float64) any { return float32(x) }),
+		"words":  writer(func(x float64) any { return int64(x) }),
+		"floats": writer(func(x float64) any { return float32(x) }),
 	})
 }
 
-// numbers returns a command of scripts that writes numbers to a file, or into a file from a byte on.
-func numbers(typed func(float64) any) clitest.Command {
+// writer returns a command of scripts that writes numbers to a file, or into a file from a byte on.
+func writer(typed func(float64) any) clitest.Command {
 	return func(ts *testscript.TestScript, _ bool, args []string) {
 		name, begin, _ := strings.Cut(args[0], "@")
 		at, _ := strconv.ParseInt(begin, 10, 64)

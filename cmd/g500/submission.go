@@ -1,27 +1,40 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"g500/analysis/submission"
 	"g500/cmd/cli"
+	"g500/record"
 )
 
 func submissionCommand() *cobra.Command {
 	var output, unpruned string
+	var check bool
 	c := &cobra.Command{
 		Use:   "submission DIR",
 		Short: "Check a stored run against the rules of the list, and pack a submission",
 		Long: "Check the run in an output folder against the rules of the Graph500 list, name each rule that it does\n" +
 			"not meet, and pack a submission: the output block, a description of the system to complete, the JSON,\n" +
 			"checksums. Pruned shortest paths are submitted only together with unpruned ones (--unpruned). The exit\n" +
-			"status is 0 only if every rule is met; otherwise nothing is packed.",
+			"status is 0 only if every rule is met; otherwise nothing is packed.\n\n" +
+			"With --check nothing is packed, and DIR may have the output of another program: a file with an output block,\n" +
+			"and what \"g500 validate --list FILE --json\" printed about its results, as .json.",
 		Args: cli.OneArgument("folder of g500 run --output"),
 		RunE: func(c *cobra.Command, args []string) error {
+			if err := cmp.Or(cli.RefuseTogether(c.Flags(), "check", "output"),
+				cli.RefuseTogether(c.Flags(), "check", "unpruned")); err != nil {
+				return err
+			}
+			if check {
+				return checkSubmission(args[0], c.OutOrStdout())
+			}
 			if output == "" {
 				output = filepath.Join(args[0], "submission")
 			}
@@ -31,9 +44,37 @@ func submissionCommand() *cobra.Command {
 	c.ValidArgsFunction = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
 	c.Flags().StringVarP(&output, "output", "o", "",
 		"write to this folder, .tar, .tar.gz or .tgz file (default DIR/submission)")
+	c.Flags().BoolVar(&check, "check", false, "check a run, or the output of another program, and pack nothing")
 	c.Flags().StringVar(&unpruned, "unpruned", "",
 		"add the same run with --prune none, from this folder, to one with --prune hub")
 	return c
+}
+
+// checkSubmission checks a stored run, or the output of another program, and packs nothing.
+func checkSubmission(dir string, out io.Writer) error {
+	var checked interface {
+		Check() []submission.Rule
+		Remarks() []string
+	}
+	_, err := os.Lstat(filepath.Join(dir, record.File))
+	if err == nil {
+		checked, err = submission.Open(dir)
+	} else {
+		checked, err = submission.OpenOutput(dir)
+	}
+	if err != nil {
+		return cli.Misuse(err)
+	}
+	rules := checked.Check()
+	if err := submission.Write(out, rules, checked.Remarks()); err != nil {
+		return err
+	}
+	if !submission.Met(rules) {
+		fmt.Fprintln(out, "\nThe output does not meet the rules.")
+		return cli.ErrInvalid
+	}
+	_, err = fmt.Fprintln(out, "\nThe output meets the rules.")
+	return err
 }
 
 func submit(dir, unpruned, output string, out io.Writer) error {

@@ -15,104 +15,163 @@ import (
 	"g500/cmd/cli"
 	"g500/comm"
 	"g500/comm/agreement"
+	"g500/internal/numbers"
+	"g500/internal/output"
 	"g500/record"
 	"g500/settings"
+	"g500/validate"
 )
 
+// stored are the results to validate, and how the verdict is printed.
+type stored struct {
+	bench.Stored
+	one  bench.StoredResult // of --tree
+	list string             // file with several results
+	json bool
+}
+
 func validateCommand() *cobra.Command {
-	cfg := settings.Default()
-	var of bench.StoredResult
-	root := (*int64)(&of.Root)
+	s := stored{Stored: bench.Stored{Config: settings.Default()}}
+	cfg := &s.Config
 	c := &cobra.Command{
 		Use:   "validate",
-		Short: "Validate a stored result against its graph",
-		Long: "Validate a result of \"g500 run --output DIR --trees\" by the specification's rules. The graph is the\n" +
-			"official one, generated again, an edge list (--edges), or another graph (--graph). For shortest paths\n" +
-			"(--kernel sssp) --edges FILE reads weights from FILE.weights, which \"g500 generate --weights\" writes.\n\n" +
-			"A tree is a file with one 64-bit little-endian number per vertex in label order, the parent's label or -1.\n" +
-			"Distances are a file with one 32-bit little-endian floating-point number per vertex, -1 for an unreached\n" +
-			"vertex. Files end at the highest label of an edge or later; the vertices after their end are unreached.",
+		Short: "Validate results of any program against their graph",
+		Long: "Validate results of searches, of any program, by the specification's rules. The graph is the official\n" +
+			"one, generated again, an edge list (--edges), or another graph (--graph). For shortest paths (--kernel\n" +
+			"sssp) --edges FILE reads weights from FILE.weights, which \"g500 generate --weights\" writes.\n\n" +
+			"A tree has the parent of each vertex, in the order of labels from 0 on, or -1; distances are -1 or infinite\n" +
+			"for unreached vertices. Files are text (a number, or a vertex and its number, per line), NumPy arrays, or\n" +
+			"little-endian numbers of 64 or 32 bits. They end at the highest label of an edge or later. If the program\n" +
+			"has its own vertex order, --map has the label of each of its vertices; roots are labels.\n\n" +
+			"--list validates many results at once: a CSV file whose first line names the columns root, tree, and\n" +
+			"optionally distances and seconds. With times, validate prints TEPS.",
 		Args: cli.NoArguments,
-		RunE: func(c *cobra.Command, _ []string) error {
-			if err := checkStoredFlags(c.Flags(), cfg, &of); err != nil {
-				return cli.Misuse(err)
+		RunE: func(c *cobra.Command, _ []string) (err error) {
+			if err = s.check(c.Flags()); err == nil {
+				s.Graph, err = bench.NewSpecGraph(*cfg)
 			}
-			graph, err := bench.NewSpecGraph(cfg)
 			if err != nil {
 				return cli.Misuse(err)
 			}
-			return validateStored(cfg, graph, of, c.OutOrStdout(), c.ErrOrStderr())
+			return s.validate(c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&of.Tree, "tree", "", "validate the parents in this file")
-	f.StringVar(&of.Distances, "distances", "", "validate the distances in this file (default: the file next to --tree)")
-	f.Int64Var(root, "root", -1, "set the root of the search, a label")
-	settingFlags(f, &cfg, "graph", "search.kernel", "machine.transport", "machine.ranks", "machine.threads")
+	f.StringVar(&s.one.Tree, "tree", "", "validate the parents in this file")
+	f.StringVar(&s.one.Distances, "distances", "", "validate the distances in this file (default: next to --tree)")
+	f.Int64Var((*int64)(&s.one.Root), "root", -1, "set the root of the search, a label")
+	f.Float64Var(&s.one.Seconds, "seconds", 0, "compute TEPS from this time of the search")
+	f.StringVar(&s.list, "list", "", "validate the results in this CSV file: root, tree, distances, seconds")
+	f.StringVar(&s.Map, "map", "", "read the label of each vertex of the program from this file")
+	f.StringVar(&s.Format, "result-format", numbers.Auto,
+		"read files of results as: "+output.List(numbers.Formats(), "or"))
+	f.BoolVar(&s.json, "json", false, "print the verdicts as JSON")
+	settingFlags(f, cfg, "graph", "search.kernel", "machine.transport", "machine.ranks", "machine.threads")
 	f.Lookup("kernel").Usage = "validate a tree (bfs) or shortest paths (sssp)"
 	return c
 }
 
-// checkStoredFlags refuses missing and idle flags. It sets the default of --distances.
-func checkStoredFlags(f *pflag.FlagSet, cfg record.Config, of *bench.StoredResult) (err error) {
-	if err := cfg.Check(); err != nil {
+// check refuses missing and idle flags. It reads the list of results, and sets the default of --distances.
+func (s *stored) check(f *pflag.FlagSet) (err error) {
+	if err := s.Config.Check(); err != nil {
 		return err
 	}
-	paths := record.Kernel(cfg.Search.Kernel) == record.SSSP
+	const fromList = "with --list, whose columns have it"
+	list := s.list != ""
 	switch {
-	case cfg.Search.Kernel == record.Both:
-		return errors.New("--kernel both: one result is validated at a time, with --kernel bfs or --kernel sssp")
-	case of.Tree == "" || of.Root < 0:
-		return errors.New("--tree FILE and --root LABEL are needed")
-	case !paths && of.Distances != "":
-		return errors.New("--distances is for shortest paths: add --kernel sssp, or leave it out")
-	case paths && of.Distances == "":
-		of.Distances, err = bench.DistancesFile(of.Tree)
+	case s.Config.Search.Kernel == record.Both:
+		return errors.New("--kernel both: one kernel is validated at a time, with --kernel bfs or --kernel sssp")
+	case list:
+		s.Results, err = readList(s.list)
+	case s.one.Tree == "" || s.one.Root < 0:
+		return errors.New("--tree FILE and --root LABEL are needed, or --list FILE")
+	default:
+		s.Results = []bench.StoredResult{s.one}
 	}
-	return cmp.Or(err, refuseIdleSettings(f, cfg), refuseIdle(f, idleFlag{"seeds", cfg.Graph.Edges != "", "with --edges"}))
+	paths := record.Kernel(s.Config.Search.Kernel) == record.SSSP
+	for i := range s.Results {
+		switch of := &s.Results[i]; {
+		case err != nil:
+		case !paths && of.Distances != "":
+			err = errors.New("--distances is for shortest paths: add --kernel sssp, or leave it out")
+		case paths && of.Distances == "":
+			of.Distances, err = bench.DistancesFile(of.Tree)
+		}
+	}
+	return cmp.Or(err, refuseIdleSettings(f, s.Config), refuseIdle(f,
+		idleFlag{"seeds", s.Config.Graph.Edges != "", "with --edges"}, idleFlag{"tree", list, fromList},
+		idleFlag{"root", list, fromList}, idleFlag{"distances", list, fromList}, idleFlag{"seconds", list, fromList}))
 }
 
-// declareStored lists the settings that must be the same on all ranks.
-func declareStored(cfg record.Config, of bench.StoredResult) agreement.Declaration {
-	d := declare("validate", append(declaredSettings(cfg),
-		agreement.Setting{Name: "--tree", Value: of.Tree}, agreement.Setting{Name: "--distances", Value: of.Distances},
-		agreement.Setting{Name: "--root", Value: fmt.Sprint(of.Root)})...)
-	d.Files = append(declaredFiles(cfg), agreement.Look("the tree", of.Tree))
-	if of.Distances != "" {
-		d.Files = append(d.Files, agreement.Look("the file of distances", of.Distances))
+// declare lists the settings that must be the same on all ranks.
+func (s *stored) declare() agreement.Declaration {
+	d := declare("validate", declaredSettings(s.Config)...)
+	add := func(name string, value any) {
+		d.Settings = append(d.Settings, agreement.Setting{Name: name, Value: fmt.Sprint(value)})
+	}
+	add("--tree", s.one.Tree)
+	add("--distances", s.one.Distances)
+	add("--root", s.one.Root)
+	add("--list", s.list)
+	add("--map", s.Map)
+	add("--result-format", s.Format)
+	add("the number of results", len(s.Results))
+	d.Files = append(declaredFiles(s.Config), agreement.Look("the tree", s.Results[0].Tree))
+	if name := s.Results[0].Distances; name != "" {
+		d.Files = append(d.Files, agreement.Look("the file of distances", name))
+	}
+	if s.Map != "" {
+		d.Files = append(d.Files, agreement.Look("the map", s.Map))
 	}
 	return d
 }
 
-// validateStored validates a stored result on all ranks and prints the verdict on rank 0.
-func validateStored(cfg record.Config, graph *bench.SpecGraph, of bench.StoredResult, out, errOut io.Writer) error {
-	launch, _, err := launcher(cfg.Machine, declareStored(cfg, of))
+// validate validates the results on all ranks and prints the verdicts on rank 0.
+func (s *stored) validate(out, errOut io.Writer) error {
+	launch, _, err := launcher(s.Config.Machine, s.declare())
 	if err != nil {
 		return cli.Misuse(err)
 	}
-	var wrong atomic.Bool
+	var first, wrong atomic.Bool // rank 0 is in this process; a result breaks a rule
+	verdicts := record.Verdicts{Graph: s.Config.Graph, Kernel: record.Kernel(s.Config.Search.Kernel)}
 	err = launch.watched(errOut, "validation", func(t comm.Transport) error {
-		threads, err := threadsPerRank(cfg.Machine, t)
+		threads, err := threadsPerRank(s.Config.Machine, t)
 		if err != nil {
 			return err
 		}
-		verdict, err := bench.CheckStored(context.Background(), t, cfg, graph, of, threads)
-		if err != nil {
-			return err
-		}
-		wrong.Store(verdict.Fault != nil)
-		switch {
-		case t.Rank() != 0:
-		case verdict.Fault != nil:
-			_, err = fmt.Fprintf(out, "INVALID: %v\n", verdict.Fault)
-		default:
-			_, err = fmt.Fprintf(out, "reached_vertices: %d\nlevels: %d\nedges: %d\nedges_with_self_loops: %d\nVALID\n",
-				verdict.Reached, verdict.Levels, verdict.Edges, verdict.EdgesWithLoops)
-		}
-		return err
+		of := s.Stored
+		of.Workers = threads
+		return bench.CheckStored(context.Background(), t, of,
+			func(r bench.StoredResult, v validate.Verdict, seconds float64) {
+				if v.Fault != nil {
+					wrong.Store(true)
+				}
+				if t.Rank() == 0 {
+					first.Store(true)
+					verdicts.Add(resultVerdict(r, v, seconds))
+				}
+			})
 	})
+	if verdicts.Settle(); err == nil && first.Load() {
+		if s.json {
+			err = output.Document(out, record.VerdictsFormat, verdicts)
+		} else {
+			err = verdicts.Write(out)
+		}
+	}
 	if err == nil && wrong.Load() {
 		return cli.ErrInvalid
 	}
 	return err
+}
+
+// resultVerdict returns the verdict on a result, for the record.
+func resultVerdict(of bench.StoredResult, v validate.Verdict, seconds float64) record.ResultVerdict {
+	r := record.ResultVerdict{Root: int64(of.Root), Tree: of.Tree, Seconds: of.Seconds, ValidateSeconds: seconds}
+	if v.Fault != nil {
+		r.Fault = v.Fault.Error()
+		return r
+	}
+	r.Edges, r.EdgesWithLoops, r.Reached, r.Levels = v.Edges, v.EdgesWithLoops, v.Reached, v.Levels
+	return r
 }
