@@ -11,7 +11,7 @@ scripts/install-deps.sh qemu-user-static || lacks "qemu-user-static"
 packages=./kronecker
 if [ "${1-}" = all ]; then
 	others='analysis/collect|cmd/|comm$|comm/commtest|/cuda|/gpu|results'
-	others+='|internal/(browsertest|jobtest|machine|mutationtest|repolint)'
+	others+='|internal/(browsertest|jobtest|lock|mutationtest|repolint)'
 	packages=$(go list ./... | grep -vE "$others")
 fi
 # shellcheck disable=SC2086 # several packages

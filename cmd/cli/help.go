@@ -114,34 +114,25 @@ func (p Flags) flagTerm(c *cobra.Command, f *pflag.Flag) string {
 	}
 }
 
+// valueNames are the names of values in help, by the type of the flag.
+var valueNames = map[string]string{"bool": "", "duration": "TIME", "float64": "X", "int": "N", "int64": "N",
+	"intSlice": "N,N", "string": "FILE", "stringSlice": "NAME,NAME", "uint64": "N"}
+
 // valueName returns the name of a flag's value in help, "" for a switch.
 func (p Flags) valueName(c *cobra.Command, f *pflag.Flag) string {
-	name, named := of(p.Values, c, f.Name)
-	_, choice := of(p.Choices, c, f.Name)
-	switch kind := f.Value.Type(); {
-	case kind == "bool":
-		return ""
-	case named:
+	if name, named := of(p.Values, c, f.Name); named {
 		return name
-	case choice:
-		return "WORD"
-	case slices.Contains(p.Folders, f.Name):
-		return "DIR"
-	case kind == "string":
-		return "FILE"
-	case kind == "duration":
-		return "TIME"
-	case kind == "float64":
-		return "X"
-	case kind == "intSlice":
-		return "N,N"
-	case kind == "stringSlice":
-		return "NAME,NAME"
-	case strings.Contains(kind, "int"):
-		return "N"
-	default:
-		return kind
 	}
+	if _, choice := of(p.Choices, c, f.Name); choice {
+		return "WORD"
+	}
+	if slices.Contains(p.Folders, f.Name) {
+		return "DIR"
+	}
+	if name, named := valueNames[f.Value.Type()]; named {
+		return name
+	}
+	return f.Value.Type()
 }
 
 // defaultOf returns the end of the help of a flag, "" for the default of a switch, of a count, or none.

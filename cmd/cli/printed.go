@@ -11,6 +11,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"g500/comm"
 	"g500/internal/infile"
 )
 
@@ -58,6 +59,11 @@ type cleanWriter struct {
 // NoColour is the variable of the environment that, if it is not empty, forbids colours: no-color.org.
 const NoColour = "NO_COLOR"
 
+// hasColours reports whether verdicts have colours. Open MPI gives a rank a terminal that is none of the user's.
+func (w *cleanWriter) hasColours() bool {
+	return os.Getenv(NoColour) == "" && os.Getenv("TERM") != "dumb" && OnTerminal(w) && comm.Launched().Name == ""
+}
+
 // valid and invalid match verdicts: VALID is a line, INVALID begins a line or follows other text.
 var (
 	valid   = regexp.MustCompile(`(?m)^VALID$`)
@@ -82,7 +88,7 @@ func (w *cleanWriter) Write(text []byte) (int, error) {
 	}
 	w.rest = bytes.Clone(all[complete:])
 	clean := infile.CleanOutput(all[:complete])
-	if os.Getenv(NoColour) == "" && os.Getenv("TERM") != "dumb" && OnTerminal(w) {
+	if w.hasColours() {
 		clean = coloured(clean)
 	}
 	_, err := w.to.Write(clean)

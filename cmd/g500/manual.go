@@ -106,10 +106,10 @@ var variables = []cli.Term{
 	{Name: cli.NoColour, Is: "if not empty, VALID and INVALID have no colour on a terminal"},
 }
 
-// files has the files that commands write, for manual pages.
+// files has the files that commands write, for manual pages and OPERATORS.md.
 var files = map[string][]cli.Term{
 	"g500 run": {
-		{Name: "DIR/run.json", Is: "settings, machine, searches, traces, power and the verdict; g500 schema describes it"},
+		{Name: "DIR/run.json", Is: "settings, machine, searches, traces, power; INCOMPLETE until the verdict"},
 		{Name: "DIR/searches.jsonl", Is: "a line per search, on disk before the next search; --resume reads it"},
 		{Name: "DIR/searches.csv", Is: "a row per search of kernel 2"},
 		{Name: "DIR/sssp.csv", Is: "a row per search of kernel 3"},

@@ -69,6 +69,15 @@ func TestOperatorsLaunchers(t *testing.T) {
 	clitest.Keep(t, reference, "<!-- launchers -->\n", "<!-- /launchers -->", table, same)
 }
 
+// The guide has the files of a run, as its manual page has them.
+func TestOperatorsFiles(t *testing.T) {
+	table := "| file | content |\n|---|---|\n"
+	for _, f := range files["g500 run"] {
+		table += fmt.Sprintf("| `%s` | %s |\n", f.Name, f.Is)
+	}
+	clitest.Keep(t, operators, "<!-- files -->\n", "<!-- /files -->", table, same)
+}
+
 // wrapped breaks an item of a list into lines of a document.
 func wrapped(text string) string {
 	const width, indent = 158, "  "

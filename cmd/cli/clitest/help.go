@@ -53,6 +53,9 @@ func (p Program) hasFlags(t *testing.T, c *cobra.Command, text, all string, shor
 			t.Errorf("%s: --%s is in the help: %v; in all of it: %v", c.CommandPath(), f.Name, name.MatchString(text),
 				name.MatchString(all))
 		}
+		if len(f.Annotations["group"]) == 0 && all != text && !strings.HasPrefix(f.Name, "help") {
+			t.Errorf("%s --%s is in no group, unlike other flags", c.CommandPath(), f.Name)
+		}
 		if other, known := short[f.Name]; known && other != f.Shorthand {
 			t.Errorf("%s --%s has the letter %q, and in other commands %q", c.CommandPath(), f.Name, f.Shorthand, other)
 		}
