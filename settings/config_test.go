@@ -3,6 +3,8 @@ package settings
 import (
 	"strings"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 func TestConfigFilesAreRefusedWithTheLine(t *testing.T) {
@@ -32,10 +34,7 @@ func TestConfigFilesAreRefusedWithTheLine(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			const path = "run.toml"
-			_, err := Parse(path, c.text)
-			if err == nil || !strings.Contains(err.Error(), path+c.want) {
-				t.Errorf("got %v, want %s%s", err, path, c.want)
-			}
+			expect.Error(t, expect.Err(Parse(path, c.text)), path+c.want, path, c.want)
 		})
 	}
 }
@@ -45,9 +44,7 @@ func TestWrittenConfigIsReadAgain(t *testing.T) {
 	want := Default()
 	want.Graph.Seeds = Seeds{1<<64 - 1, 1 << 63}
 	var text strings.Builder
-	if err := want.Write(&text); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, want.Write(&text))
 	got, err := Parse("run.toml", text.String())
 	if err != nil || got != want {
 		t.Errorf("%+v (%v), want %+v", got.Graph, err, want.Graph)

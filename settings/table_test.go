@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"g500/internal/expect"
 	"g500/internal/tomlfile"
 	"g500/settings"
 	"g500/settings/settingstest"
@@ -43,18 +44,14 @@ func TestEachSettingIsReadAndChecked(t *testing.T) {
 			}
 		}
 	}
-	if len(settingstest.Cases) != len(settings.Table) {
-		t.Errorf("%d cases of %d settings", len(settingstest.Cases), len(settings.Table))
-	}
+	expect.Equal(t, len(settingstest.Cases), len(settings.Table), "cases of", "settings")
 }
 
 // A setting has no effect without, or with, another one; then its note is left out.
 func TestIdleSettings(t *testing.T) {
 	for _, s := range settings.Table {
 		c := settingstest.Changed(t, s, settings.Default())
-		if remark, want := s.Remark(&c), strings.ReplaceAll(s.Note, "{value}", s.Text(&c)); remark != want {
-			t.Errorf("%s: remark %q, want %q", s.Key, remark, want)
-		}
+		expect.Equal(t, s.Remark(&c), strings.ReplaceAll(s.Note, "{value}", s.Text(&c)), s.Key, "remark")
 		if idle := s.Idle(&c); (idle != "") != (s.Needs != "") {
 			t.Errorf("%s alone has no effect %q", s.Key, idle)
 		}

@@ -98,9 +98,7 @@ func TestMarginIsNeeded(t *testing.T) {
 			}
 			e.dropLonger(distances, c.factor*expect.Value(e.margin(distances))(t))
 			got := expect.Value(e.Search(root))(t).(*HostPaths).Distances[v]
-			if (got == want) != c.equal {
-				t.Errorf("margin %s: vertex %d is at %g, with all edges at %g", c.name, v, got, want)
-			}
+			expect.Equal(t, got == want, c.equal, "margin", c.name, "vertex", v, "is at", got, "with all edges at", want)
 		})
 	}
 }
@@ -184,9 +182,7 @@ func testRowCleaner(t *testing.T, cleaner rowCleaner) {
 		if !slices.IsSorted(row) {
 			t.Errorf("a row of %d edges is not sorted", n)
 		}
-		if len(row) != len(lightest) {
-			t.Errorf("of %d edges %d are left, want %d", n, len(row), len(lightest))
-		}
+		expect.Equal(t, len(row), len(lightest), "of", n, "edges", "are left")
 		for _, e := range row {
 			expect.Equal(t, e.weight(), lightest[e.to()], "of", n, "edges the one to", e.to())
 		}

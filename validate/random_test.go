@@ -98,9 +98,7 @@ func checkRandom(t *testing.T, draw func(*rand.Rand) trial, rules ...error) {
 		trees = append(trees, anyTree)
 		s := randomSetting(rng)
 		verdicts, err := tr.verdicts(s, trees...)
-		if err != nil {
-			t.Fatalf("%v: %v\n%+v", s, err, tr)
-		}
+		expect.NoError(t, err, s, tr)
 		if verdicts[0].Fault != nil {
 			t.Fatalf("%v: the tree of a search breaks %v\n%+v", s, verdicts[0].Fault, tr)
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"g500/graph"
+	"g500/internal/expect"
 )
 
 // drawn returns the graph of every case below and its valid tree from 0. Each case breaks one rule:
@@ -64,9 +65,7 @@ func (tr trial) mustBreak(t *testing.T, c broken) {
 	if !strings.Contains(fault.Error(), c.words) {
 		t.Errorf("the fault %q does not have %q", fault, c.words)
 	}
-	if err := v.agreesWith(plainRules(tr)); err != nil {
-		t.Error("reference implementation:", err)
-	}
+	expect.NoError(t, v.agreesWith(plainRules(tr)), "reference implementation:")
 }
 
 // Section "Kernel 2 - Breadth-First Search", the output: a parent for every vertex, -1 for those outside the

@@ -44,9 +44,7 @@ func TestValidTrees(t *testing.T) {
 			if got != c.want {
 				t.Errorf("got %+v, want %+v", got, c.want)
 			}
-			if err := got.agreesWith(plainRules(c.tr)); err != nil {
-				t.Error("reference implementation:", err)
-			}
+			expect.NoError(t, got.agreesWith(plainRules(c.tr)), "reference implementation:")
 		})
 	}
 }

@@ -119,9 +119,8 @@ func TestVerdicts(t *testing.T) {
 		{0.2, 1.1, 1, Faster}, {2, 3, 1, Faster}, {0.2, 0.8, 0, Faster}, {-1.1, -0.2, 1, Slower}, {-3, -2, 1, Slower},
 		{-1.1, 0.9, 1, Ambiguous}, {-50, 50, 1, Ambiguous}, {-0.9, 1.1, 1, Ambiguous}, {0, 2, 1, Ambiguous},
 	} {
-		if got := (&Comparison{Same: c.same}).verdict(c.low, c.high); got != c.want {
-			t.Errorf("from %v to %v, same within %v: %s, want %s", c.low, c.high, c.same, got, c.want)
-		}
+		expect.Equal(t, (&Comparison{Same: c.same}).verdict(c.low, c.high), c.want, "from", c.low, "to", c.high,
+			"same within", c.same)
 	}
 }
 
@@ -131,9 +130,7 @@ func TestOneSearchHasNoInterval(t *testing.T) {
 	if p := c.Points[0]; p.Says != Ambiguous || p.Low != nil || p.High != nil || len(c.Lost(99)) != 1 {
 		t.Errorf("%+v", p)
 	}
-	if err := c.WriteJSON(new(bytes.Buffer)); err != nil {
-		t.Error(err)
-	}
+	expect.NoError(t, c.WriteJSON(new(bytes.Buffer)))
 }
 
 // A point is lost only if its whole interval shows it.
@@ -143,9 +140,7 @@ func TestLost(t *testing.T) {
 		t.Errorf("%v to %v", *c.Points[0].Low, *c.Points[0].High)
 	}
 	c.Points[0].High = new(float64) // the interval now ends at 0
-	if len(c.Lost(0)) != 0 {
-		t.Error("a point whose interval includes 0 is lost")
-	}
+	expect.Equal(t, len(c.Lost(0)), 0, "a point whose interval includes 0 is lost")
 }
 
 // Runs of another engine are compared, with a note, only if there is no run of the same engine.
@@ -192,9 +187,7 @@ func TestLeftoversAreGrouped(t *testing.T) {
 			"at scales 10, 11, 12 and 13 on 1 rank: A is cpu, 2 threads per rank, B is cpu, 1 thread per rank\n" +
 			"if A or B has one run, the interval does not include the variation between runs"},
 	} {
-		if of.got != of.want {
-			t.Errorf("%s: %q, want %q", of.name, of.got, of.want)
-		}
+		expect.Equal(t, of.got, of.want, of.name)
 	}
 }
 
@@ -207,9 +200,7 @@ func TestWideIntervals(t *testing.T) {
 		"none":                 {set(run(1)), set(run(1))},
 	} {
 		p := compareOne(t, c.a, c.b)
-		if got := p.Interval(signed); got != want {
-			t.Errorf("by %s: %s, want %s", p.Method, got, want)
-		}
+		expect.Equal(t, p.Interval(signed), want, "by", p.Method)
 	}
 }
 
@@ -217,9 +208,7 @@ func TestWritten(t *testing.T) {
 	c := Sets(set(run(1, 2, 3)), set(run(2, 4, 6)), 0.95, 0)
 	var text, table, object bytes.Buffer
 	for _, err := range []error{c.WriteText(&text), c.WriteCSV(&table), c.WriteJSON(&object)} {
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 	}
 	for _, want := range []string{"\nBFS, cpu\n", "-50.0%", "-50.0% to -50.0%", "  3 keys  ", "slower\n",
 		"note: if A or B has one run"} {
@@ -283,9 +272,7 @@ func TestKernelsAreComparedApart(t *testing.T) {
 		}
 	}
 	want := "A is cpu, SSSP, B is cpu, SSSP pruned by a hub"
-	if notes := strings.Join(c.Notes, "\n"); !strings.Contains(notes, want) {
-		t.Errorf("no note of pruning: %s", notes)
-	}
+	expect.Contains(t, strings.Join(c.Notes, "\n"), want)
 	if c = Sets(set(run(1, 2)), set(ofKernel(run(1, 2), "")), 0.95, 0); len(c.Points) != 0 {
 		t.Errorf("BFS was compared with SSSP: %+v", c.Points)
 	}

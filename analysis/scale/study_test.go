@@ -38,9 +38,7 @@ func TestRepositoryStudies(t *testing.T) {
 		t.Fatalf("no study (%v)", err)
 	}
 	for _, file := range files {
-		if _, err := Load(file); err != nil {
-			t.Error(err)
-		}
+		expect.NoError(t, expect.Err(Load(file)))
 	}
 }
 

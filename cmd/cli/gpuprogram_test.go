@@ -3,6 +3,8 @@ package cli
 import (
 	"strings"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 func TestEnvironmentOfRanksOfAProcess(t *testing.T) {
@@ -16,8 +18,6 @@ func TestEnvironmentOfRanksOfAProcess(t *testing.T) {
 		{[]string{"A=1"}, 2, "A=1 " + queues + "32 " + loading + "EAGER"},
 		{[]string{queues + "4", loading + "LAZY"}, 12, queues + "4 " + loading + "LAZY"},
 	} {
-		if got := strings.Join(gpuEnvironment(c.given, c.ranks), " "); got != c.want {
-			t.Errorf("%d ranks, %v: %s, want %s", c.ranks, c.given, got, c.want)
-		}
+		expect.Equal(t, strings.Join(gpuEnvironment(c.given, c.ranks), " "), c.want, c.ranks, "ranks", c.given)
 	}
 }

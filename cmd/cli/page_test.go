@@ -1,12 +1,14 @@
 package cli
 
-import "testing"
+import (
+	"testing"
+
+	"g500/internal/expect"
+)
 
 // The folder of an archive of stored runs is named by its set.
 func TestNameOf(t *testing.T) {
 	for dir, want := range map[string]string{"/a/first": "first", "results/h200/today/runs": "today/runs", "/": "/"} {
-		if got := nameOf(dir); got != want {
-			t.Errorf("%s: %q, want %q", dir, got, want)
-		}
+		expect.Equal(t, nameOf(dir), want, dir)
 	}
 }

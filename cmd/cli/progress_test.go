@@ -3,11 +3,11 @@ package cli
 import (
 	"bytes"
 	"errors"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"g500/internal/expect"
 	"g500/record"
 )
 
@@ -39,9 +39,7 @@ func TestTimeLeft(t *testing.T) {
 		{"days", pace{total: 64, done: 1}, time.Hour, ", about 63 h 0 min left"},
 	} {
 		c.pace.began = began
-		if got := c.pace.leftText(began.Add(c.after)); got != c.want {
-			t.Errorf("%s: %q, want %q", c.meaning, got, c.want)
-		}
+		expect.Equal(t, c.pace.leftText(began.Add(c.after)), c.want, c.meaning)
 	}
 }
 
@@ -59,9 +57,7 @@ func TestSearchesPrintTheTimeLeft(t *testing.T) {
 		"search key 41 (42/64): root 7, 1.00 s, 1.00 MTEPS, valid (29.0 s), about 11 min left\n" +
 		"search key 42 (43/64): root 7, 1.00 s, 1.00 MTEPS, valid (29.0 s), about 10 min left\n" +
 		"search key 43 (44/64): root 7, 1.00 s, INVALID: a fault\n"
-	if text.String() != want {
-		t.Errorf("got\n%swant\n%s", text, want)
-	}
+	expect.Equal(t, text.String(), want, text)
 }
 
 // Ten searches share a line, those after ten seconds have one before; the last ones have one, too.
@@ -80,9 +76,7 @@ func TestTenSearchesShareALine(t *testing.T) {
 		"searches 21-30/36: 21.0 s to 30.0 s, not validated\n" +
 		"searches 31-34/36: 31.0 s to 34.0 s, not validated\n" +
 		"searches 35-36/36: 35.0 s to 36.0 s, not validated\n"
-	if text.String() != want {
-		t.Errorf("got\n%swant\n%s", text, want)
-	}
+	expect.Equal(t, text.String(), want, text)
 }
 
 // With --min-time each search of the first round has a line in logs, and later rounds have a line per ten seconds; a
@@ -107,9 +101,7 @@ func TestLaterRoundsArePrintedEveryTenSeconds(t *testing.T) {
 		"searches: 202 done, round 101\n" +
 		"search key 300 (301/302): root 7, 1.00 us, INVALID: a fault\n" +
 		"searches: 100% after 20 s\n"
-	if text.String() != want {
-		t.Errorf("got\n%swant\n%s", text, want)
-	}
+	expect.Equal(t, text.String(), want, text)
 }
 
 // panicWriter panics with an error at each write.
@@ -148,9 +140,7 @@ func TestLongStepsPrintTheirProgress(t *testing.T) {
 	want := "graph generation: 25% after 30 s, about 1 min 30 s left\n" +
 		"graph generation: 120 s\n" +
 		"kernel 1: not done after 1 h 0 min\n"
-	if text.String() != want {
-		t.Errorf("got\n%swant\n%s", text, want)
-	}
+	expect.Equal(t, text.String(), want, text)
 }
 
 func TestNodesAreNamed(t *testing.T) {
@@ -162,9 +152,7 @@ func TestNodesAreNamed(t *testing.T) {
 		{[]string{"a", "a", "b"}, "a (ranks 0-1), b (rank 2)"},
 		{[]string{"a", "b", "a"}, "a (rank 0), b (rank 1), a (rank 2)"},
 	} {
-		if got := nodesText(c.hosts); got != c.want {
-			t.Errorf("%v gives %q, want %q", c.hosts, got, c.want)
-		}
+		expect.Equal(t, nodesText(c.hosts), c.want, c.hosts)
 	}
 }
 
@@ -182,9 +170,7 @@ func TestTraceLine(t *testing.T) {
 		{"quicker than the clock", record.Level{Step: "top-down", Frontier: 1},
 			"  top-down      0.00 s, frontier 1, edges 0"},
 	} {
-		if got := TraceLine(c.step); got != c.want {
-			t.Errorf("%s: %q, want %q", c.meaning, got, c.want)
-		}
+		expect.Equal(t, TraceLine(c.step), c.want, c.meaning)
 	}
 }
 
@@ -202,9 +188,7 @@ func TestRankLines(t *testing.T) {
 		"    rank 1   computing 20.0 us, exchanging 4.00 us, waiting 0.00 s; bins/peer: 0.00 B sent, 16.0 B received; " +
 			"sums/mpi: 24.0 B sent, 24.0 B received",
 	}
-	if got := rankLines(step); !slices.Equal(got, want) {
-		t.Errorf("got\n%q\nwant\n%q", got, want)
-	}
+	expect.Equal(t, rankLines(step), want)
 	step.Ranks = nil
 	if got := rankLines(step); got != nil {
 		t.Errorf("a step of one rank: %q", got)
@@ -222,9 +206,7 @@ func TestNoTimeLeftInAStalledRun(t *testing.T) {
 	l.Stalled("")
 	l.sayAlive()
 	want := "note: no progress\nnote: the run continues\nsearches: 25% after 30 s, about 1 min 30 s left\n"
-	if text.String() != want {
-		t.Errorf("got\n%swant\n%s", text, want)
-	}
+	expect.Equal(t, text.String(), want, text)
 }
 
 // A quiet run prints why it stalls, as it prints other notes.
@@ -234,7 +216,5 @@ func TestQuietRunNamesItsStall(t *testing.T) {
 	p.Step("searches", 64)
 	p.Stalled("no progress")
 	p.Stalled("")
-	if want := "note: no progress\nnote: the run continues\n"; text.String() != want {
-		t.Errorf("got %q, want %q", text.String(), want)
-	}
+	expect.Equal(t, text.String(), "note: no progress\nnote: the run continues\n")
 }

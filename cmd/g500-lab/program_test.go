@@ -1,7 +1,6 @@
 package main
 
 import (
-	"flag"
 	"reflect"
 	"regexp"
 	"strings"
@@ -11,17 +10,15 @@ import (
 	"github.com/spf13/pflag"
 
 	"g500/cmd/cli/clitest"
+	"g500/internal/expect"
 	"g500/lab"
 	"g500/lab/pages"
 	"g500/lab/study"
 )
 
-var update = flag.Bool("update", false, "rewrite the golden files")
-
 var tested = clitest.Program{New: thisProgram}
 
 func TestMain(m *testing.M) {
-	clitest.Update = update
 	clitest.Main(m, map[string]func(){"g500-lab": main})
 }
 
@@ -42,7 +39,7 @@ func TestScripts(t *testing.T) { tested.RunScripts(t, "testdata/script", documen
 func TestFlagsAreDocumented(t *testing.T) {
 	const head = "# Flags of g500-lab\n\nGenerated from the program by `make golden`.\n"
 	tables := tested.FlagTables(t, func(*cobra.Command, *pflag.Flag) (string, bool) { return "", false })
-	clitest.IsCurrent(t, "../../docs/LAB_FLAGS.md", head+tables)
+	expect.Golden(t, "../../docs/LAB_FLAGS.md", head+tables)
 }
 
 func TestCommandsInDocuments(t *testing.T) { tested.HasCommandsOf(t, "../../docs/LAB.md") }

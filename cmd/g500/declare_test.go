@@ -7,6 +7,7 @@ import (
 	"g500/cmd/cli"
 	"g500/comm"
 	"g500/comm/agreement"
+	"g500/internal/expect"
 	"g500/record"
 	"g500/settings"
 	"g500/settings/settingstest"
@@ -16,21 +17,17 @@ import (
 func differ(t *testing.T, first, second agreement.Declaration) error {
 	t.Helper()
 	errs := make([]error, 2)
-	if err := comm.Loopback(2, func(tr comm.Transport) error {
+	expect.NoError(t, comm.Loopback(2, func(tr comm.Transport) error {
 		errs[tr.Rank()] = agreement.Check(tr, [2]agreement.Declaration{first, second}[tr.Rank()])
 		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return errs[1]
 }
 
 // Every setting of a configuration is compared, except the ones that may differ between ranks.
 func TestEachSettingIsCompared(t *testing.T) {
 	first := (&job{cfg: settings.Default()}).declare()
-	if err := differ(t, first, first); err != nil {
-		t.Error(err)
-	}
+	expect.NoError(t, differ(t, first, first))
 	for _, s := range settings.Table {
 		err := differ(t, first, (&job{cfg: settingstest.Changed(t, s, settings.Default())}).declare())
 		if s.PerRank && err != nil || !s.PerRank && (err == nil || !strings.Contains(err.Error(), s.Key+" is ")) {
@@ -47,14 +44,10 @@ func TestProgramsAndRunsToResumeAreCompared(t *testing.T) {
 			Kernels: []record.KernelRun{{Searches: make([]record.Search, searches)}},
 		}}).declare()
 	}
-	if err := differ(t, at(3), at(2)); err == nil || !strings.Contains(err.Error(), "one with 2 searches") {
-		t.Error(err)
-	}
+	expect.Error(t, differ(t, at(3), at(2)), "one with 2 searches")
 	was := cli.Version
 	defer func() { cli.Version = was }()
 	old := at(3)
 	cli.Version = "0.1"
-	if err := differ(t, old, at(3)); err == nil || !strings.Contains(err.Error(), "install the same program") {
-		t.Error(err)
-	}
+	expect.Error(t, differ(t, old, at(3)), "install the same program")
 }

@@ -1,10 +1,10 @@
 package main
 
 import (
-	"slices"
 	"testing"
 
 	"g500/comm"
+	"g500/internal/expect"
 	"g500/internal/machine"
 )
 
@@ -30,9 +30,7 @@ func TestCausesOfAPoorRateAreOneLineEach(t *testing.T) {
 			[]string{"ranks have different numbers of threads: rank 1 on node b has 1, rank 0 on node a has 4: " +
 				"all others wait for the slowest"}},
 	} {
-		if got := sentences(c.ranks); !slices.Equal(got, c.want) {
-			t.Errorf("%v: %q, want %q", c.ranks, got, c.want)
-		}
+		expect.Equal(t, sentences(c.ranks), c.want, c.ranks)
 	}
 }
 
@@ -52,9 +50,7 @@ func TestDifferentLibrariesAreNamed(t *testing.T) {
 		{[]rankDiagnosis{at("a", "", "550"), at("b", "", "")},
 			[]string{"ranks have different NVIDIA drivers: rank 0 on node a has 550, rank 1 on node b has none" + cure}},
 	} {
-		if got := sentences(c.ranks); !slices.Equal(got, c.want) {
-			t.Errorf("%v: %q, want %q", c.ranks, got, c.want)
-		}
+		expect.Equal(t, sentences(c.ranks), c.want, c.ranks)
 	}
 	if own := libraries(comm.HostTransports[1]); len(own) != len(libraryNames) || own[0] != comm.MPIVersion() {
 		t.Errorf("the libraries are %q", own)

@@ -10,6 +10,7 @@ import (
 	"g500/bench"
 	"g500/cmd/cli"
 	"g500/comm"
+	"g500/internal/expect"
 	"g500/internal/machine"
 	"g500/settings"
 )
@@ -21,12 +22,8 @@ func TestDoctorSharesTheNode(t *testing.T) {
 	examine := func(tr comm.Transport) error {
 		return examineNode(tr, comm.HostTransports[0], nodeLimits{}, cli.ErrInvalid, report)
 	}
-	if err := comm.Loopback(4, examine); err != nil {
-		t.Fatal(err)
-	}
-	if n := strings.Count(out.String(), "largest graph:"); n != 1 {
-		t.Errorf("%d ranks print:\n%s", n, &out)
-	}
+	expect.NoError(t, comm.Loopback(4, examine))
+	expect.Equal(t, strings.Count(out.String(), "largest graph:"), 1, "ranks print", &out)
 	for _, want := range []string{" for each of 4 ranks\n", " on 4 ranks ("} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, &out)
@@ -45,9 +42,7 @@ func TestLauncherVersion(t *testing.T) {
 		{"mpirun (Open MPI) 4.1.4\n\nReport bugs to http://www.open-mpi.org\n", "mpirun (Open MPI) 4.1.4"},
 		{"HYDRA build details:\n    Version:             4.0.2\n    Release Date:   Thu Apr  7\n", "Hydra 4.0.2"},
 	} {
-		if got := launcherVersion(c.said); got != c.want {
-			t.Errorf("launcherVersion(%q) is %q, want %q", c.said, got, c.want)
-		}
+		expect.Equal(t, launcherVersion(c.said), c.want, "launcherVersion", c.said)
 	}
 }
 
@@ -116,7 +111,7 @@ func TestDoctorNamesFarGPUs(t *testing.T) {
 
 // The doctor names the transport of a run on these ranks. If some ranks have no GPU, none has one.
 func TestDoctorNamesTheTransport(t *testing.T) {
-	err := comm.Loopback(2, func(tr comm.Transport) error {
+	expect.NoError(t, comm.Loopback(2, func(tr comm.Transport) error {
 		var noGPU error
 		if tr.Rank() == 1 {
 			noGPU = cli.ErrInvalid
@@ -126,8 +121,5 @@ func TestDoctorNamesTheTransport(t *testing.T) {
 			t.Errorf("%q, want %q", paths, want)
 		}
 		return err
-	})
-	if err != nil {
-		t.Error(err)
-	}
+	}))
 }

@@ -12,6 +12,7 @@ import (
 
 	"g500/cmd/cli"
 	"g500/cmd/cli/clitest"
+	"g500/internal/expect"
 	"g500/settings"
 )
 
@@ -34,16 +35,11 @@ func TestProgramWithoutDriver(t *testing.T) {
 	if _, err := os.Stat("/dev/nvidia0"); err == nil {
 		t.Skip("this machine has an NVIDIA driver")
 	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := expect.Value(os.Executable())(t)
 	beside := filepath.Join(filepath.Dir(self), gpuProgram.Name)
 	clitest.Write(t, beside, "#!/bin/sh\necho started\n")
 	defer os.Remove(beside)
-	if _, err := exec.LookPath(beside); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, expect.Err(exec.LookPath(beside)))
 	none := cli.ErrNoDriver
 	for engine, want := range map[string]error{"auto": none, "gpu": none, "cpu": nil, "topdown": nil} {
 		cfg := settings.Default()

@@ -8,6 +8,7 @@ import (
 
 	"g500/bench"
 	"g500/comm"
+	"g500/internal/expect"
 	"g500/record"
 	"g500/settings"
 	"g500/settings/settingstest"
@@ -43,9 +44,7 @@ func TestRanksAgreeOnTheEngine(t *testing.T) {
 	} {
 		err := comm.Loopback(len(c.noGPU), func(tr comm.Transport) error {
 			e, note, err := chooseEngine(tr, c.asked, c.noGPU[tr.Rank()])
-			if e.name != c.want {
-				t.Errorf("%s: rank %d takes %q, want %q", c.meaning, tr.Rank(), e.name, c.want)
-			}
+			expect.Equal(t, e.name, c.want, c.meaning, "rank", tr.Rank(), "takes")
 			if c.want != "" && note != c.note {
 				t.Errorf("%s: rank %d notes %q, want %q", c.meaning, tr.Rank(), note, c.note)
 			}
@@ -99,9 +98,7 @@ func TestGPUSettingsAreRefusedOnCPUs(t *testing.T) {
 			_, _, err := backendFor(tr, &job{cfg: cfg}, 1, noGPU)
 			return err
 		})
-		if (err != nil) != refused {
-			t.Errorf("without a GPU because of %v: %v", noGPU, err)
-		}
+		expect.Equal(t, err != nil, refused, "without a GPU because of", noGPU, err)
 	}
 }
 

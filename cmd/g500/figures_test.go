@@ -14,6 +14,7 @@ import (
 
 	"g500/analysis/collect"
 	"g500/cmd/cli/clitest"
+	"g500/internal/expect"
 )
 
 const performance = "../../docs/PERFORMANCE.md"
@@ -40,9 +41,7 @@ func pointsOf(t *testing.T, sets string) (points []point) {
 	}
 	for _, file := range files {
 		rows, err := csv.NewReader(strings.NewReader(read(t, file))).ReadAll()
-		if err != nil {
-			t.Fatalf("%s: %v", file, err)
-		}
+		expect.NoError(t, err, file)
 		set, _ := filepath.Rel("../../results", filepath.Dir(file))
 		of := map[string][]point{}
 		var keys []string
@@ -155,9 +154,7 @@ func TestPerformanceTables(t *testing.T) {
 				p.milliseconds("max_seconds"), collect.Digits(p.number("construction_seconds")),
 				p.milliseconds("median_validate_seconds"))
 		}
-		if len(sources) != 1 {
-			t.Errorf("%s has runs of %v, not of one commit", mark[1], sources)
-		}
+		expect.Equal(t, len(sources), 1, mark[1], "has runs of", sources)
 		clitest.Keep(t, performance, mark[0], "<!-- /runs -->", rows, same)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"g500/cmd/cli/clitest"
+	"g500/internal/expect"
 	"g500/settings"
 )
 
@@ -20,7 +20,7 @@ const flagsHead = "# Flags\n\nGenerated from the program by `make golden`. Flags
 
 // docs/FLAGS.md lists every flag of every command, with its help and default, and each setting of a configuration file
 // with its flag.
-func TestFlagsAreDocumented(t *testing.T) { clitest.IsCurrent(t, flagsFile, flagsText(t)) }
+func TestFlagsAreDocumented(t *testing.T) { expect.Golden(t, flagsFile, flagsText(t)) }
 
 func flagsText(t *testing.T) string {
 	return flagsHead + tested.FlagTables(t, func(c *cobra.Command, f *pflag.Flag) (setting string, has bool) {
@@ -49,15 +49,9 @@ func TestNewSettingNeedsOnlyARow(t *testing.T) {
 			Help: "search with this many toys: {values}", Values: []string{"0", "2"}, Engines: []string{"gpu"}, Official: true,
 		}))
 	const row = "| `--toys` | `0` | search with this many toys: 0 or 2; 0 for a submission | `search.toys` |\n"
-	if !strings.Contains(flagsText(t), row) {
-		t.Errorf("FLAGS.md would not have %s", row)
-	}
-	if offered := completions(t, "run", "--toys", ""); !slices.Equal(offered, []string{"0", "2"}) {
-		t.Errorf("the shell offers %q", offered)
-	}
-	if out := mustCall(t, "run", "--toys", "2", "--print-config"); !strings.Contains(out, "emulate_nodes = 2") {
-		t.Errorf("the flag sets nothing:\n%s", out)
-	}
+	expect.Contains(t, flagsText(t), row)
+	expect.Equal(t, completions(t, "run", "--toys", ""), []string{"0", "2"}, "the shell offers")
+	expect.Contains(t, mustCall(t, "run", "--toys", "2", "--print-config"), "emulate_nodes = 2")
 	for args, want := range map[string]string{
 		"--toys 3": "search.toys = 3: it must be 0 or 2", "--toy 2": "did you mean --toys?",
 		"--toys 2 --ranks 2 --engine cpu": "--toys=2 is for engine gpu, and this run has engine cpu",

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"g500/internal/expect"
 	"g500/record"
 )
 
@@ -92,15 +93,11 @@ func TestEveryMemberOfARecordCounts(t *testing.T) {
 	var whole any
 	in := json.NewDecoder(strings.NewReader(read(t, filepath.Join(dir, record.File))))
 	in.UseNumber()
-	if err := in.Decode(&whole); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, in.Decode(&whole))
 	accepted := map[string]string{} // the changes of each path
 	eachMember(whole, "", func(path, change string) {
 		text, err := json.Marshal(whole)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		run, err := record.Parse(text)
 		accepted[path] += ""
 		if err == nil && run.Contradiction == "" && !strings.Contains(accepted[path], change) {
@@ -110,9 +107,7 @@ func TestEveryMemberOfARecordCounts(t *testing.T) {
 	for path, changes := range accepted {
 		for _, change := range []string{deleted, other, negated, retyped} {
 			is, want := strings.Contains(changes, change), strings.Contains(listed(path), change)
-			if is != want {
-				t.Errorf("%s, %s: accepted %v, on the list of free fields %v", path, change, is, want)
-			}
+			expect.Equal(t, is, want, path, change, "accepted", "on the list of free fields")
 		}
 	}
 	for _, f := range free {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"g500/comm"
+	"g500/internal/expect"
 	"g500/internal/machine"
 	"g500/record"
 )
@@ -38,23 +39,16 @@ func TestThreadsByTheEnvironment(t *testing.T) {
 		t.Setenv("OMP_NUM_THREADS", c.omp)
 		dir := t.TempDir() + "/out"
 		mustCall(t, append([]string{"run", "--scale", "6", "--keys", "2", "--output", dir}, strings.Fields(c.flags)...)...)
-		run, err := record.Read(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		run := expect.Value(record.Read(dir))(t)
 		notes := strings.Join(run.Notes, "; ")
 		has := strings.Contains(notes, "in the environment")
 		if run.Environment.Threads != c.threads || has != (c.note != "") || !strings.Contains(notes, c.note) {
 			t.Errorf("%+v: %d threads, notes %q", c, run.Environment.Threads, notes)
 		}
-		if now := runtime.GOMAXPROCS(0); now != c.procsNow {
-			t.Errorf("%+v: GOMAXPROCS is %d", c, now)
-		}
+		expect.Equal(t, runtime.GOMAXPROCS(0), c.procsNow, c, "GOMAXPROCS is")
 	}
 	t.Setenv("GOMAXPROCS", "5")
-	if out := mustCall(t, "doctor"); !strings.Contains(out, fmt.Sprintf("; threads by GOMAXPROCS: %d\n", 5)) {
-		t.Errorf("doctor prints\n%s", out)
-	}
+	expect.Contains(t, mustCall(t, "doctor"), fmt.Sprintf("; threads by GOMAXPROCS: %d\n", 5))
 }
 
 // Emulated nodes have consecutive ranks, whose numbers differ by one at most.
@@ -63,15 +57,12 @@ func TestEmulatedNodes(t *testing.T) {
 		n    int
 		want []int
 	}{{2, []int{0, 0, 0, 1, 1}}, {3, []int{0, 0, 1, 2}}, {1, []int{0, 0}}, {3, []int{0, 1, 2}}, {3, nil}} {
-		err := comm.Loopback(max(len(c.want), 2), func(host comm.Transport) error {
+		expect.NoError(t, comm.Loopback(max(len(c.want), 2), func(host comm.Transport) error {
 			got, err := emulateNodes(host, c.n)
 			if refused := c.want == nil; refused != (err != nil) || !refused && !slices.Equal(got.Nodes(), c.want) {
 				return fmt.Errorf("%d ranks on %d nodes: %v, %w", host.Size(), c.n, got.Nodes(), err)
 			}
 			return nil
-		})
-		if err != nil {
-			t.Error(err)
-		}
+		}))
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"g500/cmd/cli/clitest"
+	"g500/internal/expect"
 	"g500/internal/infile"
 )
 
@@ -69,9 +70,7 @@ func TestTextsOfForeignRunsAreNotObeyed(t *testing.T) {
 	whole := read(t, filepath.Join(dir, "run.json"))
 	for _, payload := range payloads {
 		var run map[string]any
-		if err := json.Unmarshal([]byte(whole), &run); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, json.Unmarshal([]byte(whole), &run))
 		environment := run["environment"].(map[string]any)
 		for key, value := range environment {
 			if _, is := value.(string); is && key != "transport" {
@@ -82,10 +81,7 @@ func TestTextsOfForeignRunsAreNotObeyed(t *testing.T) {
 		run["notes"] = []string{payload}
 		for _, format := range []any{run["format"], payload} {
 			run["format"] = format
-			text, err := json.Marshal(run)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := expect.Value(json.Marshal(run))(t)
 			clitest.Write(t, filepath.Join(dir, "run.json"), text)
 			for _, args := range [][]string{{"report", all}, {"report", all, "--csv"}, {"compare", all, all},
 				{"compare", all, all, "--csv"}, {"compare", all, all, "--json"}, {"submission", dir},
@@ -98,10 +94,8 @@ func TestTextsOfForeignRunsAreNotObeyed(t *testing.T) {
 			if files := checkWritten(t, filepath.Join(all, "report"), payload); (files == 0) == (format != payload) {
 				t.Errorf("%q: %d files of reports", payload, files)
 			}
-			if err := errors.Join(os.RemoveAll(filepath.Join(all, "report")),
-				os.RemoveAll(filepath.Join(dir, "submission"))); err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, errors.Join(os.RemoveAll(filepath.Join(all, "report")),
+				os.RemoveAll(filepath.Join(dir, "submission"))))
 		}
 	}
 }
@@ -117,15 +111,11 @@ func checkWritten(t *testing.T, dir, payload string) (files int) {
 	for _, entry := range entries {
 		file := filepath.Join(dir, entry.Name())
 		text := program.ReplaceAllString(read(t, file), "")
-		if got := string(infile.CleanOutput([]byte(text))); got != text {
-			t.Errorf("%s has control characters of %q", filepath.Base(file), payload)
-		}
+		expect.Equal(t, string(infile.CleanOutput([]byte(text))), text, filepath.Base(file), "has control characters of",
+			payload)
 		switch filepath.Ext(file) {
 		case ".csv":
-			rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
-			if err != nil {
-				t.Error(err)
-			}
+			rows := expect.Value(csv.NewReader(strings.NewReader(text)).ReadAll())(t)
 			for _, row := range rows {
 				for _, cell := range row {
 					if cell != "" && cell == payload && strings.Contains("=+-@", cell[:1]) {

@@ -14,6 +14,7 @@ import (
 
 	"g500/cmd/cli/clitest"
 	"g500/comm"
+	"g500/internal/expect"
 )
 
 const (
@@ -37,10 +38,7 @@ func TestOperatorsPresets(t *testing.T) {
 func TestSubmitClasses(t *testing.T) {
 	rows := map[int]string{}
 	for _, p := range presets() {
-		cfg, err := loadConfig(p.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		cfg := expect.Value(loadConfig(p.Name))(t)
 		if scale := cfg.Graph.Scale; strings.HasPrefix(p.What, "the official problem class") {
 			memory, time, _ := strings.Cut(strings.TrimSuffix(p.Price, "."), "; ")
 			rows[scale] = fmt.Sprintf("| %s | %d | %s | %s |\n", p.Name, scale, memory, time)
@@ -100,9 +98,7 @@ func TestErrorsAreOfTheProgram(t *testing.T) {
 	text := read(t, "../../docs/ERRORS.md")
 	sources := sourcesOf(t)
 	messages := regexp.MustCompile("(?m)^\\| `([^`]*)`").FindAllStringSubmatch(text, -1)
-	if want := strings.Count(text, "\n|") - 2*strings.Count(text, "\n|---"); len(messages) != want {
-		t.Errorf("%d messages in %d rows", len(messages), want)
-	}
+	expect.Equal(t, len(messages), strings.Count(text, "\n|")-2*strings.Count(text, "\n|---"), "messages in", "rows")
 	for _, m := range messages {
 		for _, piece := range strings.Split(strings.ReplaceAll(m[1], "INVALID: ", "INVALID: ..."), "...") {
 			if piece = strings.TrimSpace(piece); !strings.Contains(sources, piece) {
@@ -116,7 +112,7 @@ func TestErrorsAreOfTheProgram(t *testing.T) {
 func sourcesOf(t *testing.T) string {
 	t.Helper()
 	var all strings.Builder
-	err := filepath.WalkDir("../..", func(path string, entry fs.DirEntry, err error) error {
+	expect.NoError(t, filepath.WalkDir("../..", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() && len(entry.Name()) > 2 && (entry.Name()[0] == '.' || entry.Name() == "build") {
 			return fs.SkipDir
 		}
@@ -126,10 +122,7 @@ func sourcesOf(t *testing.T) string {
 		text, err := os.ReadFile(path)
 		all.Write(text)
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return regexp.MustCompile(`"\s*\+\s*"`).ReplaceAllString(all.String(), "")
 }
 

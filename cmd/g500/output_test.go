@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"g500/bench"
+	"g500/internal/expect"
 )
 
 // The slowest kernel comes first; the columns are launches, total milliseconds, microseconds per launch. Without times
@@ -21,9 +22,7 @@ func TestPrintKernels(t *testing.T) {
 		t.Fatalf("error %v, lines %q", err, lines)
 	}
 	for i, line := range lines {
-		if got := strings.Join(strings.Fields(line), " "); got != want[i] {
-			t.Errorf("line %d is %q, want %q", i, got, want[i])
-		}
+		expect.Equal(t, strings.Join(strings.Fields(line), " "), want[i], "line", i)
 	}
 	out.Reset()
 	for _, backend := range []bench.Backend{{}, {KernelTimes: func() []bench.KernelTime { return nil }}} {

@@ -11,6 +11,7 @@ import (
 
 	"g500/bench"
 	"g500/cmd/cli/clitest"
+	"g500/internal/expect"
 	"g500/record"
 	"g500/results"
 )
@@ -65,7 +66,7 @@ var onHosts = regexp.MustCompile(`or ([0-9.]+ .iB) on each of ([0-9]+) nodes`)
 // The memory in a price is the planned memory; the time without GPUs is proportional to the tuples of a stored run.
 func TestPresetPrices(t *testing.T) {
 	for _, p := range presets() {
-		if memory := bench.Bytes(p.memory()); !strings.HasPrefix(p.Price, memory+" of ") && !*update {
+		if memory := bench.Bytes(p.memory()); !strings.HasPrefix(p.Price, memory+" of ") && !expect.Updating() {
 			t.Errorf("%s costs %s of memory, but its price is %q (make golden rewrites it)", p.Name, memory, p.Price)
 		} else {
 			_, rest, _ := strings.Cut(p.Price, " of ")
@@ -76,9 +77,8 @@ func TestPresetPrices(t *testing.T) {
 		}
 		if price := onHosts.FindStringSubmatch(p.Price); price != nil {
 			hosts, _ := strconv.Atoi(price[2])
-			if each := bench.Bytes(bench.NewPlan(p.cfg.Params(), hosts, p.cfg.Search.Validate).Total()); each != price[1] {
-				t.Errorf("%s costs %s on each of %d nodes, but its price is %q", p.Name, each, hosts, p.Price)
-			}
+			expect.Equal(t, bench.Bytes(bench.NewPlan(p.cfg.Params(), hosts, p.cfg.Search.Validate).Total()), price[1],
+				p.Name, "costs", "on each of", hosts, "nodes, but its price is", p.Price)
 		}
 		if time := coreTime(p.coreSeconds()); !strings.Contains(p.Price, "; "+time+".") {
 			t.Errorf("%s takes %s, but its price is %q", p.Name, time, p.Price)
@@ -113,10 +113,7 @@ func coreTime(seconds float64) string {
 // The rate of these prices and the time of gpu1 are from stored runs in results/.
 func TestPresetTimesAreMeasured(t *testing.T) {
 	seconds := func(set, name string) float64 {
-		run, err := record.Read(filepath.Join(results.Unpack(t, "../../results", set), set, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		run := expect.Value(record.Read(filepath.Join(results.Unpack(t, "../../results", set), set, name)))(t)
 		sum := run.GenerationSeconds + run.ConstructionSeconds()
 		for _, s := range run.Kernels[0].Searches {
 			sum += s.Seconds + s.ValidateSeconds
@@ -161,9 +158,7 @@ func TestProposals(t *testing.T) {
 		{"four GPUs, one of which is small", offer{append(gpus(3, 139), 8*gib), 120 * gib, 16}, "toy"},
 		{"eight GPUs", offer{gpus(8, 80), 1000 * gib, 128}, "node8"},
 	} {
-		if got := propose(c.machine).Name; got != c.want {
-			t.Errorf("%s: %s, want %s", c.meaning, got, c.want)
-		}
+		expect.Equal(t, propose(c.machine).Name, c.want, c.meaning)
 	}
 }
 
@@ -173,8 +168,6 @@ func TestPresetCommands(t *testing.T) {
 		"gpu1":   "g500 run --config gpu1",
 		"node4":  "mpirun -n 4 --bind-to none g500 run --config node4",
 	} {
-		if got := presetNamed(t, name).command(); got != want {
-			t.Errorf("%s is started by %q, want %q", name, got, want)
-		}
+		expect.Equal(t, presetNamed(t, name).command(), want, name, "is started by")
 	}
 }

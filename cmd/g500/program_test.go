@@ -13,6 +13,7 @@ import (
 
 	"g500/cmd/cli/clitest"
 	"g500/graph/formats"
+	"g500/internal/expect"
 	"g500/internal/machine"
 	"g500/policy"
 	"g500/settings"
@@ -26,7 +27,6 @@ func TestMain(m *testing.M) {
 	if filepath.Base(os.Args[0]) != "g500" || os.Getenv(clitest.AnyMachine) != "" {
 		causesOfLowRate = func(machine.Load) []machine.Diagnosis { return nil }
 	}
-	clitest.Update = update
 	programs := map[string]func(){"g500": main, "interrupted": interrupted}
 	for name := range referencePrograms {
 		programs[name] = main
@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 var tested = clitest.Program{New: thisProgram}
 
 // call runs one command in this process; mustCall ends the test if it fails, and returns the output.
-var call, mustCall, read = tested.Call, tested.MustCall, clitest.Read
+var call, mustCall, read = tested.Call, tested.MustCall, expect.Read
 
 func TestEmptyValuesAreRefused(t *testing.T) {
 	tested.RefusesEmptyValues(t, "report", "submission", "scale")
@@ -106,19 +106,14 @@ func TestHelp(t *testing.T) {
 func TestManualPageHasTheFilesOfARun(t *testing.T) {
 	dir := t.TempDir() + "/a"
 	mustCall(t, "run", "--scale", "5", "--kernel", "both", "--trees", "--output", dir)
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := expect.Value(os.ReadDir(dir))(t)
 	listed := clitest.FileNames(files["g500 run"])
 	for _, entry := range entries {
 		if !slices.Contains(listed, entry.Name()) {
 			t.Errorf("the page lacks %s", entry.Name())
 		}
 	}
-	if len(listed) != len(entries) {
-		t.Errorf("the page has %q, the folder %d files", listed, len(entries))
-	}
+	expect.Equal(t, len(listed), len(entries), "the page has", listed, "the folder", "files")
 }
 
 // A flag in a group of the table is in it, and each row with a flag of its own has a group.
@@ -166,9 +161,7 @@ func TestCompletionOffersTheValuesOfSettings(t *testing.T) {
 		if s.Values == nil || s.Within != "" {
 			continue
 		}
-		if offered := completions(t, "run", "--"+s.Flag, ""); !slices.Equal(offered, s.Values) {
-			t.Errorf("--%s: the shell offers %q", s.Flag, offered)
-		}
+		expect.Equal(t, completions(t, "run", "--"+s.Flag, ""), s.Values, "--", s.Flag, "the shell offers")
 	}
 }
 
@@ -194,9 +187,7 @@ func TestGraphSpecs(t *testing.T) {
 	}
 	for _, k := range formats.Kinds() {
 		for _, want := range []string{"\n" + k.Form + "\n", k.Help} {
-			if !strings.Contains("\n"+out, want) {
-				t.Errorf("nothing of %q", want)
-			}
+			expect.Contains(t, "\n"+out, want)
 		}
 		for _, p := range append(k.Params, formats.Common()...) {
 			if !strings.Contains(out, p.Key+"=") && !strings.Contains(out, p.Key+" ") || !strings.Contains(out, p.Range) {

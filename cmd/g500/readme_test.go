@@ -1,7 +1,6 @@
 package main
 
 import (
-	"flag"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -10,10 +9,9 @@ import (
 
 	"g500/bench"
 	"g500/cmd/cli/clitest"
+	"g500/internal/expect"
 	"g500/settings"
 )
-
-var update = flag.Bool("update", false, "rewrite the generated parts of documents and configs")
 
 const readme = "../../README.md"
 
@@ -46,9 +44,7 @@ func TestReadmeGet(t *testing.T) {
 		t.Fatal("the Makefile has no REPOSITORY_URL")
 	}
 	clitest.Keep(t, readme, "<!-- get -->\n", "<!-- /get -->", cloning(strings.TrimSpace(m[1])), same)
-	if got := cloning("https://a.org/x/g500.git"); !strings.Contains(got, "\ngit clone https://a.org/x/g500.git g500\n") {
-		t.Errorf("with an address it is %q", got)
-	}
+	expect.Contains(t, cloning("https://a.org/x/g500.git"), "\ngit clone https://a.org/x/g500.git g500\n")
 }
 
 func cloning(address string) string {

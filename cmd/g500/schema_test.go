@@ -13,6 +13,7 @@ import (
 	"g500/analysis/net"
 	"g500/cmd/cli/clitest"
 	"g500/docs/schema"
+	"g500/internal/expect"
 	"g500/internal/schematest"
 	"g500/policy"
 	"g500/record"
@@ -55,9 +56,7 @@ func TestSchemasAreCurrent(t *testing.T) { documents.AreCurrent(t) }
 // The record of an invalid run follows its schema. Scripts check other documents.
 func TestInvalidRunFollowsTheSchema(t *testing.T) {
 	run, err := record.Read(kept)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	run.Kernels[0].Searches[0].Fault = "rule 1"
 	run.Settle()
 	var invalid bytes.Buffer
@@ -65,9 +64,7 @@ func TestInvalidRunFollowsTheSchema(t *testing.T) {
 	if err := errors.Join(err, run.WriteJSON(&invalid)); err != nil || run.Status != record.Invalid {
 		t.Fatal(run.Status, err)
 	}
-	if err := v.Check(invalid.Bytes()); err != nil {
-		t.Error(err)
-	}
+	expect.NoError(t, v.Check(invalid.Bytes()))
 }
 
 // A closed schema refuses another member, a missing one, and a value of another type.
@@ -77,9 +74,7 @@ func TestSchemasRefuse(t *testing.T) {
 		`"on_devices": false`: `"on_devices": 0`, `"links"`: `"link"`, `"format": 2`: `"format": 3`, `"from": 0,`: ``,
 	} {
 		v, err := documents.Validator("net")
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		if err = v.Check([]byte(strings.ReplaceAll(out, old, now))); err == nil || !strings.Contains(out, old) {
 			t.Errorf("%s in place of %s is accepted", now, old)
 		}
@@ -91,15 +86,8 @@ func TestSchemasRefuse(t *testing.T) {
 func TestEarlierDocumentsFollowTheirSchemas(t *testing.T) {
 	for _, name := range schema.Names() {
 		text, err := schema.Of(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		v, err := schematest.NewValidator(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := v.Check([]byte(read(t, filepath.Join("testdata", "documents", name+".json")))); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		expect.NoError(t, err)
+		v := expect.Value(schematest.NewValidator(text))(t)
+		expect.NoError(t, v.Check([]byte(read(t, filepath.Join("testdata", "documents", name+".json")))), name)
 	}
 }

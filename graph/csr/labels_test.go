@@ -7,6 +7,7 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/csr"
+	"g500/internal/expect"
 )
 
 // Labels come from the vertices' owners, for more indices than a worker takes at a time. A reply that was cut is
@@ -14,17 +15,13 @@ import (
 func TestLabels(t *testing.T) {
 	for _, ranks := range []int{1, 3} {
 		parts, err := build[csr.Pos32](randomTuples(1, 3000, 9000), ranks, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		err = comm.Loopback(ranks, func(transport comm.Transport) error {
 			labels := csr.NewLabels(parts[transport.Rank()], transport, 3)
 			indices, want := someIndices(parts, uint64(transport.Rank()))
 			index := func(i int) csr.Pos32 { return indices[i] }
 			err := labels.Resolve(len(indices), index, func(i int, label graph.Global) {
-				if label != want[i] {
-					t.Errorf("%d ranks: index %d is label %d, want %d", ranks, indices[i], label, want[i])
-				}
+				expect.Equal(t, label, want[i], ranks, "ranks: index", indices[i], "is label")
 			})
 			if err != nil || ranks == 1 {
 				return err
@@ -41,9 +38,7 @@ func TestLabels(t *testing.T) {
 			}
 			return nil
 		})
-		if err != nil {
-			t.Error(err)
-		}
+		expect.NoError(t, err)
 	}
 }
 

@@ -16,6 +16,9 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 
+// Updating reports whether the flag -update is given.
+func Updating() bool { return *update }
+
 // of returns the name of a case with a colon, "" if it has none.
 func of(names []any) string {
 	if len(names) == 0 {

@@ -27,17 +27,13 @@ func TestSentences(t *testing.T) {
 	table.Row(1, 2, 3)
 	table.Row(2, "it failed, as nobody knew")
 	want := "  ranks  runs  rate\n      1     2     3\n      2  it failed, as nobody knew\n"
-	if got := table.Text(); got != want {
-		t.Errorf("got\n%swant\n%s", got, want)
-	}
+	expect.Equal(t, table.Text(), want)
 	word := strings.Repeat("ö", 50)
 	for text, want := range map[string]string{
 		word + " " + word[:60]: word + "\n- " + word[:60], word + " " + word[:58]: word + " " + word[:58],
 		word + word + " a": word + word + " a", "a\nb": "a\nb",
 	} {
-		if got := Wrapped(text, "- "); got != want {
-			t.Errorf("%q is wrapped as %q, want %q", text, got, want)
-		}
+		expect.Equal(t, Wrapped(text, "- "), want, text, "is wrapped as")
 	}
 }
 

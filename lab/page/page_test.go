@@ -84,9 +84,7 @@ func TestPageOf(t *testing.T) {
 		Graphs: []lab.GraphFigures{g}, Findings: []study.Finding{f}}
 	p := Of("Studies", []study.Result{r})
 	var html, written strings.Builder
-	if err := errors.Join(p.WriteHTML(&html), p.WriteMarkdown(&written)); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, errors.Join(p.WriteHTML(&html), p.WriteMarkdown(&written)))
 	page, markdown := html.String(), written.String()
 	if !strings.Contains(page, `"name":"lab-rates"`) || strings.Count(page, "<table") != 1+len(r.Tables()) ||
 		!strings.Contains(page, "a &lt;b&gt; | c") {

@@ -6,18 +6,20 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"g500/internal/expect"
 )
 
 // HasCommandsOf checks that the program and the Makefile have the commands in documents, in which mpirun binds no rank
 // to a core.
 func (p Program) HasCommandsOf(t *testing.T, documents ...string) {
 	t.Helper()
-	makefile := Read(t, "../../Makefile")
-	rules := Read(t, "../../scripts/cuda.mk")
+	makefile := expect.Read(t, "../../Makefile")
+	rules := expect.Read(t, "../../scripts/cuda.mk")
 	ours := regexp.MustCompile(`(?:^|[ (])(?:bin/)?` + p.New().Root.Name() + ` ([a-z]+)([^()|&]*)`)
 	targets := regexp.MustCompile(`(?:^|&& )make(?: -C g500)?(?: [A-Z_]+=\S+)* ([a-z][a-z-]*)`)
 	for _, file := range documents {
-		text := Read(t, file)
+		text := expect.Read(t, file)
 		found := 0
 		for _, snippet := range codeIn(text) {
 			if strings.Contains(snippet, "g500 run") && regexp.MustCompile(`mpirun -np? [2-9]`).MatchString(snippet) &&

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"g500/cmd/cli"
+	"g500/internal/expect"
 )
 
 // Program is a program under test.
@@ -45,16 +45,6 @@ func commandsOf(c *cobra.Command) (all []*cobra.Command) {
 		all = append(append(all, sub), commandsOf(sub)...)
 	}
 	return all
-}
-
-// Read returns the text of a file.
-func Read(t *testing.T, path string) string {
-	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }
 
 // ShortWriter stores that many bytes and then fails like a full disk.
@@ -95,7 +85,7 @@ func (p Program) HasManualPages(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "man")
 	p.MustCall(t, "man", "--dir", dir)
 	for _, c := range p.Commands() {
-		page := strings.ReplaceAll(Read(t, filepath.Join(dir, strings.ReplaceAll(c.CommandPath(), " ", "-")+".1")), `\-`, "-")
+		page := strings.ReplaceAll(expect.Read(t, filepath.Join(dir, strings.ReplaceAll(c.CommandPath(), " ", "-")+".1")), `\-`, "-")
 		head := fmt.Sprintf(".nh\n.TH %q \"1\"", strings.ToUpper(p.New().Root.Name()))
 		if !strings.HasPrefix(page, head) || strings.Contains(page, "Auto generated") {
 			t.Errorf("the page of %s begins %.80q", c.CommandPath(), page)
@@ -112,7 +102,7 @@ func (p Program) HasManualPages(t *testing.T) {
 		})
 	}
 	for path, files := range p.New().Files {
-		page := Read(t, filepath.Join(dir, strings.ReplaceAll(path, " ", "-")+".1"))
+		page := expect.Read(t, filepath.Join(dir, strings.ReplaceAll(path, " ", "-")+".1"))
 		for _, term := range append(slices.Clone(files), p.New().Environment...) {
 			if !strings.Contains(page, ".TP\n\\fB"+strings.ReplaceAll(term.Name, "-", `\-`)+"\\fP\n") {
 				t.Errorf("the page of %s has no %s", path, term.Name)

@@ -5,10 +5,9 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-)
 
-// Update is the flag of a test program that rewrites documents.
-var Update = new(bool)
+	"g500/internal/expect"
+)
 
 // Figure matches measured figures of a sample, which differ from run to run.
 var Figure = regexp.MustCompile(`[0-9][0-9.]*(e[+-][0-9]+)?( [GMkmun]?(TEPS|s)\b)?|, search key .*`)
@@ -24,16 +23,16 @@ func Part(t *testing.T, file, text, from, to string) string {
 	return sample
 }
 
-// Keep compares a part of a document with the output of the program, or with Update replaces it. mask hides differences
+// Keep compares a part of a document with the output of the program, or with -update replaces it. mask hides differences
 // that do not count.
 func Keep(t *testing.T, file, from, to, got string, mask func(string) string) {
 	t.Helper()
-	text := Read(t, file)
+	text := expect.Read(t, file)
 	old := Part(t, file, text, from, to)
 	if mask(old) == mask(got) {
 		return
 	}
-	if !*Update {
+	if !expect.Updating() {
 		t.Fatalf("%s is not what the program says (make golden rewrites it):\n%s\nbut the program says\n%s", file, old, got)
 	}
 	Write(t, file, strings.Replace(text, from+old+to, from+got+to, 1))
@@ -44,15 +43,5 @@ func Write[T string | []byte](t *testing.T, path string, text T) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
 		t.Fatal(err)
-	}
-}
-
-// IsCurrent checks that a file has a text, or with Update writes it.
-func IsCurrent(t *testing.T, file, text string) {
-	t.Helper()
-	if *Update {
-		Write(t, file, text)
-	} else if Read(t, file) != text {
-		t.Errorf("%s is not what the program prints: make golden writes it", file)
 	}
 }
