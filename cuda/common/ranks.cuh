@@ -103,13 +103,7 @@ __device__ inline const u64 *receive_buffer(const Ranks &ranks, u32 from, u32 ro
 
 // Finds the sender of pair number i. `upto` has the numbers of pairs up to and including each rank's.
 __device__ inline u32 sender_of(const u32 *upto, u32 ranks, u32 i) {
-	u32 low = 0, high = ranks - 1;
-	while (low < high) {
-		const u32 middle = (low + high) / 2;
-		if (upto[middle] > i) high = middle;
-		else low = middle + 1;
-	}
-	return low;
+	return first_not(0u, ranks - 1, [=](u32 rank) { return upto[rank] <= i; });
 }
 
 // PairBins is a block's counts of pairs by rank, in shared memory: 64 KiB for 8,192 ranks (ADR 76).
