@@ -119,7 +119,6 @@ template <typename Form>
 __device__ __noinline__ void take_frontier(Context<Form> &k, bool lists) {
 	ull *queued = &k.counters(k.at.level)->queued;
 	by_one_thread([&] { k.at.queue ^= 1; });
-	if (is_first_thread()) *k.counters(k.at.level + 2) = {};
 	if (lists) {
 		u32 *visited = k.own_part(k.visited()), *before = k.own_part(k.other_visited());
 		list_frontier(k.push.advance, k.graph.padded / 32, visited, before, k.queue(), queued);
@@ -191,7 +190,6 @@ template <typename Form>
 __global__ void __launch_bounds__(kThreads, kBlocks) far_sweep_kernel(const __grid_constant__ FarArguments a) {
 	G500_SHARED_MEMORY(memory);
 	Context<Form> &k = enter<Form>(memory, a);
-	if (is_first_thread()) *k.counters(k.at.level + 2) = {};
 	find_parents(k);
 	if (lists_remaining(k.at.step)) {
 		list_remaining(k);
@@ -228,7 +226,6 @@ template <typename Form>
 __global__ void __launch_bounds__(kThreads, kBlocks) far_decide_kernel(const __grid_constant__ FarArguments a) {
 	G500_SHARED_MEMORY(memory);
 	Context<Form> &k = enter<Form>(memory, a);
-	if (is_first_thread()) *k.counters(k.at.level + 2) = {};
 	list_others(k);
 	const u32 n = search_remaining(k, nullptr);
 	by_one_thread([&] { k.at.remaining_count = n; });
@@ -248,7 +245,6 @@ template <typename Form>
 __global__ void __launch_bounds__(kThreads, kBlocks) far_remaining_kernel(const __grid_constant__ FarArguments a) {
 	G500_SHARED_MEMORY(memory);
 	Context<Form> &k = enter<Form>(memory, a);
-	if (is_first_thread()) *k.counters(k.at.level + 2) = {};
 	const Counters *next = k.counters(k.at.level + 1);
 	by_one_thread([&] {
 		const u32 all = k.state.far.rank->remaining, each = (all + gridDim.x - 1) / gridDim.x;
