@@ -27,7 +27,10 @@ const (
 
 // Bytes returns the size of a message.
 func (k MessageKind) Bytes() int64 {
-	return [...]int64{8, C.sizeof_g500_weighted_message, C.sizeof_g500_message64, C.sizeof_g500_tuple_message}[k]
+	if k == Messages32 {
+		return 8
+	}
+	return C.sizeof_g500_wide_message
 }
 
 // in returns the address of count messages in memory. It is an error if they do not fit.
@@ -83,9 +86,9 @@ func (b *Bins) Ends(k MessageKind, tuples, weights, into Memory) (bytes []int64,
 		if err != nil {
 			return nil, err
 		}
-		code = C.g500_bin_weighted_ends(b.c, from, of, count, pointer[C.g500_weighted_message](to), &b.counts[0])
+		code = C.g500_bin_weighted_ends(b.c, from, of, count, pointer[C.g500_wide_message](to), &b.counts[0])
 	case Messages64:
-		code = C.g500_bin_ends64(b.c, from, count, pointer[C.g500_message64](to), &b.counts[0])
+		code = C.g500_bin_ends64(b.c, from, count, pointer[C.g500_wide_message](to), &b.counts[0])
 	}
 	return b.filled(k, code)
 }
@@ -102,7 +105,7 @@ func (b *Bins) Neighbours(of *Builder, ends Memory, count int64, into Memory) ([
 		return nil, err
 	}
 	return b.filled(Messages64, C.g500_bin_neighbours64(b.c, C.g500_builder_graph(of.c),
-		pointer[C.g500_message64](from), C.uint64_t(count), pointer[C.g500_message64](to), &b.counts[0]))
+		pointer[C.g500_wide_message](from), C.uint64_t(count), pointer[C.g500_wide_message](to), &b.counts[0]))
 }
 
 // IDs is a list of packed global ids: 32-bit words and, of 64-bit ids, 16-bit ranks. Looked-up labels replace the

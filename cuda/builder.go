@@ -74,7 +74,7 @@ func (b *Builder) Count(messages Memory, count int64) error {
 		return err
 	}
 	return check("counting degrees",
-		C.g500_builder_count64(b.c, pointer[C.g500_message64](ends), C.uint64_t(count)))
+		C.g500_builder_count64(b.c, pointer[C.g500_wide_message](ends), C.uint64_t(count)))
 }
 
 // CountTuples adds the tuples in memory to the counts of CountAll or, on one rank alone, to the degrees. It does not

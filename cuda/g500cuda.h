@@ -4,17 +4,14 @@
 #ifndef G500CUDA_H
 #define G500CUDA_H
 
-#include "common/concurrency.h"
 #include "common/empty_level.h"
 #include "common/errors.h"
-#include "common/prelaunch.h"
 #include "common/timing.h"
+#include "common/trials.h"
 #include "generate/generate.h"
-#include "kernel1/bins.h"
 #include "kernel1/kernel1.h"
 #include "search/search.h"
 #include "sssp/sssp.h"
-#include "validate/queries.h"
 #include "validate/validate.h"
 
 #endif

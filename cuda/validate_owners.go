@@ -89,7 +89,7 @@ func (v *OwnerValidator) BinTuples(b *Bins, tuples, into Memory) (bytes []int64,
 	if err != nil {
 		return nil, err
 	}
-	code := C.g500_owner_bin_tuples(v.c, b.c, list, n, pointer[C.g500_tuple_message](to), &b.counts[0])
+	code := C.g500_owner_bin_tuples(v.c, b.c, list, n, pointer[C.g500_wide_message](to), &b.counts[0])
 	return b.filled(TupleMessages, code)
 }
 
@@ -106,7 +106,7 @@ func (v *OwnerValidator) BinForwarded(b *Bins, received, into Memory) (bytes []i
 	if err != nil {
 		return nil, err
 	}
-	code := C.g500_owner_bin_forwarded(v.c, b.c, list, n, pointer[C.g500_tuple_message](to), &b.counts[0])
+	code := C.g500_owner_bin_forwarded(v.c, b.c, list, n, pointer[C.g500_wide_message](to), &b.counts[0])
 	return b.filled(TupleMessages, code)
 }
 
@@ -131,6 +131,6 @@ func messages32(m Memory) (*C.uint64_t, C.uint64_t) {
 }
 
 // tupleMessages returns the TupleMessages that fill a memory.
-func tupleMessages(m Memory) (*C.g500_tuple_message, C.uint64_t) {
-	return pointer[C.g500_tuple_message](m.address), C.uint64_t(m.bytes / TupleMessages.Bytes())
+func tupleMessages(m Memory) (*C.g500_wide_message, C.uint64_t) {
+	return pointer[C.g500_wide_message](m.address), C.uint64_t(m.bytes / TupleMessages.Bytes())
 }

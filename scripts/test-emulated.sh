@@ -40,7 +40,7 @@ build() {
 	mkdir -p "$at"
 	local source object test kernels=() work=() # the longest first; all at once need 10 GB of memory
 	for source in cuda/emulator/*.cc cuda/{generate,kernel1,search,sssp,validate,lab,color,pages}/*.cu \
-		cuda/common/{concurrency,empty_level,prelaunch,tiles,timing}.cu; do
+		cuda/common/{empty_level,tiles,timing,trials}.cu; do
 		object=$at/$(basename "$source").o
 		work+=("scripts/test-emulated.sh compile $source $object")
 		[[ $source != *.cu ]] || kernels+=("$object")

@@ -5,7 +5,7 @@
 
 #include "color/color.h"
 #include "common/check.cuh"
-#include "common/grid_barrier.cuh"
+#include "lab/meet.cuh"
 #include "lab/gather.cuh"
 
 namespace g500::color {

@@ -35,6 +35,18 @@ public:
 		G500_TRY(alloc(n));
 		return cudaMemsetAsync(data_, 0, n * sizeof(T), stream);
 	}
+	// The same, and store the address in a kernels' view.
+	template <typename View>
+	cudaError_t alloc(u64 n, View &view) {
+		const cudaError_t code = alloc(n);
+		view = data_;
+		return code;
+	}
+	template <typename View>
+	cudaError_t alloc_zeroed(u64 n, View &view, cudaStream_t stream) {
+		G500_TRY(alloc(n, view));
+		return cudaMemsetAsync(data_, 0, n * sizeof(T), stream);
+	}
 	void free() {
 		if (data_) cudaFree(data_);
 		data_ = nullptr;
@@ -77,8 +89,8 @@ private:
 	T *data_ = nullptr;
 };
 
-// Calls act(memory, its bytes), a function of CUB: without memory it only finds the bytes. Records the time of the second
-// call under a name. `memory` is an Array, or likewise. Synchronous, because the memory is freed.
+// Calls act(memory, its bytes), a function of CUB: without memory it only finds the bytes. Records the time of the
+// second call under a name. `memory` is an Array, or likewise. Synchronous, because the memory is freed.
 template <typename Memory, typename Act>
 cudaError_t with_memory(Memory &&memory, const char *name, cudaStream_t stream, Act act) {
 	size_t bytes = 0;

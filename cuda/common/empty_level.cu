@@ -2,7 +2,7 @@
 
 #include "common/block.cuh"
 #include "common/device.cuh"
-#include "common/look.cuh"
+#include "common/host_poll.cuh"
 #include "common/warp.cuh"
 
 namespace g500 {

@@ -2,9 +2,23 @@
 // between. The counter of arrivals is never reset, and waits have a time limit, unlike waits of cooperative groups.
 #pragma once
 
-#include "common/patience.cuh"
+#include "common/device.cuh"
+#include "common/errors.h"
 
 namespace g500 {
+
+// Patience belongs to one thread, which now and then compares the value that it waits for.
+struct Patience {
+	u64 until = 0; // 0 before the first comparison
+	u64 seen = 0;
+
+	// Returns whether to wait longer: `sees` has changed, or was the same for less than limit ns.
+	__device__ inline bool holds(u64 sees, u64 limit) {
+		const u64 now = now_ns();
+		if (until == 0 || sees != seen) until = now + limit, seen = sees;
+		return now < until;
+	}
+};
 
 constexpr int kCacheLine = 128; // bytes
 
@@ -37,19 +51,22 @@ __device__ inline bool wait(const GridBarrier &barrier, uint32_t arrivals, MayWa
 	return true;
 }
 
-constexpr uint64_t kMostAtBarrier = 60'000'000'000; // ns
+// The end of a search without progress. Each wait now and then compares the value that it waits for. If that has not
+// changed within the time limit, the search is given up and the reason is recorded. The host ends a search by the same
+// flags.
 
-// Waits, with all threads of all blocks, for each other. `arrivals` is the number of earlier arrivals, 0 at first. The
-// kernel ends with an error after a minute.
-__device__ inline void meet(GridBarrier &barrier, uint32_t &arrivals) {
-	__syncthreads();
-	arrivals += gridDim.x;
-	if (threadIdx.x == 0) {
-		Patience patience;
-		arrive(barrier);
-		if (!wait(barrier, arrivals, [&] { return patience.holds(barrier.arrived, kMostAtBarrier); })) __trap();
-	}
-	__syncthreads();
+// Control is host memory: the host's request, and the search's reason to end.
+struct Control {
+	alignas(kCacheLine) u32 ends; // the host requests the end of the search
+	alignas(kCacheLine) g500_stall stall;
+};
+
+// Gives a rank's search up and records the reason. Returns whether this is the first such call.
+__device__ inline bool give_up(GridBarrier &barrier, Control &control, const g500_stall &reason) {
+	if (atomicExch(&barrier.failed, 1)) return false;
+	control.stall = reason;
+	fence_system();
+	return true;
 }
 
 } // namespace g500

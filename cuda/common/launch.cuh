@@ -111,17 +111,6 @@ cudaError_t launch_overlapped(void (*kernel)(P...), const Launch &how, const As<
 
 #endif
 
-namespace g500 {
-
-// Calls start(), which launches kernels and returns an error code, and records its time under a name (timing.cuh).
-template <typename Start>
-cudaError_t timed(const char *name, Start start) {
-	const Stopwatch watch(name);
-	return watch.stop((cudaError_t)start());
-}
-
-} // namespace g500
-
 // Returns the error code of a CUDA call, or of a function, from the enclosing function, if it failed.
 #define G500_TRY(...)                                   \
 	do {                                                \
@@ -129,8 +118,8 @@ cudaError_t timed(const char *name, Start start) {
 		if (g500_code != cudaSuccess) return g500_code; \
 	} while (0)
 
-// Launches a kernel, as in G500_START(climb_kernel, Launch{blocks, threads, stream}, up, count); or evaluates a call that
-// launches kernels. The value is the error code. Timed launches are recorded under the name.
+// Launches a kernel, as in G500_START(climb_kernel, Launch{blocks, threads, stream}, up, count); or evaluates a call
+// that launches kernels. The value is the error code. Timed launches are recorded under the name.
 #define G500_START(kernel, ...) G500_START_BY(#kernel, g500::launch(kernel, __VA_ARGS__))
 #define G500_START_BY(name, ...) g500::timed(name, [&] { return __VA_ARGS__; })
 

@@ -6,11 +6,11 @@
 
 #include "common/bitmap.cuh"
 #include "common/block.cuh"
-#include "common/stall.cuh"
+#include "common/grid_barrier.cuh"
 
 namespace g500 {
 
-// The counters that a rank publishes at a rank barrier, and which are added up over all ranks (publish.cuh).
+// The counters that a rank publishes at a rank barrier, and which are added up over all ranks (barriers.cuh).
 enum { kVertices, kEdges, kPairs, kWords, kEstimate, kUnsent, kCounters };
 
 // Window is the part of a rank's memory that its peers write. Offsets are in bytes and the same on all ranks.
@@ -103,13 +103,23 @@ __device__ inline const u64 *receive_buffer(const Ranks &ranks, u32 from, u32 ro
 
 // Finds the sender of pair number i. `upto` has the numbers of pairs up to and including each rank's.
 __device__ inline u32 sender_of(const u32 *upto, u32 ranks, u32 i) {
-	u32 low = 0, high = ranks - 1;
-	while (low < high) {
-		const u32 middle = (low + high) / 2;
-		if (upto[middle] > i) high = middle;
-		else low = middle + 1;
-	}
-	return low;
+	return first_not(0u, ranks - 1, [=](u32 rank) { return upto[rank] <= i; });
 }
+
+// PairBins is a block's counts of pairs by rank, in shared memory: 64 KiB for 8,192 ranks (ADR 65).
+struct PairBins {
+	union { // a block sends pairs, or takes them
+		u32 *base; // place of the block's pairs in a rank's buffer
+		u32 *upto; // received pairs of the ranks up to and including each
+	};
+	u32 *count; // pairs in the chunk; zero between chunks
+
+	__host__ __device__ static constexpr u64 bytes(u32 ranks) { return ranks * 2 * sizeof(u32); }
+
+	__device__ void place(void *at, u32 ranks) {
+		base = reinterpret_cast<u32 *>(at);
+		count = base + ranks;
+	}
+};
 
 } // namespace g500

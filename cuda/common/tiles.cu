@@ -10,8 +10,6 @@ namespace {
 
 constexpr int kBlock = 256;
 
-Launch one_thread_each(u64 n, cudaStream_t stream) { return {blocks_for(n, kBlock), kBlock, stream}; }
-
 __global__ void number_kernel(u32 n, u32 *local_id) {
 	if (thread_number<kBlock>() < n) local_id[thread_number<kBlock>()] = thread_number<kBlock>();
 }
@@ -28,11 +26,9 @@ __global__ void mark_parts_kernel(const u32 *part, u32 n, u32 parts, u32 *start)
 
 int SortedByPart::sort(const u32 *part_of, u32 n, u32 parts, cudaStream_t stream) {
 	Array<u32> unsorted;
-	Array<char> temp;
 	int bits = 1;
 	while (parts >> bits) bits++;
-	size_t bytes = 0;
-	const auto sort = [&](void *memory) {
+	const auto sort = [&](void *memory, size_t &bytes) {
 		return cub::DeviceRadixSort::SortPairs(memory, bytes, part_of, part.get(), unsorted.get(), local_id.get(), n, 0, bits,
 		                                       stream);
 	};
@@ -40,13 +36,9 @@ int SortedByPart::sort(const u32 *part_of, u32 n, u32 parts, cudaStream_t stream
 	G500_TRY(local_id.alloc(n));
 	G500_TRY(start.alloc(parts + 1));
 	G500_TRY(unsorted.alloc(n));
-	if (n > 0) {
-		G500_LAUNCH(number_kernel, one_thread_each(n, stream), n, unsorted.get());
-		G500_TRY(sort(nullptr));
-		G500_TRY(temp.alloc(bytes));
-		G500_LAUNCH_BY("sort_by_part (CUB)", sort(temp.get()));
-	}
-	G500_LAUNCH(mark_parts_kernel, one_thread_each((u64)n + 1, stream), part.get(), n, parts, start.get());
+	G500_LAUNCH(number_kernel, thread_for(n, kBlock, stream), n, unsorted.get());
+	if (n > 0) G500_TRY(with_memory(Array<char>(), "sort_by_part (CUB)", stream, sort));
+	G500_LAUNCH(mark_parts_kernel, thread_for((u64)n + 1, kBlock, stream), part.get(), n, parts, start.get());
 	return cudaStreamSynchronize(stream); // before the temporary arrays are freed
 }
 

@@ -40,27 +40,19 @@ struct Timings {
 // kernels can be built without timing.cu.
 inline thread_local Timings timings;
 
-// Stopwatch times one launch, if launches are timed, under the kernel's name without template arguments.
-class Stopwatch {
-public:
-	explicit Stopwatch(const char *name) : name_(name) {
-		if (!timings.on) return;
-		cudaStreamSynchronize(timings.stream); // stop returns earlier errors
-		began_ = std::chrono::steady_clock::now();
-	}
-
-	// Takes the code of the launch and returns the first error.
-	cudaError_t stop(cudaError_t code) const {
-		if (!timings.on || code != cudaSuccess) return code;
-		code = cudaStreamSynchronize(timings.stream);
-		const auto took = std::chrono::steady_clock::now() - began_;
-		timings.add(name_, strcspn(name_, "<"), std::chrono::nanoseconds(took).count());
-		return code;
-	}
-
-private:
-	const char *name_;
-	std::chrono::steady_clock::time_point began_;
-};
+// Calls start(), which launches kernels and returns an error code, and records its time, if launches are timed, under
+// the kernel's name without template arguments. Returns the first error.
+template <typename Start>
+cudaError_t timed(const char *name, Start start) {
+	if (!timings.on) return (cudaError_t)start();
+	cudaStreamSynchronize(timings.stream); // the next one returns earlier errors
+	const auto began = std::chrono::steady_clock::now();
+	cudaError_t code = (cudaError_t)start();
+	if (code != cudaSuccess) return code;
+	code = cudaStreamSynchronize(timings.stream);
+	const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - began;
+	timings.add(name, strcspn(name, "<"), took.count());
+	return code;
+}
 
 } // namespace g500

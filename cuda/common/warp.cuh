@@ -1,4 +1,5 @@
-// Sums, prefix sums and lists over the lanes of a warp. All lanes must call these functions.
+// Numbers of threads, and a binary search. Sums, prefix sums and lists over the lanes of a warp: all of them must call
+// these functions.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -19,6 +20,17 @@ __device__ inline u64 thread_number() {
 template <u32 kThreadsOfBlock>
 __device__ inline u64 warp_number() {
 	return thread_number<kThreadsOfBlock>() / kLanes;
+}
+
+// Returns the first number from `low` on for which is_before is false, or `high`. It is false for all later ones, too.
+template <typename Number, typename IsBefore>
+__device__ inline Number first_not(Number low, Number high, IsBefore is_before) {
+	while (low < high) {
+		const Number middle = low + (high - low) / 2;
+		if (is_before(middle)) low = middle + 1;
+		else high = middle;
+	}
+	return low;
 }
 
 __device__ inline u32 lane_of_thread() { return threadIdx.x & 31; }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "kernel1/bins.h"
+#include "kernel1/kernel1.h"
 #include "cuda_runtime.h"
 
 namespace emulator {
@@ -28,13 +28,9 @@ struct Sent {
 int bin_ends(g500_bins *bins, const g500_edge *tuples, const float *, uint64_t n, Sent<uint64_t> &to) {
 	return g500_bin_ends(bins, tuples, n, to.messages.data(), to.counts.data());
 }
-int bin_ends(g500_bins *bins, const g500_edge *tuples, const float *weights, uint64_t n,
-             Sent<g500_weighted_message> &to) {
-	return g500_bin_weighted_ends(bins, tuples, weights, n, to.messages.data(), to.counts.data());
-}
-
-int bin_ends(g500_bins *bins, const g500_edge *tuples, const float *, uint64_t n, Sent<g500_message64> &to) {
-	return g500_bin_ends64(bins, tuples, n, to.messages.data(), to.counts.data());
+int bin_ends(g500_bins *bins, const g500_edge *tuples, const float *weights, uint64_t n, Sent<g500_wide_message> &to) {
+	return weights ? g500_bin_weighted_ends(bins, tuples, weights, n, to.messages.data(), to.counts.data())
+	               : g500_bin_ends64(bins, tuples, n, to.messages.data(), to.counts.data());
 }
 
 struct Rank {
@@ -127,7 +123,7 @@ private:
 	void count_degrees() {
 		if (how.round == 0) return count_tuples();
 		if (!how.ids64) return add_counts();
-		each_round<g500_message64>([&](const std::vector<std::vector<g500_message64>> &ends) {
+		each_round<g500_wide_message>([&](const std::vector<std::vector<g500_wide_message>> &ends) {
 			for (uint32_t r = 0; r < count(); r++)
 				check(g500_builder_count64(ranks[r].builder.get(), ends[r].data(), ends[r].size()));
 		});
@@ -252,7 +248,7 @@ private:
 		if (how.round == 0)
 			return check(g500_builder_collect_tuples(only.builder.get(), only.tuples.data(), only.weights_or_null(),
 			                                         only.tuples.size()));
-		if (weighted) collect_received<g500_weighted_message>();
+		if (weighted) collect_received<g500_wide_message>();
 		else if (how.ids64) collect_forwarded();
 		else collect_received<uint64_t>();
 	}
@@ -269,10 +265,10 @@ private:
 	}
 
 	void collect_forwarded() {
-		each_round<g500_message64>([&](const std::vector<std::vector<g500_message64>> &ends) {
-			std::vector<Sent<g500_message64>> sent;
+		each_round<g500_wide_message>([&](const std::vector<std::vector<g500_wide_message>> &ends) {
+			std::vector<Sent<g500_wide_message>> sent;
 			for (uint32_t r = 0; r < count(); r++) {
-				Sent<g500_message64> s{std::vector<g500_message64>(ends[r].size()), std::vector<uint64_t>(count())};
+				Sent<g500_wide_message> s{std::vector<g500_wide_message>(ends[r].size()), std::vector<uint64_t>(count())};
 				check(g500_bin_neighbours64(ranks[r].bins.get(), &ranks[r].graph(), ends[r].data(), ends[r].size(),
 				                            s.messages.data(), s.counts.data()));
 				sent.push_back(std::move(s));

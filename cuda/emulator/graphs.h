@@ -10,7 +10,7 @@
 namespace emulator {
 
 constexpr uint32_t kFewRanks = 4; // as many as a host often has
-// From 6 ranks on these are more than a warp publishes at once (common/publish.cuh): they take two turns, three, four.
+// From 6 ranks on these are more than a warp publishes at once (common/barriers.cuh): they take two turns, three, four.
 constexpr uint32_t kManyRanks[]{5, 6, 7, 8, 11, 16};
 constexpr uint32_t kMostRanks = 16;
 
@@ -138,7 +138,7 @@ inline Graph between_two_ranks() {
 }
 
 // On two ranks, vertices of low degree have all their edges to hubs on the first rank, and none on the second one. So
-// the ranks list the neighbours of different numbers of hubs (search/segments.cuh).
+// the ranks list the neighbours of different numbers of hubs (search/hub_arrays.cuh).
 inline Graph uneven_hubs() {
 	constexpr uint32_t kHubs = 256, kOthers = 2 * kHubs, kLow = 4 * kHubs, kLabels = kLow + 2000;
 	Graph graph("uneven hubs", kLabels, {0, 1});

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include "kernel1/bins.h"
+#include "kernel1/kernel1.h"
 #include "construction.h"
 #include "cuda_runtime.h"
 
@@ -312,15 +312,15 @@ void send_ends64(uint32_t ranks, Verdict &verdict) {
 		edges.push_back({(uint32_t)u, (uint32_t)v, (uint32_t)(u >> 32 | v >> 32 << 16)});
 		if (u != v) want.insert({u % ranks, u, v}), want.insert({v % ranks, v, u});
 	}
-	std::vector<g500_message64> messages(2 * edges.size());
+	std::vector<g500_wide_message> messages(2 * edges.size());
 	std::vector<uint64_t> counts(ranks);
 	const Bins bins(ranks);
 	g500_bin_ends64(bins.bins, edges.data(), edges.size(), messages.data(), counts.data());
 	size_t at = 0;
 	for (uint32_t r = 0; r < ranks; r++)
 		for (uint64_t end = at + counts[r]; at < end; at++) {
-			const g500_message64 &m = messages[at];
-			got.insert({r, (uint64_t)m.place * ranks + r, (uint64_t)m.word * ranks + m.rank});
+			const g500_wide_message &m = messages[at];
+			got.insert({r, (uint64_t)m.place * ranks + r, (uint64_t)m.word * ranks + m.extra});
 		}
 	verdict.graphs++;
 	if (got == want) return;

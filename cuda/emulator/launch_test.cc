@@ -11,10 +11,10 @@
 
 #include "common/empty_level.h"
 #include "common/errors.h"
-#include "common/prelaunch.h"
+#include "common/trials.h"
 #include "common/warp.cuh"
 #include "job.h"
-#include "kernel1/bins.h"
+#include "kernel1/kernel1.h"
 #include "search/kernels.cuh"
 #include "sssp/sssp.h"
 

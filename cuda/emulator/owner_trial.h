@@ -5,7 +5,7 @@
 
 #include "emulator/trial.h"
 #include "generate/generate.h"
-#include "validate/queries.h"
+#include "validate/validate.h"
 
 namespace emulator {
 
@@ -138,13 +138,13 @@ private:
 
 	void check_tuples() {
 		for (uint64_t first = 0; first < of[0].tuples.size(); first += kTuples) {
-			auto ends = send<g500_tuple_message>(kTuples, [&](Rank &r, g500_tuple_message *messages, uint64_t *counts) {
+			auto ends = send<g500_wide_message>(kTuples, [&](Rank &r, g500_wide_message *messages, uint64_t *counts) {
 				const uint64_t begin = std::min<uint64_t>(first, r.tuples.size());
 				const uint64_t n = std::min<uint64_t>(kTuples, r.tuples.size() - begin);
 				return g500_owner_bin_tuples(r.on, r.bins, at(r, begin, n), n, messages, counts);
 			});
 			for (Rank &r : of) std::fill(r.piece.begin(), r.piece.end(), g500_edge{}); // the next piece overwrites it
-			take(ends, [](Rank &r, g500_tuple_message *messages, uint64_t n) {
+			take(ends, [](Rank &r, g500_wide_message *messages, uint64_t n) {
 				return g500_owner_forward_tuples(r.on, messages, n);
 			});
 			size_t most = 0;
@@ -153,14 +153,14 @@ private:
 		}
 	}
 
-	void forward(const std::vector<Mail<g500_tuple_message>> &ends, uint64_t at) {
-		auto forwarded = send<g500_tuple_message>(kForwarded, [&](Rank &r, g500_tuple_message *messages, uint64_t *counts) {
+	void forward(const std::vector<Mail<g500_wide_message>> &ends, uint64_t at) {
+		auto forwarded = send<g500_wide_message>(kForwarded, [&](Rank &r, g500_wide_message *messages, uint64_t *counts) {
 			const auto &received = ends[&r - of.data()].list;
 			const uint64_t begin = std::min<uint64_t>(at, received.size());
 			const uint64_t n = std::min<uint64_t>(kForwarded, received.size() - begin);
 			return g500_owner_bin_forwarded(r.on, r.bins, received.data() + begin, n, messages, counts);
 		});
-		take(forwarded, [](Rank &r, const g500_tuple_message *messages, uint64_t n) {
+		take(forwarded, [](Rank &r, const g500_wide_message *messages, uint64_t n) {
 			return g500_owner_check_tuples(r.on, messages, n, &r.found);
 		});
 	}

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "common/publish.cuh"
+#include "common/barriers.cuh"
 #include "common/timing.cuh"
 #include "forms.h"
 #include "search_checks.h"

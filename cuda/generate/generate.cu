@@ -151,6 +151,20 @@ Scrambler new_scrambler(const Transitions &t, const State &seed, int scale) {
 	return {val0 + val1, val0 | 0x4519840211493211u, val1 | 0x3050852102c843a5u, 64 - scale};
 }
 
+// Drops the high bits of tuples with labels below 2^32.
+// Map:    one thread per tuple. Reads: 12 B per tuple. Writes: 8 B per tuple.
+__global__ void pack_kernel(const g500_edge *edges, u64 count, g500_edge32 *packed) {
+	const u64 i = thread_number<kThreads>();
+	if (i < count) packed[i] = {edges[i].low_u, edges[i].low_v};
+}
+
+// Restores 12-byte tuples.
+// Map:    one thread per tuple. Reads: 8 B per tuple. Writes: 12 B per tuple.
+__global__ void unpack_kernel(const g500_edge32 *packed, u64 count, g500_edge *edges) {
+	const u64 i = thread_number<kThreads>();
+	if (i < count) edges[i] = {packed[i].u, packed[i].v, 0};
+}
+
 } // namespace
 
 extern "C" int g500_generate(const g500_kronecker *graph, uint64_t first, uint64_t count, g500_edge *d_edges,
@@ -171,4 +185,12 @@ extern "C" int g500_generate(const g500_kronecker *graph, uint64_t first, uint64
 		G500_LAUNCH(generate_kernel<u64>, Launch{blocks, kThreads, on}, g, count, d_edges, d_weights);
 	}
 	return cudaSuccess;
+}
+
+extern "C" int g500_pack_edges(const g500_edge *d_edges, uint64_t count, g500_edge32 *d_packed, void *stream) {
+	return G500_START(pack_kernel, g500::thread_for(count, kThreads, (cudaStream_t)stream), d_edges, count, d_packed);
+}
+
+extern "C" int g500_unpack_edges(const g500_edge32 *d_packed, uint64_t count, g500_edge *d_edges, void *stream) {
+	return G500_START(unpack_kernel, g500::thread_for(count, kThreads, (cudaStream_t)stream), d_packed, count, d_edges);
 }

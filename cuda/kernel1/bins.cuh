@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "common/device.cuh"
-#include "kernel1/bins.h"
+#include "kernel1/kernel1.h"
 #include "kernel1/build.cuh"
 
 namespace g500 {

@@ -20,29 +20,18 @@ struct Tuples {
 __device__ inline u64 label_u(const g500_edge &e) { return e.low_u | (u64)(e.high & 0xffff) << 32; }
 __device__ inline u64 label_v(const g500_edge &e) { return e.low_v | (u64)(e.high >> 16) << 32; }
 
-// A message has the number of a vertex on its owner and a word, in addition a number (weighted messages) or a rank
-// (messages with 64-bit ids); see kernel1.h.
-using WeightedMessage = g500_weighted_message;
-using Message64 = g500_message64;
+using WideMessage = g500_wide_message;
 
 __host__ __device__ inline u64 message(u32 place, u32 word) { return (u64)word << 32 | place; }
 __host__ __device__ inline u32 message_place(u64 message) { return (u32)message; }
 __host__ __device__ inline u32 message_word(u64 message) { return (u32)(message >> 32); }
-__device__ inline u32 message_place(const WeightedMessage &message) { return message.place; }
-__device__ inline u32 message_word(const WeightedMessage &message) { return message.word; }
-__device__ inline u32 message_place(const Message64 &message) { return message.place; }
-__device__ inline u32 message_word(const Message64 &message) { return message.word; }
-
-// Returns the bits of a message's number or rank.
 __device__ inline u32 message_extra(u64) { return 0; }
-__device__ inline u32 message_extra(const WeightedMessage &message) { return __float_as_uint(message.number); }
-__device__ inline u32 message_extra(const Message64 &message) { return message.rank; }
+__device__ inline u32 message_place(const WideMessage &message) { return message.place; }
+__device__ inline u32 message_word(const WideMessage &message) { return message.word; }
+__device__ inline u32 message_extra(const WideMessage &message) { return message.extra; }
 
-__device__ inline void set_message(u64 &to, u32 place, u32 word, float) { to = message(place, word); }
-__device__ inline void set_message(WeightedMessage &to, u32 place, u32 word, float number) {
-	to = {place, word, number, 0};
-}
-__device__ inline void set_message(Message64 &to, u32 place, u32 word, u32 rank) { to = {place, word, rank, 0}; }
+__device__ inline void set_message(u64 &to, u32 place, u32 word, u32) { to = message(place, word); }
+__device__ inline void set_message(WideMessage &to, u32 place, u32 word, u32 extra) { to = {place, word, extra, 0}; }
 
 // MessageList is the messages that this rank has received about its vertices.
 template <typename Message>
@@ -59,11 +48,7 @@ struct MessageList {
 
 private:
 	static __device__ u64 load(const u64 *message) { return __ldcs(message); }
-	static __device__ WeightedMessage load(const WeightedMessage *message) {
-		const uint4 m = __ldcs((const uint4 *)message);
-		return {m.x, m.y, __uint_as_float(m.z), 0};
-	}
-	static __device__ Message64 load(const Message64 *message) {
+	static __device__ WideMessage load(const WideMessage *message) {
 		const uint4 m = __ldcs((const uint4 *)message);
 		return {m.x, m.y, m.z, 0};
 	}
@@ -74,12 +59,6 @@ struct Budget {
 	u64 left;
 };
 
-// Returns the code of an allocation, and clears the thread's last error: the next launch would report it again.
-inline int reported(cudaError_t code) {
-	if (code != cudaSuccess) cudaGetLastError();
-	return code;
-}
-
 // Scratch is working memory within a budget. It is freed with its scope.
 template <typename T>
 class Scratch {
@@ -89,9 +68,9 @@ public:
 	Scratch &operator=(const Scratch &) = delete;
 	~Scratch() { budget_.left += bytes_; }
 
-	int take(u64 n) {
+	cudaError_t alloc(u64 n) {
 		if (n > budget_.left / sizeof(T)) return cudaErrorMemoryAllocation;
-		if (const int code = reported(array_.alloc(n))) return code;
+		G500_TRY(array_.alloc(n));
 		bytes_ = n * sizeof(T);
 		budget_.left -= bytes_;
 		return cudaSuccess;
@@ -108,9 +87,11 @@ private:
 // Allocates at least n elements for an array of the graph; g500_graph_free frees it. Ranks of other processes may read
 // it, and the driver shares memory in units of 2 MiB, so the array does not share its units.
 template <typename T>
-int allocate(T **array, u64 n) {
+cudaError_t allocate(T **array, u64 n) {
 	constexpr u64 kPiece = 2 << 20;
-	return reported(cudaMalloc(array, ((n ? n : 1) * sizeof(T) + kPiece - 1) / kPiece * kPiece));
+	const cudaError_t code = cudaMalloc(array, ((n ? n : 1) * sizeof(T) + kPiece - 1) / kPiece * kPiece);
+	if (code != cudaSuccess) cudaGetLastError(); // the next launch would report it again
+	return code;
 }
 
 // Kernels over tuples or messages process kListTile items per block. In each of kPerThread steps the block's threads
@@ -142,9 +123,6 @@ int order_vertices(u32 *degrees, Budget &budget, g500_graph *graph, cudaStream_t
 
 // Replaces the labels of an ordered graph by their numbers.
 int number_labels(const g500_graph &graph, cudaStream_t stream);
-
-// Finds the owned labels with an edge: g500_find_connected.
-int find_connected(const g500_graph &graph, u64 *bits, cudaStream_t stream);
 
 // Returns the sum of the degrees of an ordered graph whose rows are not filled.
 int sum_of_degrees(const g500_graph &graph, u64 *sum, cudaStream_t stream);

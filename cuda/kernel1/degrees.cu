@@ -35,7 +35,7 @@ struct TupleEnds {
 // ReceivedEnds reads messages, one for each end of a tuple at an owned label.
 struct ReceivedEnds {
 	static constexpr int kEnds = 1;
-	MessageList<Message64> list;
+	MessageList<WideMessage> list;
 
 	__device__ void load(u64 i, u32 *ends) const { ends[0] = message_place(list.at(i)); }
 	ReceivedEnds part(u64 first, u64 count) const { return {{list.list + first, count}}; }
@@ -107,7 +107,7 @@ __global__ void add_counts_kernel(const u32 *counts, Slices by, u32 *degrees, u3
 int DegreeCounter::grow(u32 owned, cudaStream_t stream) {
 	if (degrees_ && owned <= owned_) return cudaSuccess;
 	Array<u32> grown;
-	if (const int code = reported(grown.alloc_zeroed(owned, stream))) return code;
+	G500_TRY(grown.alloc_zeroed(owned, stream));
 	G500_TRY(cudaMemcpyAsync(grown, degrees_, owned_ * sizeof(u32), cudaMemcpyDeviceToDevice, stream));
 	G500_TRY(cudaStreamSynchronize(stream)); // before the old degrees are freed
 	degrees_.swap(grown);
@@ -135,7 +135,7 @@ int DegreeCounter::size_ranges() {
 int DegreeCounter::reserve(u64 ends) {
 	const u64 capacity = std::min(ends, kListed) / kMostParts * 9 / 8 + 64;
 	if (capacity <= lists_.capacity) return cudaSuccess;
-	if (const int code = reported(places_.alloc(capacity * kMostParts))) return code;
+	G500_TRY(places_.alloc(capacity * kMostParts));
 	lists_.places = places_;
 	lists_.capacity = capacity;
 	return cudaSuccess;
@@ -167,7 +167,7 @@ int DegreeCounter::add(const u32 *counts, const Slices &by, cudaStream_t stream)
 	return G500_START(add_counts_kernel, how, counts, by, degrees_.get(), owned_);
 }
 
-int DegreeCounter::count(const MessageList<Message64> &ends, cudaStream_t stream) {
+int DegreeCounter::count(const MessageList<WideMessage> &ends, cudaStream_t stream) {
 	return count_list(ReceivedEnds{ends}, stream);
 }
 

@@ -32,7 +32,7 @@ public:
 	// Counts the ends of tuples, or of the messages of g500_bin_ends64. Tuples of several ranks need counters for all
 	// labels: for each rank a slice of its owned ones.
 	int count(const Tuples &tuples, const Slices &by, cudaStream_t stream);
-	int count(const MessageList<Message64> &ends, cudaStream_t stream);
+	int count(const MessageList<WideMessage> &ends, cudaStream_t stream);
 	// Takes the sums of the counts of all ranks, a slice from each.
 	int add(const u32 *counts, const Slices &by, cudaStream_t stream);
 

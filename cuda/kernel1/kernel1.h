@@ -58,21 +58,13 @@ uint32_t g500_local_id_bits(uint32_t non_isolated);
 uint32_t g500_part64(uint32_t non_leaf);
 
 // A message is for the rank that owns a vertex: the low half is the vertex's number on its owner, the high half a word
-// about it. kernel1/bins.h makes messages; the caller exchanges them.
+// about it. The functions g500_bin_* make messages; the caller exchanges them.
 
-// A weighted message has in addition a number: the weight of a tuple, or the length of a path.
+// A wide message has in addition the bits of a tuple's weight; or with 64-bit ids a rank: of the label whose number is
+// the word, or of the global id whose local id is the word. Of a tuple it has also a level (validate/validate.h).
 typedef struct {
-	uint32_t place, word;
-	float number;
-	uint32_t unused; // 16 bytes are read with one load
-} g500_weighted_message;
-
-// A message with 64-bit ids has in addition a rank: of the label whose number is the word, or of the global id whose
-// local id is the word.
-typedef struct {
-	uint32_t place, word, rank;
-	uint32_t unused;
-} g500_message64;
+	uint32_t place, word, extra, level;
+} g500_wide_message;
 
 // g500_builder makes the share of one rank. The order of calls: create; count, for all ends sent to this rank; order;
 // allocate_cols; rows; then, until all ranks are done, next, collect, for all neighbours sent to this rank, and store;
@@ -102,7 +94,7 @@ void g500_builder_keep_weights(g500_builder *builder, float typical);
 void g500_builder_keep_directions(g500_builder *builder);
 
 // Counts ends: messages of g500_bin_ends64.
-int g500_builder_count64(g500_builder *builder, const g500_message64 *d_messages, uint64_t count);
+int g500_builder_count64(g500_builder *builder, const g500_wide_message *d_messages, uint64_t count);
 
 // Counts the ends of tuples, on one rank or after count_all.
 int g500_builder_count_tuples(g500_builder *builder, const g500_edge *d_edges, uint64_t count);
@@ -155,6 +147,61 @@ const g500_graph *g500_builder_graph(const g500_builder *builder);
 
 // Moves the graph to *graph. Afterwards the builder can only be freed.
 int g500_builder_finish(g500_builder *builder, g500_graph *graph);
+
+// Binning: sorting messages by destination rank. Kernel 1 exchanges ends of tuples in this way; ranks also exchange
+// queries for labels, and replies.
+
+typedef struct g500_bins g500_bins; // counters for P ranks, and a stream
+
+// A block's bins need 12 B of shared memory per rank, the bins of a search 16 B, besides 7 KB: 135 KiB for the most
+// ranks. Blocks have 163 KiB on an A100 and 227 KiB on an H100; with less, fewer ranks can search.
+enum { G500_MOST_RANKS = 8192 };
+
+int g500_bins_create(uint32_t ranks, g500_bins **bins, void *stream);
+void g500_bins_free(g500_bins *bins);
+
+// Makes bins for the rows of a directed graph: of the messages of ends there are from now on only those to owners of
+// u, with 64-bit ids only those to owners of v.
+void g500_bins_one_way(g500_bins *bins);
+
+// Sets the local ids of all labels, for 32-bit ids. d_local_ids has a slice of that many for each rank.
+void g500_bins_know(g500_bins *bins, const uint32_t *d_local_ids, uint64_t slice, uint32_t shift);
+
+// The functions g500_bin_* write messages to d_messages, sorted by rank, and the number for each rank to counts, in
+// host memory. Synchronous.
+
+// Ends: two messages for each tuple <u, v> that is not a self-loop, {u, v's global id} to the owner of u, and {v, u's
+// global id} to the owner of v; only the first one if they have one owner. It needs g500_bins_know.
+int g500_bin_ends(g500_bins *bins, const g500_edge *d_edges, uint64_t count, uint64_t *d_messages, uint64_t *counts);
+
+// The same with the tuple's weight in each message.
+int g500_bin_weighted_ends(g500_bins *bins, const g500_edge *d_edges, const float *d_weights, uint64_t count,
+                           g500_wide_message *d_messages, uint64_t *counts);
+
+// The same for labels of up to 48 bits, without local ids: {u, v's number and rank} to the owner of u, and {v, u's
+// number and rank}.
+int g500_bin_ends64(g500_bins *bins, const g500_edge *d_edges, uint64_t count, g500_wide_message *d_messages,
+                       uint64_t *counts);
+
+// Neighbours: the owner of u, which has received {u, v's label} in d_ends, sends {v, u's global id} to the owner of v.
+// The vertices of the graph must be ordered.
+int g500_bin_neighbours64(g500_bins *bins, const g500_graph *graph, const g500_wide_message *d_ends, uint64_t count,
+                             g500_wide_message *d_messages, uint64_t *counts);
+
+// Label queries: for each of count < 2^32 global ids that another rank owns, {local id there, number of the global id}
+// to that rank. Skips words 0xffffffff.
+int g500_bin_label_queries(g500_bins *bins, const g500_graph *graph, g500_global_ids global_ids, uint64_t count,
+                       uint64_t *d_messages, uint64_t *counts);
+
+// Writes the labels' words of the global ids that this rank owns; 0xffffffff for 0xffffffff. Other labels are
+// unchanged. d_labels may be the words of the global ids; with 64-bit ids both have the same rank fields.
+int g500_look_up(const g500_graph *graph, g500_global_ids global_ids, uint64_t count, uint32_t *d_labels, void *stream);
+
+// Turns queries to this rank into replies, in place: replaces local ids by labels.
+int g500_reply_labels(const g500_graph *graph, uint64_t *d_messages, uint64_t count, void *stream);
+
+// Stores the label of each reply in d_labels, at the number of its query.
+int g500_take_labels(const uint64_t *d_messages, uint64_t count, uint32_t *d_labels, void *stream);
 
 #ifdef __cplusplus
 }

@@ -106,34 +106,24 @@ struct DegreeOf {
 int sort_by_degree(cub::DoubleBuffer<u32> &degrees, cub::DoubleBuffer<u32> &places, u32 owned, Budget &budget,
                    cudaStream_t stream) {
 	if (owned == 0) return cudaSuccess;
-	G500_LAUNCH(list_places_kernel, Launch{blocks_for(owned, kBlock), kBlock, stream}, degrees.Current(),
-	            places.Current(), owned);
-	const auto sort = [&](void *temp, size_t &bytes) {
+	G500_LAUNCH(list_places_kernel, thread_for(owned, kBlock, stream), degrees.Current(), places.Current(), owned);
+	return with_memory(Scratch<char>(budget), "sort_by_degree (CUB)", stream, [&](void *temp, size_t &bytes) {
 		return cub::DeviceRadixSort::SortPairsDescending(temp, bytes, degrees, places, owned, kPlaceBits, 32, stream);
-	};
-	Scratch<char> temp(budget);
-	size_t bytes = 0;
-	G500_TRY(sort(nullptr, bytes));
-	if (const int code = temp.take(bytes)) return code;
-	G500_LAUNCH_BY("sort_by_degree (CUB)", sort(temp.get(), bytes));
-	return cudaStreamSynchronize(stream); // before temp is freed
+	});
 }
 
 // Sets local_ids, non_isolated, first_leaf and labels of the graph.
 int number_vertices(const u32 *keys, const u32 *places, g500_graph *graph, cudaStream_t stream) {
-	if (graph->owned == 0) return allocate(&graph->labels, 0);
 	Array<OrderCounts> counts;
 	G500_TRY(counts.alloc_zeroed(1, stream));
-	G500_LAUNCH(number_vertices_kernel, Launch{blocks_for(graph->owned, kBlock), kBlock, stream}, keys, places,
-	            graph->owned, graph->local_ids, counts.get());
+	G500_LAUNCH(number_vertices_kernel, thread_for(graph->owned, kBlock, stream), keys, places, graph->owned,
+	            graph->local_ids, counts.get());
 	OrderCounts found;
 	G500_TRY(read_back(&found, counts, sizeof found, stream));
 	graph->non_isolated = found.non_isolated;
 	graph->first_leaf = found.first_leaf;
 	if (const int code = allocate(&graph->labels, graph->non_isolated)) return code;
-	if (graph->non_isolated == 0) return cudaSuccess;
-	return G500_START(label_vertices_kernel, Launch{blocks_for(graph->non_isolated, kBlock), kBlock, stream}, places,
-	                  *graph);
+	return G500_START(label_vertices_kernel, thread_for(graph->non_isolated, kBlock, stream), places, *graph);
 }
 
 // Sets rows to the prefix sum of the vertices' degrees, beginning with 0.
@@ -141,47 +131,26 @@ int sum_degrees(const u32 *keys, Budget &budget, g500_graph *graph, cudaStream_t
 	if (const int code = allocate(&graph->rows, (u64)graph->non_isolated + 1)) return code;
 	G500_TRY(cudaMemsetAsync(graph->rows, 0, sizeof *graph->rows, stream));
 	const auto degrees = thrust::make_transform_iterator(keys, DegreeOf());
-	const auto sum = [&](void *temp, size_t &bytes) {
+	return with_memory(Scratch<char>(budget), "sum_degrees (CUB)", stream, [&](void *temp, size_t &bytes) {
 		return cub::DeviceScan::InclusiveSum(temp, bytes, degrees, graph->rows + 1, (int)graph->non_isolated, stream);
-	};
-	Scratch<char> temp(budget);
-	size_t bytes = 0;
-	G500_TRY(sum(nullptr, bytes));
-	if (const int code = temp.take(bytes)) return code;
-	G500_LAUNCH_BY("sum_degrees (CUB)", sum(temp.get(), bytes));
-	return cudaStreamSynchronize(stream); // before temp is freed
+	});
 }
 
 } // namespace
 
 int find_vertices(const Tuples &tuples, ull *found, u64 *vertices, cudaStream_t stream) {
-	*vertices = 0;
-	if (tuples.count == 0) return cudaSuccess;
 	G500_TRY(cudaMemsetAsync(found, 0, sizeof *found, stream));
-	G500_LAUNCH(find_vertices_kernel, Launch{blocks_for(tuples.count, kListTile), kBlock, stream}, tuples, found);
+	G500_LAUNCH(find_vertices_kernel, (Launch{blocks_for(tuples.count, kListTile), kBlock, stream}), tuples, found);
 	return read_back(vertices, found, sizeof *vertices, stream);
 }
 
 int number_labels(const g500_graph &graph, cudaStream_t stream) {
-	if (graph.owned == 0) return cudaSuccess;
-	return G500_START(number_labels_kernel, Launch{blocks_for(graph.owned, kBlock), kBlock, stream}, graph);
-}
-
-int find_connected(const g500_graph &graph, u64 *bits, cudaStream_t stream) {
-	if (graph.owned == 0) return cudaSuccess;
-	const u64 words = blocks_for(graph.owned, 64);
-	Array<u64> found;
-	G500_TRY(found.alloc_zeroed(words, stream));
-	G500_LAUNCH(find_connected_kernel, Launch{blocks_for(graph.owned, kBlock), kBlock, stream}, graph,
-	            (u32 *)found.get());
-	return read_back(bits, found, words * sizeof *bits, stream);
+	return G500_START(number_labels_kernel, thread_for(graph.owned, kBlock, stream), graph);
 }
 
 int order_vertices(u32 *degree, Budget &budget, g500_graph *graph, cudaStream_t stream) {
 	Scratch<u32> degree_spare(budget), place(budget), place_spare(budget);
-	for (auto *array : {&degree_spare, &place, &place_spare}) {
-		if (const int code = array->take(graph->owned)) return code;
-	}
+	for (auto *array : {&degree_spare, &place, &place_spare}) G500_TRY(array->alloc(graph->owned));
 	if (const int code = allocate(&graph->local_ids, graph->owned)) return code;
 	cub::DoubleBuffer<u32> degrees(degree, degree_spare.get()), places(place.get(), place_spare.get());
 	if (const int code = sort_by_degree(degrees, places, graph->owned, budget, stream)) return code;
@@ -194,3 +163,13 @@ int sum_of_degrees(const g500_graph &graph, u64 *sum, cudaStream_t stream) {
 }
 
 } // namespace g500
+
+int g500_find_connected(const g500_graph *graph, uint64_t *bits, void *on) {
+	using namespace g500;
+	const cudaStream_t stream = (cudaStream_t)on;
+	const u64 words = blocks_for(graph->owned, 64);
+	Array<u64> found;
+	G500_TRY(found.alloc_zeroed(words, stream));
+	G500_LAUNCH(find_connected_kernel, thread_for(graph->owned, kBlock, stream), *graph, (u32 *)found.get());
+	return read_back(bits, found, words * sizeof *bits, stream);
+}

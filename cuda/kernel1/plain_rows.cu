@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "kernel1/weighted_entries.cuh"
+#include "kernel1/entries.cuh"
 
 namespace g500 {
 
@@ -42,7 +42,7 @@ struct Ids32 {
 };
 
 struct Ids64 {
-	using Message = Message64;
+	using Message = WideMessage;
 	struct Col {
 		u32 local_id;
 		u16 rank;
@@ -160,18 +160,18 @@ protected:
 		return bits < 32 ? 1u << bits : ~0u;
 	}
 
-	int allocate_entries(u64 capacity) override { return key_.take(capacity); }
+	int allocate_entries(u64 capacity) override { return key_.alloc(capacity); }
 
 	// CUB's temporary memory is sized for an upper bound of the number of entries.
 	int prepare_sort(u64 largest) override {
-		if (const int code = staying_.take(runs_of(largest) + 1)) return code;
+		G500_TRY(staying_.alloc(runs_of(largest) + 1));
 		G500_TRY(cudaMemsetAsync(staying_.get(), 0, sizeof(u64), stream_));
 		size_t for_sort = 0, for_sum = 0;
 		G500_TRY(cub::DeviceRadixSort::SortKeys(nullptr, for_sort, keys_, largest, 0, 64, stream_));
 		u64 *const staying = staying_.get();
 		G500_TRY(cub::DeviceScan::InclusiveSum(nullptr, for_sum, staying, staying, (int)runs_of(largest) + 1, stream_));
-		if (const int code = temp_.take(std::max(for_sort, for_sum))) return code;
-		return spare_.take(largest);
+		G500_TRY(temp_.alloc(std::max(for_sort, for_sum)));
+		return spare_.alloc(largest);
 	}
 
 	// staying_ begins with the number of edges stored so far.
@@ -248,7 +248,7 @@ protected:
 
 	int allocate_entries(u64 capacity) override { return entries_->allocate(capacity); }
 	int prepare_sort(u64 largest) override {
-		if (const int code = key_.take(largest)) return code;
+		G500_TRY(key_.alloc(largest));
 		return PlainRows::prepare_sort(largest);
 	}
 	int load(const Group &group) override {

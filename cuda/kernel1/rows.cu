@@ -1,7 +1,7 @@
 // Kernel 1, second half: the rows, piece by piece (rows.cuh).
 #include <algorithm>
 
-#include "kernel1/weighted_entries.cuh"
+#include "kernel1/entries.cuh"
 
 namespace g500 {
 
@@ -9,12 +9,7 @@ namespace {
 
 // Returns the lowest row from first to last whose entries begin at `target` or later. rows is a prefix sum.
 __device__ u32 row_at(const u64 *rows, u32 first, u32 last, u64 target) {
-	while (first < last) {
-		const u32 middle = first + (last - first) / 2;
-		if (rows[middle] < target) first = middle + 1;
-		else last = middle;
-	}
-	return first;
+	return first_not(first, last, [=](u32 row) { return rows[row] < target; });
 }
 
 // Chooses a piece, from row state->piece.last on: as many rows as have at most `capacity` entries, at most `most` rows.
@@ -44,8 +39,7 @@ choose_piece_kernel(const u64 *rows, u32 non_isolated, u64 capacity, u32 most, P
 int allocate_cols(bool weighted, bool ids64, g500_graph *graph, cudaStream_t stream) {
 	u64 total = 0;
 	if (const int code = sum_of_degrees(*graph, &total, stream)) return code;
-	if (ids64)
-		if (const int code = allocate(&graph->col_ranks, total)) return code;
+	if (ids64) G500_TRY(allocate(&graph->col_ranks, total));
 	return weighted ? allocate(&graph->weighted_cols, total) : allocate(&graph->cols, total);
 }
 
@@ -53,8 +47,7 @@ int allocate_cols(bool weighted, bool ids64, g500_graph *graph, cudaStream_t str
 // degree, except for up to 63 (order.cu).
 int RowFiller::bound_groups(u64 *bound) {
 	u64 longest = 0;
-	if (graph_->non_isolated > 0)
-		if (const int code = read_back(&longest, graph_->rows + 1, sizeof longest, stream_)) return code;
+	if (graph_->non_isolated > 0) G500_TRY(read_back(&longest, graph_->rows + 1, sizeof longest, stream_));
 	*bound = std::min(total_, std::max(kGroupEntries, total_ / kMostParts) + longest + 64);
 	return cudaSuccess;
 }

@@ -3,7 +3,7 @@
 //
 // A single rank counts and collects tuples. Several ranks with memory for a word per label of all ranks each count the
 // ends of their tuples at all labels, and exchange and add up the counts; with 64-bit ids they may count messages
-// instead. Rows are made from messages (kernel1/bins.h).
+// instead. Rows are made from messages (kernel1.h).
 //
 // Memory in bytes, for L owned labels, V vertices with an edge and D, the sum of their degrees (two for each tuple that
 // is not a self-loop). The graph: 4 D for neighbours, 8 V for offsets, 4 V and 4 L for the two tables. The number of
@@ -17,7 +17,7 @@
 #include <memory>
 
 #include "kernel1/degrees.cuh"
-#include "kernel1/weighted_entries.cuh"
+#include "kernel1/entries.cuh"
 
 struct g500_builder {
 	g500_graph graph{};
@@ -51,63 +51,42 @@ int grow(g500_builder *builder, u64 vertices) {
 
 template <typename T>
 int copy(T **to, const T *from, u64 n, cudaStream_t stream) {
-	if (const int code = allocate(to, n)) return code;
-	G500_TRY(cudaMemcpyAsync(*to, from, n * sizeof(T), cudaMemcpyDeviceToDevice, stream));
-	return cudaSuccess;
-}
-
-int copy_order(const g500_builder &from, g500_builder **builder) {
-	*builder = nullptr;
-	std::unique_ptr<g500_builder> made(new (std::nothrow) g500_builder);
-	if (made == nullptr) return cudaErrorMemoryAllocation;
-	const g500_graph &ordered = from.graph;
-	g500_graph &graph = made->graph;
-	made->stream = from.stream;
-	graph = ordered;
-	graph.rows = nullptr, graph.labels = graph.local_ids = nullptr;
-	if (const int code = copy(&graph.rows, ordered.rows, (u64)graph.non_isolated + 1, made->stream)) return code;
-	if (const int code = copy(&graph.labels, ordered.labels, graph.non_isolated, made->stream)) return code;
-	if (const int code = copy(&graph.local_ids, ordered.local_ids, graph.owned, made->stream)) return code;
-	*builder = made.release();
-	return cudaSuccess;
+	G500_TRY(allocate(to, n));
+	return cudaMemcpyAsync(*to, from, n * sizeof(T), cudaMemcpyDeviceToDevice, stream);
 }
 
 } // namespace
 
 } // namespace g500
 
-int g500_find_vertices(const g500_edge *d_edges, uint64_t count, uint64_t *vertices, void *stream) {
-	g500::Array<g500::ull> found;
-	G500_TRY(found.alloc(1));
-	return g500::find_vertices({d_edges, count}, found, vertices, (cudaStream_t)stream);
-}
+using namespace g500;
 
-int g500_find_connected(const g500_graph *graph, uint64_t *bits, void *stream) {
-	return g500::find_connected(*graph, bits, (cudaStream_t)stream);
+int g500_find_vertices(const g500_edge *d_edges, uint64_t count, uint64_t *vertices, void *stream) {
+	Array<ull> found;
+	G500_TRY(found.alloc(1));
+	return find_vertices({d_edges, count}, found, vertices, (cudaStream_t)stream);
 }
 
 int g500_builder_create(uint32_t ranks, uint32_t rank, uint64_t vertices, g500_builder **builder, void *stream) {
 	*builder = nullptr;
-	g500_builder *made = new (std::nothrow) g500_builder;
+	std::unique_ptr<g500_builder> made(new (std::nothrow) g500_builder);
 	if (made == nullptr) return cudaErrorMemoryAllocation;
+	if (rank >= ranks) return cudaErrorInvalidValue;
 	made->stream = (cudaStream_t)stream;
 	made->graph.ranks = ranks;
 	made->graph.rank = rank;
-	if (const int code = rank < ranks ? g500::grow(made, vertices) : cudaErrorInvalidValue) {
-		delete made;
-		return code;
-	}
-	*builder = made;
+	G500_TRY(grow(made.get(), vertices));
+	*builder = made.release();
 	return cudaSuccess;
 }
 
 void g500_builder_free(g500_builder *builder) { delete builder; }
 
 int g500_builder_find_vertices(g500_builder *builder, const g500_edge *d_edges, uint64_t count, uint64_t *vertices) {
-	return g500::find_vertices({d_edges, count}, builder->degrees.word(), vertices, builder->stream);
+	return find_vertices({d_edges, count}, builder->degrees.word(), vertices, builder->stream);
 }
 
-int g500_builder_grow(g500_builder *builder, uint64_t vertices) { return g500::grow(builder, vertices); }
+int g500_builder_grow(g500_builder *builder, uint64_t vertices) { return grow(builder, vertices); }
 
 void g500_builder_keep_weights(g500_builder *builder, float typical) {
 	builder->weighted = true;
@@ -117,14 +96,14 @@ void g500_builder_keep_weights(g500_builder *builder, float typical) {
 
 void g500_builder_keep_directions(g500_builder *builder) { builder->graph.directed = 1; }
 
-int g500_builder_count64(g500_builder *builder, const g500_message64 *d_messages, uint64_t count) {
-	return builder->degrees.count(g500::MessageList<g500::Message64>{d_messages, count}, builder->stream);
+int g500_builder_count64(g500_builder *builder, const g500_wide_message *d_messages, uint64_t count) {
+	return builder->degrees.count(MessageList<WideMessage>{d_messages, count}, builder->stream);
 }
 
 int g500_builder_count_tuples(g500_builder *builder, const g500_edge *d_edges, uint64_t count) {
-	g500::DegreeCounter &counter = builder->slices.slice > 0 ? builder->all : builder->degrees;
+	DegreeCounter &counter = builder->slices.slice > 0 ? builder->all : builder->degrees;
 	if (builder->slices.ranks != builder->graph.ranks) return cudaErrorInvalidValue;
-	return counter.count(g500::Tuples{d_edges, count}, builder->slices, builder->stream);
+	return counter.count(Tuples{d_edges, count}, builder->slices, builder->stream);
 }
 
 int g500_builder_count_all(g500_builder *builder, uint32_t slice, uint32_t **counts) {
@@ -143,16 +122,28 @@ int g500_builder_add_counts(g500_builder *builder, const uint32_t *d_counts) {
 int g500_builder_order(g500_builder *builder, uint64_t temp_bytes, uint64_t *entries) {
 	g500_graph &graph = builder->graph;
 	builder->budget = {temp_bytes};
-	g500::DegreeCounter &counter = builder->degrees;
+	DegreeCounter &counter = builder->degrees;
 	counter.free_lists();
-	if (const int code = g500::order_vertices(counter.degrees(), builder->budget, &graph, builder->stream)) return code;
+	if (const int code = order_vertices(counter.degrees(), builder->budget, &graph, builder->stream)) return code;
 	counter.free();
 	if (graph.directed) graph.first_leaf = graph.non_isolated; // edges to a vertex of degree 1 are not edges from it
-	return g500::sum_of_degrees(graph, entries, builder->stream);
+	return sum_of_degrees(graph, entries, builder->stream);
 }
 
 int g500_builder_copy_order(const g500_builder *from, g500_builder **builder) {
-	return g500::copy_order(*from, builder);
+	*builder = nullptr;
+	std::unique_ptr<g500_builder> made(new (std::nothrow) g500_builder);
+	if (made == nullptr) return cudaErrorMemoryAllocation;
+	const g500_graph &ordered = from->graph;
+	g500_graph &graph = made->graph;
+	made->stream = from->stream;
+	graph = ordered;
+	graph.rows = nullptr, graph.labels = graph.local_ids = nullptr;
+	G500_TRY(copy(&graph.rows, ordered.rows, graph.non_isolated + 1ull, made->stream));
+	G500_TRY(copy(&graph.labels, ordered.labels, graph.non_isolated, made->stream));
+	G500_TRY(copy(&graph.local_ids, ordered.local_ids, graph.owned, made->stream));
+	*builder = made.release();
+	return cudaSuccess;
 }
 
 int g500_builder_allocate_cols(g500_builder *builder, uint32_t shift, uint32_t first_leaf, uint32_t part64) {
@@ -162,24 +153,24 @@ int g500_builder_allocate_cols(g500_builder *builder, uint32_t shift, uint32_t f
 	graph.shift = shift;
 	graph.part64 = part64;
 	graph.first_leaf = first_leaf;
-	if (const int code = g500::allocate_cols(builder->weighted, ids64, &graph, builder->stream)) return code;
-	return ids64 ? g500::number_labels(graph, builder->stream) : cudaSuccess;
+	if (const int code = allocate_cols(builder->weighted, ids64, &graph, builder->stream)) return code;
+	return ids64 ? number_labels(graph, builder->stream) : cudaSuccess;
 }
 
 int g500_builder_rows(g500_builder *builder, uint64_t temp_bytes) {
 	builder->budget = {temp_bytes};
 	g500_graph *const graph = &builder->graph;
 	builder->filler = builder->weighted
-		? g500::make_weighted_rows(builder->typical_weight, std::move(builder->entries), builder->budget, graph,
+		? make_weighted_rows(builder->typical_weight, std::move(builder->entries), builder->budget, graph,
 		                           builder->stream)
-		: g500::make_plain_rows(builder->budget, graph, builder->stream);
+		: make_plain_rows(builder->budget, graph, builder->stream);
 	return builder->filler->prepare();
 }
 
 int g500_builder_rows_for_both(g500_builder *builder, g500_builder *weighted, uint64_t temp_bytes) {
 	if (builder->graph.ranks != 1 || builder->weighted || !weighted->weighted) return cudaErrorInvalidValue;
 	builder->budget = {temp_bytes};
-	auto filler = g500::make_plain_rows_for_both(weighted->typical_weight, builder->budget, &builder->graph,
+	auto filler = make_plain_rows_for_both(weighted->typical_weight, builder->budget, &builder->graph,
 	                                             builder->stream);
 	if (const int code = filler->prepare(true)) return code;
 	builder->filler = std::move(filler);
@@ -203,7 +194,7 @@ int g500_builder_collect_tuples(g500_builder *builder, const g500_edge *d_edges,
                                 uint64_t count) {
 	if (builder->graph.ranks != 1) return cudaErrorInvalidValue;
 	if (count == 0 || builder->filler->piece().entries == 0) return cudaSuccess;
-	return builder->filler->collect(g500::Tuples{d_edges, count, d_weights});
+	return builder->filler->collect(Tuples{d_edges, count, d_weights});
 }
 
 int g500_builder_store(g500_builder *builder) { return builder->filler->store(); }
@@ -216,4 +207,25 @@ int g500_builder_finish(g500_builder *builder, g500_graph *graph) {
 	*graph = builder->graph;
 	builder->graph = {};
 	return cudaSuccess;
+}
+
+void g500_graph_free(g500_graph *graph) {
+	cudaFree(graph->rows);
+	cudaFree(graph->cols);
+	cudaFree(graph->col_ranks);
+	cudaFree(graph->weighted_cols);
+	cudaFree(graph->labels);
+	cudaFree(graph->local_ids);
+	*graph = {};
+}
+
+constexpr uint32_t kGroup = 256; // ids, which a search sweeps at a time: no group belongs to two ranks
+
+uint32_t g500_part64(uint32_t non_leaf) {
+	constexpr uint32_t kReport = 1024; // bits, for a FarBlock
+	return (non_leaf + kGroup - 1) / kGroup * kGroup + kReport;
+}
+
+uint32_t g500_local_id_bits(uint32_t non_isolated) {
+	return bits_for(non_isolated == 0 ? kGroup - 1 : (non_isolated - 1) | (kGroup - 1));
 }

@@ -7,7 +7,7 @@
 // place in the graph.
 #include <cub/device/device_radix_sort.cuh>
 
-#include "kernel1/weighted_entries.cuh"
+#include "kernel1/entries.cuh"
 
 namespace g500 {
 
@@ -26,13 +26,7 @@ struct SortedEntries {
 
 	// Returns the end of the run of equal keys that begins at `first`.
 	__device__ u64 end_of_run(u64 first) const {
-		u64 last = first, end = entries; // the last known entry of the run; the first that is known not to be
-		while (end - last > 1) {
-			const u64 middle = last + (end - last) / 2;
-			if (keys[middle] == keys[first]) last = middle;
-			else end = middle;
-		}
-		return end;
+		return first_not(first, entries, [&](u64 i) { return keys[i] == keys[first]; });
 	}
 };
 
@@ -127,7 +121,7 @@ public:
 
 	int collect(const Tuples &tuples) override { return collect_from(tuples); }
 	int collect_received(const void *messages, u64 count) override {
-		return collect_from(MessageList<WeightedMessage>{(const WeightedMessage *)messages, count});
+		return collect_from(MessageList<WideMessage>{(const WideMessage *)messages, count});
 	}
 
 protected:
@@ -139,8 +133,8 @@ protected:
 	int prepare_sort(u64 largest) override {
 		size_t bytes = 0;
 		G500_TRY(cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys_, edges_, largest, 0, kManyBits, stream_));
-		if (const int code = temp_.take(bytes)) return code;
-		return spare_key_.take(largest);
+		G500_TRY(temp_.alloc(bytes));
+		return spare_key_.alloc(largest);
 	}
 
 	int store(const Group &group) override {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "common/devices.cuh"
+#include "lab/devices.cuh"
 #include "kernel1/bins.cuh"
 #include "lab/runner.cuh"
 

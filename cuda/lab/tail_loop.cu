@@ -2,7 +2,7 @@
 // Since compute capability 9.0 a kernel cannot wait for its children, as theirs does. Therefore it launches the kernels
 // of the level, one per class, and then itself by a tail launch, which CUDA runs when the kernel and all its children
 // have ended. Files with launches of kernels are compiled with -rdc=true (scripts/cuda.mk).
-#include "common/device_launch.cuh"
+#include "lab/device_launch.cuh"
 #include "lab/loop.cuh"
 
 namespace g500::lab {

@@ -7,7 +7,7 @@
 #include <chrono>
 #include <new>
 
-#include "common/grid_barrier.cuh"
+#include "lab/meet.cuh"
 #include "lab/classes.cuh"
 #include "pages/state.cuh"
 

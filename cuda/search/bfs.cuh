@@ -3,7 +3,7 @@
 // Proof that it ends: each level except the last visits at least one new vertex, so there are at most as many levels as
 // vertices. A level has another round of pairs only if a buffer was full in the one before. That round sent pairs for
 // claims that are not made again. All other loops iterate over arrays. The emulator's tests
-// compare the number of rounds with its bound. Every wait has a time limit (grid.cuh, published.cuh).
+// compare the number of rounds with its bound. Every wait has a time limit (grid.cuh, barriers.cuh).
 #pragma once
 
 #include <new>

@@ -1,7 +1,7 @@
 // The context that all parts of a search share.
 #pragma once
 
-#include "common/published.cuh"
+#include "common/barriers.cuh"
 #include "search/emit.cuh"
 #include "search/graph.cuh"
 #include "search/policy.cuh"

@@ -2,7 +2,6 @@
 // bins by owner (Merrill et al., PPoPP 2012, section 6.1).
 #pragma once
 
-#include "common/pair_bins.cuh"
 #include "common/ranks.cuh"
 #include "search/advance.cuh"
 #include "search/form.cuh"

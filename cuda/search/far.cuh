@@ -102,7 +102,7 @@ struct FarTask {
 	bool exchanged; // tail: some rank has sent pairs
 	bool reports; // claimed or found vertices are listed in the report, as many as fit
 	u32 hubs;     // in a level that processes hubs separately: of each rank, the vertices with lower local ids; else 0
-	u64 list_bytes; // of each rank's list of new vertices (far_lists.cuh)
+	u64 list_bytes; // of each rank's list of new vertices (far_kernels.cuh)
 	bool leaves;    // queries: for leaves, not for vertices of the non-leaf subgraph
 
 	// Returns the groups that are gathered of each part of the bitmap, of which all ranks have `all`.

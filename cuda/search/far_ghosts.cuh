@@ -1,7 +1,7 @@
 // Ghosts, in a search between ranks that are not peers (far.cuh). After all hubs are visited, every rank knows the bits
-// of all vertices with a hub as first neighbour (decide.cuh). Ranks then exchange only the bits of a rank's ghosts: of
-// its other vertices (hub_neighbours.cuh), and of the neighbours of other ranks' other vertices, which search among
-// these. Edges lead back, so each rank finds its ghosts in its own rows.
+// of all vertices with a hub as first neighbour (far_kernels.cuh). Ranks then exchange only the bits of a rank's
+// ghosts: of its other vertices (hub_arrays.cuh), and of the neighbours of other ranks' other vertices, which
+// search among these. Edges lead back, so each rank finds its ghosts in its own rows.
 #pragma once
 
 #include "search/far_progress.cuh"

@@ -12,7 +12,6 @@ template <typename Form>
 __global__ void __launch_bounds__(kThreads, kBlocks) far_split_kernel(const __grid_constant__ FarArguments a) {
 	G500_SHARED_MEMORY(memory);
 	Context<Form> &k = enter<Form>(memory, a);
-	if (is_first_thread()) *k.counters(k.at.level + 2) = {};
 	search_hubs(k, sweep_of(k), a.task.hubs);
 	leave(k, [] {});
 }
@@ -22,7 +21,6 @@ template <typename Form>
 __global__ void __launch_bounds__(kThreads, kBlocks) far_segments_kernel(const __grid_constant__ FarArguments a) {
 	G500_SHARED_MEMORY(memory);
 	Context<Form> &k = enter<Form>(memory, a);
-	if (is_first_thread()) *k.counters(k.at.level + 2) = {};
 	const Sweep sweep = sweep_of(k);
 	sweep_and_list(k, sweep);
 	grid_barrier(k);

@@ -2,15 +2,84 @@
 // peers (bfs.cuh), from one exchange between ranks to the next.
 #pragma once
 
-#include "search/decide.cuh"
 #include "search/far_ghosts.cuh"
 #include "search/far_hubs.cuh"
-#include "search/far_lists.cuh"
 #include "search/far_progress.cuh"
 #include "search/far_queries.cuh"
+#include "search/kernels.cuh"
+#include "search/pull_remaining.cuh"
 #include "search/take_report.cuh"
 
 namespace g500 {
+
+// The level after all hubs are visited, in a search between ranks that are not peers (far.cuh). Every rank knows which
+// vertices of all ranks have a hub as first neighbour: those that are not visited yet are found, without an exchange of
+// bits. The other vertices (hub_arrays.cuh) search for a parent as remaining vertices do, in this level and later.
+
+// Counts this rank's unvisited vertices with a hub as first neighbour, and lists the block's share of the other
+// unvisited vertices. Reads two bits per vertex, and 8 B and a bit for each other vertex.
+template <typename Form>
+__device__ __noinline__ void list_others(Context<Form> &k) {
+	const HubNeighbours &hubs = k.state.hubs;
+	const u32 *visited = k.own_part(k.visited());
+	const u32 each = (hubs.count + gridDim.x - 1) / gridDim.x;
+	const u32 begin = min(blockIdx.x * each, hubs.count), end = min(begin + each, hubs.count);
+	const u32 open = close_gaps(k.pull, k.at.remaining, end - begin, [&](u32 i) {
+		const u32 v = __ldcs(&hubs.others[begin + i].x);
+		return test(visited, v) ? kNone : v;
+	});
+	by_one_thread([&] { k.at.remaining_count = open; });
+	u32 found = 0;
+	for_swept_groups(k.graph, [&](u64 group) {
+		found += bits_in(without(((const uint4 *)hubs.bits)[group], ((const uint4 *)visited)[group]));
+	});
+	add_up(found, &k.counters(k.at.level + 1)->found);
+}
+
+// Sets the bits of all ranks' vertices with a hub as first neighbour or, with queries, of this rank's; and of this
+// rank's those found from it.
+template <typename Form>
+__device__ __noinline__ void set_hub_neighbours(Context<Form> &k) {
+	const Ranks &ranks = k.ranks;
+	const Far &far = k.state.far;
+	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
+	for (u32 r = 0; r < ranks.count; r++) {
+		if (far.queries && r != ranks.rank) continue;
+		const void *bits = far.queries ? (const void *)k.state.hubs.bits : far.hub_neighbours + r * far.part_bytes;
+		const uint4 *from = (const uint4 *)bits;
+		uint4 *to = (uint4 *)k.visited() + r * ranks.part / kGroup, *first = (uint4 *)k.state.first_parent;
+		for (u32 i = thread; i < (far.queries ? k.graph.padded / kGroup : ranks.groups); i += threads) {
+			const uint4 now = to[i], more = from[i];
+			to[i] = with(now, more);
+			if (r == ranks.rank && i < k.graph.padded / kGroup) first[i] = with(first[i], without(more, now));
+		}
+	}
+}
+
+// Lists of the vertices that the last push has reached, in place of complete parts of the bitmap, in a search between
+// ranks that are not peers (far.cuh). They suffice if all ranks have had all bits before that push.
+
+// Copies this rank's part of the frontier, as local ids, to its place in Far.parts. Behind the list is its length.
+template <typename Form>
+__global__ void __launch_bounds__(kThreads) far_list_kernel(const __grid_constant__ FarArguments a) {
+	const State &s = a.state;
+	const u32 *queue = s.queue[s.far.rank->queue ^ 1], n = (u32)s.counters[a.task.at.level % kRing].queued;
+	u32 *list = (u32 *)(s.far.parts + a.ranks.rank * a.task.list_bytes);
+	for (u32 i = blockIdx.x * kThreads + threadIdx.x; i < n; i += gridDim.x * kThreads) list[i] = queue[i];
+	if (blockIdx.x == 0 && threadIdx.x == 0) list[a.task.list_bytes / sizeof(u32) - 1] = n;
+}
+
+// Sets the bits of the vertices that other ranks list.
+template <typename Form>
+__global__ void __launch_bounds__(kThreads) far_place_list_kernel(const __grid_constant__ FarArguments a) {
+	const Ranks &ranks = a.ranks;
+	for (u32 r = 0; r < ranks.count; r++) {
+		const u32 *list = (const u32 *)(a.state.far.parts + r * a.task.list_bytes);
+		const u32 n = r == ranks.rank ? 0 : list[a.task.list_bytes / sizeof(u32) - 1];
+		u32 *part = a.state.visited[0] + r * ranks.part / 32;
+		for (u32 i = blockIdx.x * kThreads + threadIdx.x; i < n; i += gridDim.x * kThreads) set(part, list[i]);
+	}
+}
 
 // Pushes the numbered queue's edges, from a chunk on, until they are processed or a buffer of pairs is full, and
 // reports.
@@ -50,7 +119,6 @@ template <typename Form>
 __device__ __noinline__ void take_frontier(Context<Form> &k, bool lists) {
 	ull *queued = &k.counters(k.at.level)->queued;
 	by_one_thread([&] { k.at.queue ^= 1; });
-	if (is_first_thread()) *k.counters(k.at.level + 2) = {};
 	if (lists) {
 		u32 *visited = k.own_part(k.visited()), *before = k.own_part(k.other_visited());
 		list_frontier(k.push.advance, k.graph.padded / 32, visited, before, k.queue(), queued);
@@ -122,7 +190,6 @@ template <typename Form>
 __global__ void __launch_bounds__(kThreads, kBlocks) far_sweep_kernel(const __grid_constant__ FarArguments a) {
 	G500_SHARED_MEMORY(memory);
 	Context<Form> &k = enter<Form>(memory, a);
-	if (is_first_thread()) *k.counters(k.at.level + 2) = {};
 	find_parents(k);
 	if (lists_remaining(k.at.step)) {
 		list_remaining(k);
@@ -159,7 +226,6 @@ template <typename Form>
 __global__ void __launch_bounds__(kThreads, kBlocks) far_decide_kernel(const __grid_constant__ FarArguments a) {
 	G500_SHARED_MEMORY(memory);
 	Context<Form> &k = enter<Form>(memory, a);
-	if (is_first_thread()) *k.counters(k.at.level + 2) = {};
 	list_others(k);
 	const u32 n = search_remaining(k, nullptr);
 	by_one_thread([&] { k.at.remaining_count = n; });
@@ -179,7 +245,6 @@ template <typename Form>
 __global__ void __launch_bounds__(kThreads, kBlocks) far_remaining_kernel(const __grid_constant__ FarArguments a) {
 	G500_SHARED_MEMORY(memory);
 	Context<Form> &k = enter<Form>(memory, a);
-	if (is_first_thread()) *k.counters(k.at.level + 2) = {};
 	const Counters *next = k.counters(k.at.level + 1);
 	by_one_thread([&] {
 		const u32 all = k.state.far.rank->remaining, each = (all + gridDim.x - 1) / gridDim.x;

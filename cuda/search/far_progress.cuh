@@ -29,6 +29,7 @@ __device__ Context<Form> &enter(unsigned char *memory, const FarArguments &a) {
 		k.at.queue = rank.queue, k.at.queued = rank.queued, k.at.queued_edges = rank.queued_edges;
 		k.at.offsets = s.offsets;
 		k.clock.begin(now_ns());
+		if (blockIdx.x == 0) *k.counters(k.at.level + 2) = {}; // which no kernel of this level needs
 	}
 	__syncthreads();
 	return k;

@@ -4,10 +4,14 @@
 
 namespace g500 {
 
-void FarSearch::open(SearchMemory &of, const FarLaunch &by, u32 in, u32 in_binning) {
-	look_ = &of.far_look;
+int FarSearch::open(SearchMemory &of, const FarLaunch &by, u32 in, u32 in_binning) {
+	const u32 n = of.ranks.count;
 	memory = &of, kernels = &by, blocks = in, binning = in_binning;
-	sent.resize(of.ranks.count), received.resize(of.ranks.count);
+	sent.resize(n), received.resize(n);
+	if (!of.state.far.on) return cudaSuccess;
+	G500_TRY(look_.open(2 + kFarSums + 2 * n));
+	of.state.far.look = look_.words();
+	return cudaSuccess;
 }
 
 Facts FarSearch::facts() const {
@@ -62,7 +66,7 @@ int FarSearch::launch_push(bool again, bool lists) {
 
 // Launches a kernel that sends the host the sums.
 int FarSearch::look(const char *name, FarKernel teller, u32 most, Stage then) {
-	task.look = look_->begin();
+	task.look = look_.begin();
 	const int code = launch(name, teller, most);
 	task.look = 0;
 	stage = then;
@@ -84,38 +88,15 @@ int FarSearch::begin(u64 root, g500_wanted &want, cudaStream_t on) {
 	level = {};
 	exchanges = 0, busy = 0;
 	level_began = Clock::now();
-	look_->forget();
-	return gather_reports(&FarSearch::take_push);
-}
-
-int FarSearch::next(g500_wanted &want, cudaStream_t on) {
-	wanted = &want, stream = on;
-	return go_on(want, *look_, [this] { return await_look(); }, [this] { return (this->*stage)(); });
-}
-
-// Waits a short time for the sums. If they have not arrived yet, the search wants time.
-int FarSearch::await_look() {
-	G500_TRY(look_->await(stream));
-	if (!look_->is_open() && sum(kFarEnds) == 0) return cudaSuccess;
-	if (!look_->is_open()) return give_up(sum(kFarEnds) >= kGaveUp ? G500_RANK_GAVE_UP : G500_HOST_REQUESTED);
-	*wanted = {G500_WANTS_TIME};
-	if (memory->stall().why != G500_GOES_ON) return G500_GIVEN_UP;
-	return look_->is_late(memory->options.policy.wait_ns, exchanged) ? give_up(G500_EXCHANGE_LATE) : (int)cudaSuccess;
-}
-
-// Ends the search, for this reason unless this rank has one of its own.
-int FarSearch::give_up(u32 why) const {
-	memory->give_up({why, -1, 0, 0, (u32)task.at.step, (u32)task.at.level, 0, 0});
-	return G500_GIVEN_UP;
+	look_.forget();
+	return gather_reports(&FarSearch::after_push);
 }
 
 // Takes what the gathered reports list, and looks at the sums.
-int FarSearch::take_reports(Stage then) {
+int FarSearch::take_reports() {
 	const u32 enough = blocks_for((u64)memory->ranks.count * memory->state.far.most_entries, kThreads);
-	return look("far_take_kernel", kernels->take, std::max(enough, 1u), then);
+	return look("far_take_kernel", kernels->take, std::max(enough, 1u), taken);
 }
-
-int FarSearch::take_push() { return take_reports(&FarSearch::after_push); }
 
 int FarSearch::after_push() {
 	if (sum(kFarUnsent) == 0) settle(sum(kFarEdges));
@@ -128,7 +109,7 @@ int FarSearch::take_pairs() {
 	if (const int code = launch("far_take_pairs_kernel", kernels->take_pairs)) return code;
 	if (sum(kFarUnsent) == 0) return end_push();
 	if (const int code = launch_push(true, false)) return code;
-	return gather_reports(&FarSearch::take_push);
+	return gather_reports(&FarSearch::after_push);
 }
 
 int FarSearch::end_push() {
@@ -142,7 +123,7 @@ int FarSearch::end_push() {
 int FarSearch::start_level() {
 	if (task.at.step == kPush) {
 		if (const int code = launch_push(false, !trace.empty() && makes_bitmap(trace.back().step))) return code;
-		return gather_reports(&FarSearch::take_push);
+		return gather_reports(&FarSearch::after_push);
 	}
 	if (task.at.step == kDecide) return queries() ? with_bits(&FarSearch::decide) : decide();
 	if (task.at.step == kPullRemaining) return with_bits(&FarSearch::search_remaining);
@@ -162,10 +143,8 @@ int FarSearch::find_neighbours_of_hubs() {
 int FarSearch::push_tail(bool again) {
 	task.again = again, task.reports = false;
 	if (const int code = launch_round("far_tail_kernel", kernels->tail)) return code;
-	return gather_reports(&FarSearch::look_at_tail);
+	return gather_reports(&FarSearch::after_tail);
 }
-
-int FarSearch::look_at_tail() { return take_reports(&FarSearch::after_tail); }
 
 int FarSearch::after_tail() {
 	task.exchanged = sum(kFarSent) > 0;
@@ -211,16 +190,14 @@ int FarSearch::decide() {
 	if (const int code = launch_cooperative("far_decide_kernel", kernels->decide)) return code;
 	task.at.decided = true;
 	task.at.synchronized = !queries();
-	return gather_reports(&FarSearch::take_remaining);
+	return gather_reports(&FarSearch::after_remaining);
 }
 
 int FarSearch::search_remaining() {
 	if (const int code = launch("far_remaining_kernel", kernels->remaining)) return code;
 	task.at.synchronized = !queries();
-	return gather_reports(&FarSearch::take_remaining);
+	return gather_reports(&FarSearch::after_remaining);
 }
-
-int FarSearch::take_remaining() { return take_reports(&FarSearch::after_remaining); }
 
 // If reports are too short, ranks exchange the bits of ghosts, or all bits.
 int FarSearch::after_remaining() {

@@ -12,10 +12,10 @@
 
 namespace g500 {
 
-class FarSearch {
+class FarSearch : public Driven<FarSearch> {
 public:
 	// The memory must outlive the search. Kernels have that many blocks, those with bins `binning`.
-	void open(SearchMemory &memory, const FarLaunch &kernels, u32 blocks, u32 binning);
+	int open(SearchMemory &memory, const FarLaunch &kernels, u32 blocks, u32 binning);
 
 	// Continues with next until ranks are prepared. No search may have begun.
 	int prepare(g500_wanted &wanted, cudaStream_t stream);
@@ -26,15 +26,16 @@ public:
 	// Continues after launch_begin. root is a label, in the kernels' format.
 	int begin(u64 root, g500_wanted &wanted, cudaStream_t stream);
 
-	// Continues after the wanted exchange was put on the stream.
-	int next(g500_wanted &wanted, cudaStream_t stream);
+	const Searching &searching() const { return *memory; }
+	u64 ends() const { return sum(kFarEnds); }
+	u64 wait_ns() const { return memory->options.policy.wait_ns; }
+	g500_stall place(u32 why) const { return {why, -1, 0, 0, (u32)task.at.step, (u32)task.at.level, 0, 0}; }
 
 	// Returns the levels of the last search, without the result.
 	const std::vector<g500_level> &levels() const { return trace; }
 
 private:
 	using Clock = std::chrono::steady_clock;
-	using Stage = int (FarSearch::*)();
 	using BytesOf = u64 (*)(u64 number);
 
 	Facts facts() const;
@@ -64,7 +65,6 @@ private:
 	int exchange_pairs(Stage then);
 	int all_to_all(const u64 *out, const u64 *in, BytesOf bytes, Stage then);
 	int look(const char *name, FarKernel teller, u32 most, Stage then);
-	int take_reports(Stage then);
 
 	// The stages between two exchanges or looks.
 	int try_exchanges();
@@ -72,22 +72,19 @@ private:
 	int find_ghosts();
 	int list_ghosts();
 	int prepared();
-	int take_push();
+	int take_reports();
 	int after_push();
 	int take_pairs();
 	int place_bits();
 	int place_list();
 	int place_swept();
 	int after_sweep();
-	int take_remaining();
 	int after_remaining();
 	int place_found();
-	int look_at_tail();
 	int after_tail();
 	int take_tail();
 	int list_open();
 	int query(bool again);
-	int look_at_queries();
 	int after_queries();
 	int reply();
 	int take_replies();
@@ -103,8 +100,6 @@ private:
 	int finish();
 	int write();
 
-	int await_look();
-	int give_up(u32 why) const;
 	void settle(u64 edges);
 	void expect(u64 frontier, u64 edges, bool estimated);
 	void record();
@@ -119,23 +114,19 @@ private:
 	FarTask task{};
 	u32 rounds = 0; // over all searches
 	u64 unexplored = 0, unvisited = 0; // as in Shared, before the present level's frontier
-	// placed: the stage after the bits of all ranks are placed; answered: after queries
-	Stage stage = nullptr, placed = nullptr, answered = nullptr;
+	// The stages after reports are taken, after the bits of all ranks are placed, and after queries.
+	Stage taken = nullptr, placed = nullptr, answered = nullptr;
 	bool lists_new = false; // the ranks lack only the bits of the vertices that the last push has reached
-	Look *look_ = nullptr;
 	bool hubs_known = false; // with queries: all ranks have the bits of all visited hubs
 	bool querying = false;
 	u32 trials = 0; // exchanges of the trial so far
 	FarShare own{}; // of this rank
-	u64 exchanged = 0; // bytes of the last exchange
 	u64 busy = 0;      // FarRank.busy at the end of the last level
 	std::vector<u64> sent, received; // bytes by rank
 	u32 exchanges = 0; // of the present search
 	g500_level level{};
 	std::vector<g500_level> trace;
 	Clock::time_point level_began;
-	g500_wanted *wanted = nullptr; // of the present call
-	cudaStream_t stream = nullptr; // likewise
 };
 
 } // namespace g500

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kBlock = 256;
 
-Launch one_thread_each(u64 n, cudaStream_t stream) { return {blocks_for(n, kBlock), kBlock, stream}; }
+Launch one_thread_each(u64 n, cudaStream_t stream) { return thread_for(n, kBlock, stream); }
 
 // NeighbourArrays are the arrays of first neighbours and of neighbours 2 to 5; missing ones are kNone.
 struct NeighbourArrays {
@@ -111,12 +111,8 @@ __global__ void describe_tiles_kernel(Parts sorted, uint4 *tile_start) {
 		tile_start[t] = make_uint4(begin, begin, begin, sorted.coded());
 		return;
 	}
-	u32 low = sorted.start[sorted.tiles + t], high = sorted.start[sorted.tiles + t + 1];
-	while (low < high) {
-		const u32 middle = low + (high - low) / 2;
-		if (sorted.local_id[middle] < sorted.first_leaf) low = middle + 1;
-		else high = middle;
-	}
+	const u32 low = first_not(sorted.start[sorted.tiles + t], sorted.start[sorted.tiles + t + 1],
+	                          [&](u32 i) { return sorted.local_id[i] < sorted.first_leaf; });
 	const u32 end = sorted.start[t + 1];
 	tile_start[t] = make_uint4(begin, sorted.coded_place(t, end), sorted.other_place(t, low), end);
 }
@@ -145,16 +141,30 @@ __global__ void fill_tiles_kernel(g500_graph g, Parts sorted, Runs runs, ByTile 
 	if (!is_coded) to.vertex_ranks[i - sorted.coded()] = v < g.first_leaf ? 0 : rank;
 }
 
+// Returns the first local id of a degree class.
+__device__ inline u64 first_of_class(u32 number) {
+	return number < 16 ? number : (u64)(16 + number % 16) << (number / 16 - 1);
+}
+
+// Counts vertices and edges by degree class, in one block with one thread per class.
+__global__ void __launch_bounds__(G500_DEGREE_CLASSES)
+count_degrees_kernel(const u64 *rows, u32 non_leaf, u64 *vertices, u64 *edges) {
+	const u64 begin = min(first_of_class(threadIdx.x), (u64)non_leaf);
+	const u64 end = min(first_of_class(threadIdx.x + 1), (u64)non_leaf);
+	vertices[threadIdx.x] = end - begin;
+	edges[threadIdx.x] = rows[end] - rows[begin];
+}
+
 } // namespace
 
 int GraphArrays::neighbours(cudaStream_t stream) {
 	Array<u32> with_second;
 	G500_TRY(with_second.alloc_zeroed(1, stream));
-	G500_TRY(first.alloc(view.padded));
-	G500_TRY(next4.alloc(view.padded));
+	G500_TRY(first.alloc(view.padded, view.first));
+	G500_TRY(next4.alloc(view.padded, view.next4));
 	if (ids64()) {
-		G500_TRY(first_ranks.alloc(view.padded));
-		G500_TRY(next4_ranks.alloc(view.padded));
+		G500_TRY(first_ranks.alloc(view.padded, view.first_ranks));
+		G500_TRY(next4_ranks.alloc(view.padded, view.next4_ranks));
 	}
 	const NeighbourArrays arrays{first, next4, with_second, first_ranks, next4_ranks};
 	G500_LAUNCH(lift_neighbours_kernel, one_thread_each(view.padded, stream), view, arrays);
@@ -168,26 +178,22 @@ int GraphArrays::tiles(const g500_graph &g, cudaStream_t stream) {
 	Runs runs;
 	G500_TRY(part_of.alloc(g.non_isolated));
 	if (const int code = find_runs(view, part_of, &runs, stream)) return code;
-	if (g.non_isolated > 0)
-		G500_LAUNCH(find_parts_kernel, one_thread_each(g.non_isolated, stream), g, runs.begin[0], tiles, part_of.get());
+	G500_LAUNCH(find_parts_kernel, one_thread_each(g.non_isolated, stream), g, runs.begin[0], tiles, part_of.get());
 	if (const int code = by_part.sort(part_of, g.non_isolated, 2 * tiles, stream)) return code;
 	const u32 coded = view.non_leaf - runs.begin[0];
-	G500_TRY(tile_start.alloc(tiles + 1));
-	G500_TRY(tile_run.alloc(tiles * kRuns));
-	G500_TRY(tile_vertex.alloc(g.non_isolated - coded));
-	G500_TRY(tile_first.alloc(g.non_isolated));
-	G500_TRY(tile_code.alloc(g.non_isolated));
+	G500_TRY(tile_start.alloc(tiles + 1, view.tile_start));
+	G500_TRY(tile_run.alloc_zeroed(tiles * kRuns, view.tile_run, stream)); // most tiles lack some runs
+	G500_TRY(tile_vertex.alloc(g.non_isolated - coded, view.tile_vertex));
+	G500_TRY(tile_first.alloc(g.non_isolated, view.tile_first));
+	G500_TRY(tile_code.alloc(g.non_isolated, view.tile_code));
 	if (ids64()) {
-		G500_TRY(tile_vertex_ranks.alloc(g.non_isolated - coded));
-		G500_TRY(tile_first_ranks.alloc(g.non_isolated));
+		G500_TRY(tile_vertex_ranks.alloc(g.non_isolated - coded, view.tile_vertex_ranks));
+		G500_TRY(tile_first_ranks.alloc(g.non_isolated, view.tile_first_ranks));
 	}
-	G500_TRY(cudaMemsetAsync(tile_run, 0, tiles * kRuns * sizeof(u32), stream)); // most tiles lack some runs
 	const Parts sorted{tiles, g.first_leaf, by_part.part, by_part.local_id, by_part.start};
 	const ByTile to{tile_run, tile_vertex, tile_first, tile_code, tile_vertex_ranks, tile_first_ranks};
 	G500_LAUNCH(describe_tiles_kernel, one_thread_each(tiles + 1, stream), sorted, tile_start.get());
-	if (g.non_isolated > 0) {
-		G500_LAUNCH(fill_tiles_kernel, one_thread_each(g.non_isolated, stream), g, sorted, runs, to);
-	}
+	G500_LAUNCH(fill_tiles_kernel, one_thread_each(g.non_isolated, stream), g, sorted, runs, to);
 	return cudaStreamSynchronize(stream); // before the temporary arrays are freed
 }
 
@@ -208,21 +214,17 @@ int GraphArrays::derive(const g500_graph &g, cudaStream_t stream) {
 	view.col_ranks = g.col_ranks;
 	view.labels = g.labels;
 	view.local_ids = g.local_ids;
-	if (view.non_leaf > 0)
-		if (const int code = neighbours(stream)) return code;
-	if (const int code = tiles(g, stream)) return code;
-	view.first = first;
-	view.next4 = next4;
-	view.tile_start = tile_start;
-	view.tile_run = tile_run;
-	view.tile_vertex = tile_vertex;
-	view.tile_first = tile_first;
-	view.tile_code = tile_code;
-	view.first_ranks = first_ranks;
-	view.next4_ranks = next4_ranks;
-	view.tile_vertex_ranks = tile_vertex_ranks;
-	view.tile_first_ranks = tile_first_ranks;
-	return cudaSuccess;
+	if (view.non_leaf > 0) G500_TRY(neighbours(stream));
+	return tiles(g, stream);
+}
+
+int count_degrees(const Graph &g, u64 *vertices, u64 *edges, cudaStream_t stream) {
+	constexpr u32 n = G500_DEGREE_CLASSES;
+	Array<u64> counts;
+	G500_TRY(counts.alloc(2 * n));
+	G500_LAUNCH(count_degrees_kernel, (Launch{1, n, stream}), g.rows, g.non_leaf, counts.get(), counts.get() + n);
+	G500_TRY(cudaMemcpyAsync(vertices, counts, n * sizeof(u64), cudaMemcpyDeviceToHost, stream));
+	return read_back(edges, counts.get() + n, n * sizeof(u64), stream);
 }
 
 } // namespace g500

@@ -30,4 +30,7 @@ private:
 	Array<ushort4> next4_ranks;
 };
 
+// Counts the vertices of each class and their edges. Synchronous.
+int count_degrees(const Graph &g, u64 *vertices, u64 *edges, cudaStream_t stream);
+
 } // namespace g500

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "search/graph.cuh"
-#include "search/hub_neighbours.cuh"
+#include "search/hub_arrays.cuh"
 #include "search/state.cuh"
 
 namespace g500 {

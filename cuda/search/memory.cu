@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "search/advance.cuh"
-#include "search/reached.cuh"
+#include "search/result.cuh"
 #include "search/sweep.cuh"
 
 namespace g500 {
@@ -23,27 +23,12 @@ u64 take_part(u64 &end, u64 bytes) {
 	return begin;
 }
 
-// Allocates an array and stores its address in the kernels' view.
-template <typename T, typename View>
-cudaError_t allocate(Array<T> &array, u64 n, View &view) {
-	const cudaError_t code = array.alloc(n);
-	view = array;
-	return code;
-}
-
-// Allocates an array, fills it with zeros and stores its address.
-template <typename T, typename View>
-cudaError_t allocate_zeroed(Array<T> &array, u64 n, View &view, cudaStream_t stream) {
-	const cudaError_t code = allocate(array, n, view);
-	return code ? code : cudaMemsetAsync(array, 0, n * sizeof(T), stream);
-}
-
 // Allocates an array, copies host memory to it and stores its address. `from` must stay valid until the stream is
 // synchronized.
 template <typename T, typename View>
 cudaError_t copy_to_device(Array<T> &array, const T *from, u64 n, View &view, cudaStream_t stream) {
-	const cudaError_t code = allocate(array, n, view);
-	return code ? code : cudaMemcpyAsync(array, from, n * sizeof(T), cudaMemcpyHostToDevice, stream);
+	G500_TRY(array.alloc(n, view));
+	return cudaMemcpyAsync(array, from, n * sizeof(T), cudaMemcpyHostToDevice, stream);
 }
 
 } // namespace
@@ -139,37 +124,32 @@ int SearchMemory::allocate_frontier(u32 blocks) {
 	state.exchange = options.exchange;
 	const u64 longest = std::min({capacity, std::max(ranks.non_leaf / p.beta, (u64)p.short_queue), kMostNumbered});
 	state.queue_limit = (u32)(options.exchange == G500_EXCHANGE_BINS ? padded : longest);
-	for (int i = 0; i < 2; i++) G500_TRY(allocate(queue[i], capacity, state.queue[i]));
-	G500_TRY(allocate(offsets, state.queue_limit, state.offsets));
+	for (int i = 0; i < 2; i++) G500_TRY(queue[i].alloc(capacity, state.queue[i]));
+	G500_TRY(offsets.alloc(state.queue_limit, state.offsets));
 	// each warp's list has space for all vertices that the warp sweeps
-	return allocate(missed, list_capacity((u32)padded, blocks) * blocks * kWarps, state.missed);
+	return missed.alloc(list_capacity((u32)padded, blocks) * blocks * kWarps, state.missed);
 }
 
 int SearchMemory::allocate_result(cudaStream_t stream) {
 	const u64 padded = std::max(arrays.view.padded, kPad), tiles = tiles_of(arrays.view.owned);
-	G500_TRY(allocate_zeroed(first_parent, padded / 32, state.first_parent, stream));
-	G500_TRY(allocate(parent, padded, state.parent));
-	if (ids64()) G500_TRY(allocate(parent_ranks, padded, state.parent_ranks));
-	G500_TRY(allocate(counters, kRing, state.counters));
-	G500_TRY(allocate_zeroed(trace, kTraceLevels + 1, state.trace, stream)); // one more for writing the result
-	G500_TRY(allocate_zeroed(trace_length, 1, state.trace_length, stream));
-	G500_TRY(allocate_zeroed(overlap, 1, state.overlap, stream));
-	G500_TRY(allocate_zeroed(epochs, 1, state.epochs, stream));
-	G500_TRY(allocate_zeroed(barrier, 1, ranks.barrier, stream));
-	G500_TRY(control.alloc(1));
-	ranks.control = control;
-	G500_TRY(allocate(level_ended, 1, state.level_ended));
-	G500_TRY(allocate(reached, padded / kPerWord, state.reached));
+	G500_TRY(first_parent.alloc_zeroed(padded / 32, state.first_parent, stream));
+	G500_TRY(parent.alloc(padded, state.parent));
+	if (ids64()) G500_TRY(parent_ranks.alloc(padded, state.parent_ranks));
+	G500_TRY(counters.alloc(kRing, state.counters));
+	G500_TRY(trace.alloc_zeroed(kTraceLevels + 1, state.trace, stream)); // one more for writing the result
+	G500_TRY(trace_length.alloc_zeroed(1, state.trace_length, stream));
+	G500_TRY(overlap.alloc_zeroed(1, state.overlap, stream));
+	G500_TRY(epochs.alloc_zeroed(1, state.epochs, stream));
+	G500_TRY(barrier.alloc_zeroed(1, ranks.barrier, stream));
+	G500_TRY(level_ended.alloc(1, state.level_ended));
+	G500_TRY(reached.alloc(padded / kPerWord, state.reached));
 	state.overlaps = dependent_launch && !host_finishes;
 	const u32 leaves = arrays.view.with_leaves - arrays.view.non_leaf;
-	if (state.overlaps) G500_TRY(allocate(waiting_leaves, leaves, state.waiting_leaves));
+	if (state.overlaps) G500_TRY(waiting_leaves.alloc(leaves, state.waiting_leaves));
 	state.result_bits = options.result_bits;
 	state.ranks = ranks.count;
-	G500_TRY(doorbell.open(stream));
-	state.doorbell = doorbell.words();
-	G500_TRY(completion.open());
-	state.completed = completion.at();
-	return allocate(result, tiles * kTile * options.result_bits / 8, state.result);
+	G500_TRY(Searching::open(state, ranks, stream));
+	return result.alloc(tiles * kTile * options.result_bits / 8, state.result);
 }
 
 int SearchMemory::allocate_for_many(cudaStream_t stream) {
@@ -177,9 +157,9 @@ int SearchMemory::allocate_for_many(cudaStream_t stream) {
 	// a sweep's report is behind all groups that a rank may have
 	const u64 reported = ranks.groups * (kGroup / 32) + sizeof(FarBlock) / sizeof(u32);
 	const u64 most = std::max<u64>(reported, ranks.parts64.bits / 32);
-	G500_TRY(allocate_zeroed(next_part, std::max(words, most), state.next_part, stream));
-	G500_TRY(allocate(deferred, words, ranks.deferred));
-	return allocate(sent, 2 * (ranks.count + 1), ranks.sent);
+	G500_TRY(next_part.alloc_zeroed(std::max(words, most), state.next_part, stream));
+	G500_TRY(deferred.alloc(words, ranks.deferred));
+	return sent.alloc(2 * (ranks.count + 1), ranks.sent);
 }
 
 // Ranks gather reports, with the counts of pairs behind them if they list vertices.
@@ -192,12 +172,9 @@ int SearchMemory::allocate_far(u32 blocks, cudaStream_t stream) {
 	far.most_entries = (u32)std::min<u64>(space, most_reported);
 	if (far.most_entries == 0) far.entries_at = sizeof(FarBlock);
 	far.block_bytes = far.entries_at + (far.most_entries * entry + 15) / 16 * 16;
-	G500_TRY(allocate_zeroed(far_blocks, n * std::max(far.block_bytes, (u64)sizeof(FarShare)), far.blocks, stream));
-	G500_TRY(allocate(far_chunks, blocks, far.chunks));
-	G500_TRY(allocate_zeroed(far_rank, 1, far.rank, stream));
-	G500_TRY(far_look.open(2 + kFarSums + 2 * n));
-	far.look = far_look.words();
-	return cudaSuccess;
+	G500_TRY(far_blocks.alloc_zeroed(n * std::max(far.block_bytes, (u64)sizeof(FarShare)), far.blocks, stream));
+	G500_TRY(far_chunks.alloc(blocks, far.chunks));
+	return far_rank.alloc_zeroed(1, far.rank, stream);
 }
 
 // Finds the buffers of pairs to and from each rank: in the windows of peers, or in this rank's own, for exchanges by
@@ -226,8 +203,7 @@ int SearchMemory::find_hub_neighbours(cudaStream_t stream) {
 	const u64 each = ranks.non_leaf / ranks.count;
 	if (options.exchange == G500_EXCHANGE_BINS || each < policy().hub_vertices) return cudaSuccess;
 	const u32 limit = (u32)std::max<u64>(each / policy().hub_share, 1);
-	if (g.non_leaf > 0)
-		if (const int code = hub_neighbours.derive(g, limit, stream)) return code;
+	if (g.non_leaf > 0) G500_TRY(hub_neighbours.derive(g, limit, stream));
 	state.hubs = hub_neighbours.view;
 	state.hubs.limit = limit;
 	return cudaSuccess;
@@ -245,14 +221,14 @@ int SearchMemory::allocate_parts(u32 groups, bool queries, cudaStream_t stream) 
 	far.queries = queries;
 	far.groups = groups;
 	far.part_bytes = far.groups * sizeof(uint4) + sizeof(FarBlock);
-	G500_TRY(allocate(far_parts, n * far.part_bytes, far.parts));
+	G500_TRY(far_parts.alloc(n * far.part_bytes, far.parts));
 	if (queries) {
 		state.split_hubs = std::min(state.split_hubs, groups * kGroup);
 		far.reply_bytes = (ranks.capacity + 63) / 64 * sizeof(u64);
-		return allocate(far_replies, 2 * n * far.reply_bytes / sizeof(u32), far.replies);
+		return far_replies.alloc(2 * n * far.reply_bytes / sizeof(u32), far.replies);
 	}
 	if (state.hubs.limit == 0 || options.exchange != G500_EXCHANGE_AUTO) return cudaSuccess;
-	G500_TRY(allocate_zeroed(far_hub_neighbours, n * far.part_bytes, far.hub_neighbours, stream));
+	G500_TRY(far_hub_neighbours.alloc_zeroed(n * far.part_bytes, far.hub_neighbours, stream));
 	unsigned char *own = far.hub_neighbours + ranks.rank * far.part_bytes;
 	if (!state.hubs.bits) return cudaSuccess;
 	return cudaMemcpyAsync(own, state.hubs.bits, arrays.view.padded / 8, cudaMemcpyDeviceToDevice, stream);
@@ -272,11 +248,10 @@ int SearchMemory::divide_into_segments(u32 blocks, cudaStream_t stream) {
 	const u32 pulled = (u32)std::min<u64>(p.segment_pulled / ranks.count, g.padded);
 	if (far && (hubs == 0 || hubs > ranks.known)) return cudaSuccess;
 	segments.view.hubs = hubs; // a rank without vertices does not read the rows of other ranks' hubs
-	if (g.non_leaf > 0)
-		if (const int code = segments.derive(g, ranks.count, hubs, pulled, 2 * blocks, stream)) return code;
+	if (g.non_leaf > 0) G500_TRY(segments.derive(g, ranks.count, hubs, pulled, 2 * blocks, stream));
 	state.segments = segments.view;
 	state.segments.on = true;
-	return allocate(listed_hubs, state.segments.lists, state.listed_hubs);
+	return listed_hubs.alloc(state.segments.lists, state.listed_hubs);
 }
 
 } // namespace g500

@@ -1,17 +1,14 @@
 // The device memory of one rank's searches: derived arrays, state, and the window that peers write.
 #pragma once
 
-#include "common/check.cuh"
-#include "common/completion.cuh"
-#include "common/doorbell.cuh"
-#include "common/look.cuh"
+#include "common/searching.cuh"
 #include "common/ranks.cuh"
 #include "search/graph_arrays.cuh"
 #include "search/state.cuh"
 
 namespace g500 {
 
-struct SearchMemory {
+struct SearchMemory : Searching {
 	GraphArrays arrays;
 	State state{};
 	Ranks ranks{};
@@ -21,9 +18,6 @@ struct SearchMemory {
 	u32 most_reported = 0; // g500_ranks.most_reported
 	u64 most_parts = 0;    // g500_ranks.most_parts
 	bool host_finishes = false;    // the host looks up labels at the end of searches
-	Doorbell doorbell;
-	Completion completion;
-	Look far_look;
 
 	// Starts with a rank's share of a graph.
 	int begin(const g500_graph &graph, cudaStream_t stream);
@@ -51,16 +45,6 @@ struct SearchMemory {
 
 	// Returns whether all ranks know the neighbours of hubs or, with queries, their own ones.
 	bool decides() const { return state.far.hub_neighbours || (state.far.queries && state.hubs.limit > 0); }
-
-	void end() const { __atomic_store_n(&control->ends, 1, __ATOMIC_RELEASE); }
-
-	// Returns why the last search was given up.
-	const g500_stall &stall() const { return control->stall; }
-
-	// Records why a search is given up, unless there is a reason already.
-	void give_up(const g500_stall &why) const {
-		if (stall().why == G500_GOES_ON) control->stall = why;
-	}
 
 	// Return the messages to all ranks and from all ranks, of ranks that are not peers, and their space: the number of
 	// pairs, and then up to Ranks.round_pairs of them.
@@ -99,7 +83,6 @@ private:
 	Array<Counters> counters;
 	Array<Overlap> overlap;
 	Array<g500_level> trace;
-	HostArray<Control> control;
 	Array<unsigned char> far_blocks, far_parts, far_hub_neighbours;
 	Array<u32> far_replies;
 	Array<u64> far_chunks;

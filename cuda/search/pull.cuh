@@ -5,7 +5,7 @@
 #pragma once
 
 #include "common/barriers.cuh"
-#include "search/exchange_peers.cuh"
+#include "search/exchange.cuh"
 #include "search/probe.cuh"
 #include "search/remaining_list.cuh"
 #include "search/visit.cuh"
@@ -85,7 +85,7 @@ __device__ __noinline__ u32 sweep_first(const Graph &g, PullShared &sh, const Sw
 }
 
 // Tests first neighbours after all hubs are visited. Neighbours of hubs are found by their bits, the other vertices of
-// a chunk are in a list (hub_neighbours.cuh). Reads three bits per vertex, and for each other vertex 8 B and a random
+// a chunk are in a list (hub_arrays.cuh). Reads three bits per vertex, and for each other vertex 8 B and a random
 // bit of both bitmaps; writes two bits per vertex. Lists the misses of other vertices. Returns the length of the warp's
 // list.
 template <typename Form>

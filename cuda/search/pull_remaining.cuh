@@ -3,7 +3,7 @@
 // the bitmap after all blocks have searched.
 #pragma once
 
-#include "search/exchange_pairs.cuh"
+#include "search/exchange.cuh"
 #include "search/pull.cuh"
 #include "search/result.cuh"
 

@@ -2,7 +2,7 @@
 // applies to vertices that miss.
 //
 // Most edges of such a frontier belong to few vertices, hubs, whose neighbours are everywhere. A block processes one
-// segment of the rank's vertices at a time (segments.cuh): it reads the frontier hubs' lists of neighbours in the
+// segment of the rank's vertices at a time (hub_arrays.cuh): it reads the frontier hubs' lists of neighbours in the
 // segment, and claims these in shared memory instead of by a random sector of the bitmap and a global atomic per edge.
 // Each rank claims only its own vertices, so ranks do not wait for each other before the level ends.
 //

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "search/context.cuh"
-#include "search/reached.cuh"
+#include "search/result.cuh"
 
 namespace g500 {
 
@@ -57,7 +57,7 @@ __device__ inline u32 first_unvisited(u32 group, const uint4 &visited) {
 	return first;
 }
 
-// Writes how the block's vertices were reached (reached.cuh). Lowers *first to the first unvisited one.
+// Writes how the block's vertices were reached (result.cuh). Lowers *first to the first unvisited one.
 __device__ __noinline__ inline void lay_out_swept(const Graph &g, const State &s, const u32 *visited, u32 *first) {
 	u32 lowest = kNone;
 	for_swept_groups(g, [&](u64 group) {

@@ -5,12 +5,90 @@
 #include <optional>
 
 #include "common/launch.cuh"
-#include "common/soundness.h"
-#include "search/deferred_labels.cuh"
-#include "search/degree_classes.cuh"
 #include "search/far_search.cuh"
 #include "search/kernels.cuh"
 #include "search/memory.cuh"
+
+namespace g500 {
+
+namespace {
+
+// Deferred labels: parents' labels that a search could not look up, because their owners are remote and the vertices
+// are not among the largest hubs, whose labels all ranks have. They are rare, and are queried after the search.
+
+constexpr int kDeferredThreads = 256;
+
+// DeferredList is one batch of label queries.
+struct DeferredList {
+	u32 *vertices, *global_ids, *count;
+	u16 *ranks; // of the global ids, with 64-bit ids; else null
+	u32 capacity;
+};
+
+// Lists vertices whose stored parent is a global id, up to the capacity of the list, and removes them from the bitmap.
+// One thread per word of the bitmap.
+__global__ void __launch_bounds__(kDeferredThreads)
+list_deferred_kernel(u32 *bitmap, u32 words, const u32 *parent, const u16 *parent_ranks, DeferredList list) {
+	const u32 i = thread_number<kDeferredThreads>();
+	u32 bits = i < words ? bitmap[i] : 0;
+	if (bits == 0) return;
+	for (u32 at = atomicAdd(list.count, __popc(bits)); bits && at < list.capacity; at++, bits &= bits - 1) {
+		list.vertices[at] = vertex_at(i, __ffs(bits) - 1);
+		list.global_ids[at] = parent[list.vertices[at]];
+		if (list.ranks) list.ranks[at] = parent_ranks[list.vertices[at]];
+	}
+	bitmap[i] = bits;
+}
+
+// Stores the parents' labels. With 64-bit ids the rank fields stay.
+__global__ void __launch_bounds__(kDeferredThreads)
+store_deferred_kernel(const u32 *vertices, const u32 *labels, u32 count, u32 *parent) {
+	const u32 i = thread_number<kDeferredThreads>();
+	if (i < count) parent[vertices[i]] = labels[i];
+}
+
+// DeferredLabels owns the memory of a batch of label queries.
+class DeferredLabels {
+public:
+	g500_global_ids in_memory() const { return {global_ids, ranks}; } // queries; labels replace the words
+
+	// Allocates memory for `most` queries. bitmap_words is the length of a bitmap of this rank's vertices.
+	int open(u32 most, u32 bitmap_words, bool ids64) {
+		capacity = most;
+		words = bitmap_words;
+		if (capacity == 0) return cudaSuccess;
+		G500_TRY(vertices.alloc(capacity));
+		G500_TRY(global_ids.alloc(capacity));
+		if (ids64) G500_TRY(ranks.alloc(capacity));
+		return count.alloc(1);
+	}
+
+	int list(u32 *bitmap, const State &state, u32 *found, cudaStream_t stream) {
+		*found = 0;
+		if (words == 0) return cudaSuccess;
+		const DeferredList list{vertices, global_ids, count, ranks, capacity};
+		G500_TRY(cudaMemsetAsync(count, 0, sizeof(u32), stream));
+		G500_LAUNCH(list_deferred_kernel, thread_for(words, kDeferredThreads, stream), bitmap, words, state.parent,
+		            state.parent_ranks, list);
+		G500_TRY(read_back(found, count, sizeof(u32), stream));
+		*found = *found < capacity ? *found : capacity;
+		return cudaSuccess;
+	}
+
+	int store(u32 n, u32 *parent, cudaStream_t stream) {
+		return G500_START(store_deferred_kernel, thread_for(n, kDeferredThreads, stream), vertices.get(),
+		                  global_ids.get(), n, parent);
+	}
+
+private:
+	u32 capacity = 0, words = 0;
+	Array<u32> vertices, global_ids, count;
+	Array<u16> ranks;
+};
+
+} // namespace
+
+} // namespace g500
 
 using namespace g500;
 
@@ -18,21 +96,17 @@ struct g500_search : SearchMemory {
 	u32 blocks = 0;
 	u32 binning = 0; // blocks of far kernels with bins
 	u32 label_blocks = 0; // blocks that write the result, at a time
-	u32 searches = 0; // so far
 	DeferredLabels deferred_labels;
 	FarSearch far;
 	u64 root = 0; // of the last search of far, a label
-	Soundness soundness;
 
 	int size_launch();
 	int size_kernel(const void *kernel, u64 bytes, u32 &most);
 	int size_far_kernels();
 	cudaError_t launch_search(u32 ring, cudaStream_t stream) const;
-	int prelaunch(cudaStream_t stream);
 	int run(u64 root, cudaStream_t stream);
 	int begin_far(u64 root, g500_wanted &wanted, cudaStream_t stream);
 	int next_far(g500_wanted &wanted, cudaStream_t stream);
-	int await(cudaStream_t stream) const;
 	int write_result(u64 root, cudaStream_t stream) const;
 	int launch_result(const ResultLaunchArgs &search, cudaStream_t stream) const;
 	ResultLaunchArgs result_args(u64 root) const;
@@ -82,8 +156,7 @@ int g500_search::size_kernel(const void *kernel, u64 bytes, u32 &most) {
 	G500_TRY(cudaDeviceGetAttribute(&memory, cudaDevAttrMaxSharedMemoryPerMultiprocessor, device));
 	G500_TRY(cudaDeviceGetAttribute(&reserved, cudaDevAttrReservedSharedMemoryPerBlock, device));
 	const int percent = (int)((most * (bytes + reserved) * 100 + memory - 1) / memory);
-	G500_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, percent));
-	return cudaSuccess;
+	return cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, percent);
 }
 
 // All kernels without bins have the same number of blocks, and so have those with bins, of which some continue others.
@@ -108,18 +181,10 @@ cudaError_t g500_search::launch_search(u32 ring, cudaStream_t stream) const {
 	return launch_cooperative(searching().kernel, full_grid, arrays.view, state, ranks, options.policy, ring);
 }
 
-// Kernels whose times are measured are not pre-launched. A second pre-launched kernel would be queued after one that
-// may never start.
-int g500_search::prelaunch(cudaStream_t stream) {
-	if (timings.on || !options.policy.prelaunch || doorbell.is_awaited()) return cudaSuccess;
-	return doorbell.prelaunch([&](u32 ring) { return launch_search(ring, stream); });
-}
-
 int g500_search::run(u64 root, cudaStream_t stream) {
-	Stopwatch watch("search_kernel");
+	const auto launch = [&](u32 ring) { return launch_search(ring, stream); };
 	searches++;
-	G500_TRY(doorbell.begin(id_of_label(root), [&](u32 ring) { return launch_search(ring, stream); }));
-	G500_TRY(watch.stop(cudaSuccess));
+	G500_LAUNCH_BY("search_kernel", doorbell.begin(id_of_label(root), launch));
 	return write_result(root, stream);
 }
 
@@ -134,14 +199,6 @@ int g500_search::begin_far(u64 label, g500_wanted &wanted, cudaStream_t stream) 
 int g500_search::next_far(g500_wanted &wanted, cudaStream_t stream) {
 	if (const int code = far.next(wanted, stream)) return code;
 	return wanted.kind == G500_SEARCH_DONE && !host_finishes ? write_result(root, stream) : (int)cudaSuccess;
-}
-
-// A rank without labels has no result to write.
-int g500_search::await(cudaStream_t stream) const {
-	const bool by_word = !host_finishes && arrays.view.owned > 0;
-	G500_TRY(by_word ? completion.await(searches, stream) : cudaStreamSynchronize(stream));
-	if (stall().why != G500_GOES_ON) return G500_GIVEN_UP;
-	return doorbell.is_missed() ? cudaErrorLaunchTimeout : cudaSuccess;
 }
 
 int g500_search::write_result(u64 root, cudaStream_t stream) const {
@@ -199,36 +256,38 @@ extern "C" int g500_search_connect(g500_search *s, const g500_ranks *known, void
 	int code = s->take_ranks(*known, (cudaStream_t)stream);
 	if (!code) code = s->size_launch(); // needs the form for these ranks
 	if (!code) code = s->allocate_state(*known, s->blocks, (cudaStream_t)stream);
-	s->far.open(*s, s->far_kernels(), s->blocks, s->binning);
+	if (!code) code = s->far.open(*s, s->far_kernels(), s->blocks, s->binning);
 	return code ? code : s->deferred_labels.open(known->deferred, s->arrays.view.padded / 32, s->ids64());
 }
 
 extern "C" int g500_search_run(g500_search *s, uint64_t root, void *stream) {
-	return s->soundness.begin([&] { return s->run(root, (cudaStream_t)stream); });
+	return s->start([&] { return s->run(root, (cudaStream_t)stream); });
 }
 
 extern "C" int g500_search_prepare(g500_search *s, g500_wanted *wanted, void *stream) {
-	return s->soundness.begin([&] { return s->far.prepare(*wanted, (cudaStream_t)stream); });
+	return s->start([&] { return s->far.prepare(*wanted, (cudaStream_t)stream); });
 }
 
 extern "C" int g500_search_begin(g500_search *s, uint64_t root, g500_wanted *wanted, void *stream) {
-	return s->soundness.begin([&] { return s->begin_far(root, *wanted, (cudaStream_t)stream); });
+	return s->start([&] { return s->begin_far(root, *wanted, (cudaStream_t)stream); });
 }
 
 extern "C" int g500_search_next(g500_search *s, g500_wanted *wanted, void *stream) {
-	return s->soundness.keep(s->next_far(*wanted, (cudaStream_t)stream));
+	return s->keep(s->next_far(*wanted, (cudaStream_t)stream));
 }
 
-extern "C" void g500_search_fail(g500_search *s) { s->soundness.keep(G500_ENDED_EARLY); }
+extern "C" void g500_search_fail(g500_search *s) { s->keep(G500_ENDED_EARLY); }
 
 extern "C" int g500_search_prelaunch(g500_search *s, void *stream) {
-	return s->soundness.begin([&] { return s->prelaunch((cudaStream_t)stream); });
+	const auto launch = [&](u32 ring) { return s->launch_search(ring, (cudaStream_t)stream); };
+	return s->start([&] { return s->prelaunch(s->options.policy.prelaunch, launch); });
 }
 
 extern "C" int g500_search_cancel_prelaunch(g500_search *s) { return s->doorbell.cancel(); }
 
 extern "C" int g500_search_await(g500_search *s, void *stream) {
-	return s->soundness.keep(s->await((cudaStream_t)stream));
+	const bool has_result = s->arrays.view.owned > 0; // a rank without labels has none to write
+	return s->keep(s->await(!s->host_finishes && has_result, (cudaStream_t)stream));
 }
 
 extern "C" int g500_search_deferred(g500_search *s, uint32_t *count, void *stream) {
@@ -242,7 +301,7 @@ extern "C" int g500_search_store_deferred(g500_search *s, uint32_t count, void *
 }
 
 extern "C" int g500_search_write_result(g500_search *s, uint64_t root, void *stream) {
-	return s->soundness.keep(s->write_result(root, (cudaStream_t)stream));
+	return s->keep(s->write_result(root, (cudaStream_t)stream));
 }
 
 extern "C" const g500_stall *g500_search_stall(const g500_search *s) { return &s->stall(); }
@@ -270,3 +329,16 @@ extern "C" int g500_search_trace(g500_search *s, g500_level *levels, int max, in
 	if (s->arrays.view.owned == 0 && *count < max) levels[(*count)++] = {G500_WRITE_RESULT};
 	return cudaSuccess;
 }
+
+extern "C" const char *g500_step_name(uint32_t step) {
+	switch (step) {
+#define G500_ROW(NAME, step, name, ...) \
+	case G500_##NAME: return name;
+		G500_STEPS(G500_ROW)
+#undef G500_ROW
+	case G500_WRITE_RESULT: return "write-result";
+	}
+	return nullptr;
+}
+
+extern "C" int g500_step_direction(uint32_t step) { return is_bottom_up(step) ? G500_BOTTOM_UP : G500_TOP_DOWN; }

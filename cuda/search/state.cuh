@@ -5,9 +5,8 @@
 #include "common/grid_barrier.cuh"
 #include "search/far.cuh"
 #include "search/form.cuh"
-#include "search/hub_neighbours.cuh"
 #include "search/search.h"
-#include "search/segments.cuh"
+#include "search/hub_arrays.cuh"
 
 namespace g500 {
 
@@ -36,7 +35,7 @@ struct Counters {
 	ull reported;     // vertices that the level has claimed, in the reports of all ranks
 };
 
-// ListedHub is a visited hub (segments.cuh).
+// ListedHub is a visited hub (hub_arrays.cuh).
 struct alignas(8) ListedHub {
 	u32 number, label;
 };
@@ -93,7 +92,7 @@ struct State {
 	u32 *trace_length;
 	u64 *level_ended; // end of the search's last level
 
-	u32 *reached;    // how vertices were reached (reached.cuh)
+	u32 *reached;    // how vertices were reached (result.cuh)
 	void *result;    // by owned label: the parent's label, or -1 (result.cuh)
 	u32 result_bits; // per entry: 32 or 64
 	u32 ranks;       // number of ranks

@@ -33,7 +33,7 @@ __device__ inline void for_swept_groups(const Graph &g, Act act) {
 }
 
 // Returns the capacity of a warp's list of missed vertices: all vertices that it sweeps, kPad at a time next to the
-// block's other warps, or kBlockGroups groups at a time in turns with them (hub_neighbours.cuh).
+// block's other warps, or kBlockGroups groups at a time in turns with them (hub_arrays.cuh).
 __host__ __device__ inline u64 list_capacity(u32 padded, u32 blocks) {
 	const u64 turn = (u64)blocks * kWarps * kPad, turns = (padded + turn - 1) / turn;
 	return (turns + kWarps - 1) / kWarps * kWarps * kPad;

@@ -1,12 +1,27 @@
 // Visiting an edge's end: an unvisited vertex is claimed and gets its parent.
 #pragma once
 
-#include "search/degree_classes.cuh"
+#include "common/ranks.cuh"
 #include "search/emit.cuh"
-#include "search/labels.cuh"
+#include "search/form.cuh"
 #include "search/state.cuh"
 
 namespace g500 {
+
+// Labels of vertices of any rank.
+
+// Returns the label of a vertex. Labels of the largest hubs are stored on all ranks, others are read from the owner's
+// window. If the owner is remote, the label is deferred: sets the child's bit in ranks.deferred, and returns the global
+// id in its memory format, which replaces the label until the search has ended.
+template <typename Id>
+__device__ inline Id label_at(const Ranks &ranks, Id global_id, u32 child) {
+	const u32 rank = rank_of_id(ranks, global_id), local_id = local_id_in(ranks, global_id);
+	if (local_id < ranks.known) return label_from<Id>(__ldg(ranks.labels + (u64)rank * ranks.known + local_id), rank);
+	if (ranks.windows[rank])
+		return label_from<Id>(*in_window<const u32>(ranks, rank, ranks.at.labels + (u64)local_id * sizeof(u32)), rank);
+	set(ranks.deferred, child);
+	return label_from<Id>(sizeof(Id) == sizeof(u32) ? (u32)global_id : local_id, rank);
+}
 
 // Claims unvisited vertices by setting their bits atomically, because several edges may lead to one vertex. A bit of
 // another rank's vertex means that its owner knows it or receives it: Merrill's filter. Reads a sector of the bitmap
@@ -46,6 +61,14 @@ __device__ inline u64 remote_degrees(const Graph &g, const Ranks &ranks, const I
 			if (local_id < g.non_leaf) sum += g.rows[local_id + 1] - g.rows[local_id];
 		}
 	return sum;
+}
+
+// Returns the degree class of a local id (G500_DEGREE_CLASSES). Local ids are approximately in degree order on every
+// rank, so the mean degree of a class estimates the degree of a vertex whose row is in another GPU's memory.
+__device__ inline u32 degree_class(u32 local_id) {
+	if (local_id < 16) return local_id;
+	const int power = 31 - __clz(local_id);
+	return (u32)(power - 3) * 16 + (local_id >> (power - 4) & 15);
 }
 
 // Estimates the degrees of claimed vertices of all ranks by the mean degrees of degree classes, in sixteenths.

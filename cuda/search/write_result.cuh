@@ -2,9 +2,8 @@
 #pragma once
 
 #include "common/block.cuh"
-#include "common/completion.cuh"
+#include "common/host_poll.cuh"
 #include "search/graph.cuh"
-#include "search/reached.cuh"
 #include "search/result.cuh"
 
 namespace g500 {

@@ -4,13 +4,25 @@
 #include "common/barriers.cuh"
 #include "common/block_sum.cuh"
 #include "common/launch.cuh"
-#include "common/pair_bins.cuh"
 #include "common/push.cuh"
-#include "sssp/form.cuh"
+#include "common/ranks.cuh"
 #include "sssp/graph.cuh"
 #include "sssp/state.cuh"
 
 namespace g500::sssp {
+
+// The forms in which the device functions of kernel 3 are compiled.
+
+// One rank; peers, which change each other's memory (owner.cuh); ranks that are not all peers (far.cuh).
+struct OneRank {
+	static constexpr bool kPeers = false, kFar = false;
+};
+struct PeerRanks {
+	static constexpr bool kPeers = true, kFar = false;
+};
+struct FarRanks {
+	static constexpr bool kPeers = false, kFar = true;
+};
 
 // Policy is g500_sssp_policy for one graph.
 struct Policy {
@@ -147,5 +159,9 @@ __device__ inline void record(Context &k, int step) {
 	k.clock.wait = 0;
 	k.at.began = now;
 }
+
+// Kernels of complete searches.
+using SearchKernel = void (*)(Graph, State, Ranks, Policy, u32 ring);
+SearchKernel peer_kernel_address(); // if all ranks are peers
 
 } // namespace g500::sssp

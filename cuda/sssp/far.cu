@@ -2,7 +2,6 @@
 #include <new>
 
 #include "common/launch.cuh"
-#include "sssp/far_ties.cuh"
 #include "sssp/near_rows.cuh"
 #include "sssp/pull.cuh"
 #include "sssp/search.cuh"

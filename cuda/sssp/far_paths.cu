@@ -15,6 +15,40 @@ constexpr u64 kMostWords = 16 << 20;   // bytes of words, likewise
 
 u64 in_units(u64 bytes) { return (bytes + sizeof(uint4) - 1) / sizeof(uint4) * sizeof(uint4); }
 
+// Returns the number of light edges of one of this rank's vertices. Its row is sorted by weight.
+__device__ u32 light_edges_of(const Graph &g, u32 local_id, float window) {
+	const u64 begin = g.rows[local_id];
+	return (u32)(first_not(begin, g.rows[local_id + 1], [&](u64 i) { return g.cols[i].weight < window; }) - begin);
+}
+
+// Counts this rank's entries.
+// Map:    one thread per vertex outside trees. Reads: 16 B of rows and a few weights. Writes: an atomic per row.
+__global__ void count_light_kernel(const __grid_constant__ Graph graph, float window, ull *count) {
+	const u32 local_id = thread_number<kThreads>();
+	if (local_id >= graph.own_non_tree) return;
+	const u32 n = light_edges_of(graph, local_id, window);
+	if (n > 0) atomicAdd(count, (ull)n + 1);
+}
+
+// Writes this rank's entries.
+// Map:    one thread per vertex outside trees. Reads: as count_light_kernel, and 8 B per entry. Writes: 8 B per entry.
+__global__ void store_light_kernel(const __grid_constant__ Graph graph, float window, ull *count, Col *entries) {
+	const u32 local_id = thread_number<kThreads>();
+	if (local_id >= graph.own_non_tree) return;
+	const u32 n = light_edges_of(graph, local_id, window);
+	if (n == 0) return;
+	Col *const row = entries + atomicAdd(count, (ull)n + 1);
+	row[0] = light_row(graph.base + local_id, n);
+	for (u32 i = 0; i < n; i++) row[i + 1] = graph.cols[graph.rows[local_id] + i];
+}
+
+// Stores the place of the first light edge of each vertex.
+// Map:    one thread per entry. Reads: 8 B. Writes: 4 random B per row.
+__global__ void index_light_kernel(const Col *entries, u64 n, u32 *light) {
+	const u64 i = thread_number<kThreads>();
+	if (i < n && is_light_row(entries[i])) light[entries[i].global_id] = (u32)i + 1;
+}
+
 } // namespace
 
 int FarPaths::open(const g500_sssp &of, u32 further, u32 listed, cudaStream_t on) {
@@ -53,10 +87,7 @@ int FarPaths::launch(int kind, bool reads, u32 of) {
 int FarPaths::gather(const void *own, u64 bytes, void *all, News news, Stage then) {
 	news.stride = bytes;
 	task.news = news;
-	*wanted = {G500_WANTS_ALL_GATHER, own, all, bytes};
-	exchanged = bytes * search->ranks.count;
-	stage = then;
-	return cudaSuccess;
+	return Driven::gather(own, all, bytes, search->ranks.count, then);
 }
 
 // `most` is kMost of the reports that the last kernel has read.
@@ -139,20 +170,8 @@ int FarPaths::begin(u32 root, g500_wanted &want, cudaStream_t on) {
 	return gather_reports(&FarPaths::start_push);
 }
 
-int FarPaths::next(g500_wanted &want, cudaStream_t on) {
-	wanted = &want, stream = on;
-	return go_on(want, look_, [this] { return await_look(); }, [this] { return (this->*stage)(); });
-}
-
-// Waits a short time for the sums. If they have not arrived yet, the search wants time.
-int FarPaths::await_look() {
-	G500_TRY(look_.await(stream));
-	if (!look_.is_open() && sum(kEnds) == 0) return cudaSuccess;
-	if (!look_.is_open()) return search->give_up(sum(kEnds) >= kGaveUp ? G500_RANK_GAVE_UP : G500_HOST_REQUESTED);
-	*wanted = {G500_WANTS_TIME};
-	if (search->control->stall.why != G500_GOES_ON) return G500_GIVEN_UP;
-	return look_.is_late(search->ranks.wait_ns, exchanged) ? search->give_up(G500_EXCHANGE_LATE) : (int)cudaSuccess;
-}
+const Searching &FarPaths::searching() const { return *search; }
+u64 FarPaths::wait_ns() const { return search->ranks.wait_ns; }
 
 int FarPaths::start_push() {
 	task.starts = true;
@@ -266,3 +285,40 @@ int FarPaths::after_ties() {
 }
 
 } // namespace g500::sssp
+
+using namespace g500;
+using namespace g500::sssp;
+
+int g500_sssp::count_light(u64 *count, cudaStream_t stream) const {
+	Array<ull> sum;
+	G500_TRY(sum.alloc_zeroed(1, stream));
+	if (policy.landmarks > 0)
+		G500_LAUNCH(count_light_kernel, thread_for(graph.own_non_tree, stream), graph, policy.window, sum.get());
+	return read_back(count, sum, sizeof *count, stream);
+}
+
+int g500_sssp::store_light(void *of_all, u64 most, cudaStream_t stream) {
+	Array<ull> sum;
+	G500_TRY(sum.alloc_zeroed(1, stream));
+	light_edges_ = (const Col *)of_all, light_entries_ = ranks.count * most;
+	G500_TRY(cudaMemsetAsync(of_all, 0, light_entries_ * sizeof(Col), stream));
+	G500_LAUNCH(store_light_kernel, thread_for(graph.own_non_tree, stream), graph, policy.window, sum.get(),
+	            (Col *)of_all + ranks.rank * most);
+	return cudaStreamSynchronize(stream);
+}
+
+int g500_sssp::index_light(cudaStream_t stream) {
+	if (light_entries_ == 0) return cudaSuccess;
+	G500_TRY(light_.alloc_zeroed(places(), stream));
+	G500_LAUNCH(index_light_kernel, thread_for(light_entries_, stream), light_edges_, light_entries_, light_.get());
+	far.push_over(light_, light_edges_, policy.window);
+	return cudaSuccess;
+}
+
+extern "C" int g500_sssp_count_light(g500_sssp *search, uint64_t *count, void *stream) {
+	return search->count_light(count, (cudaStream_t)stream);
+}
+
+extern "C" int g500_sssp_store_light(g500_sssp *search, uint64_t *d_light, uint64_t most, void *stream) {
+	return search->store_light(d_light, most, (cudaStream_t)stream);
+}

@@ -4,9 +4,7 @@
 
 #include <vector>
 
-#include "common/check.cuh"
-#include "common/look.cuh"
-#include "common/wanted.h"
+#include "common/searching.cuh"
 #include "sssp/far.cuh"
 
 struct g500_sssp;
@@ -17,7 +15,7 @@ const void *far_path_kernel_address();
 u64 far_path_shared(u32 ranks); // bytes of shared memory of a block
 int launch_far(const g500_sssp &of, const Far &far, const FarTask &task, cudaStream_t stream);
 
-class FarPaths {
+class FarPaths : public Driven<FarPaths> {
 public:
 	// Allocates memory for searches in a graph, which must outlive it.
 	int open(const g500_sssp &of, u32 sweeps, u32 listed, cudaStream_t stream);
@@ -28,11 +26,13 @@ public:
 	}
 
 	int begin(u32 root, g500_wanted &wanted, cudaStream_t stream);
-	int next(g500_wanted &wanted, cudaStream_t stream); // after the wanted exchange was put on the stream
+
+	const Searching &searching() const;
+	u64 ends() const { return sum(kEnds); }
+	u64 wait_ns() const;
+	g500_stall place(u32 why) const { return {why, -1}; }
 
 private:
-	using Stage = int (FarPaths::*)();
-
 	u64 sum(PathSum of) const { return far.look_sums()[of]; }
 	bool reaches_beyond() const { return nearest_in(sum(kNearest)) != kInfinite; } // the window
 	int launch(int kind, bool reads = false, u32 number = 0);
@@ -75,27 +75,20 @@ private:
 	int share_tied();
 	int after_ties();
 
-	int await_look();
-
 	const g500_sssp *search = nullptr;
 	Far far{};
 	u32 sweeps = 0, words = 0; // words: of a part of the distances that ranks gather
-	Look look_;
 
 	FarTask task{};
 	int push = 0; // kPush or kPushRest
 	u32 number = 0; // of the class or the further sweep
 	u64 tied = 0;   // vertices before the last round
-	Stage stage = nullptr;
 	Next next_launch{};
 	u32 list_number = 0;       // of the list that next_launch needs: 0 after the push, that of the further sweep, or of
 	                           // tied vertices
 	std::vector<u64> expected; // by list: space for words or seeds in a report, by the searches so far
 	u64 most_expected = 0, had = 0; // had: space in the reports that were gathered last
-	u64 exchanged = 0; // bytes of the last exchange
 	std::vector<u64> lengths; // of messages, by rank
-	g500_wanted *wanted = nullptr; // of the present call
-	cudaStream_t stream = nullptr; // likewise
 
 	Array<unsigned char> reports;
 	Array<uint4> out, in;

@@ -3,10 +3,21 @@
 
 #include "common/bitmap.cuh"
 #include "common/block.cuh"
+#include "common/types.cuh"
 #include "kernel1/kernel1.h"
-#include "sssp/distance.cuh"
 
 namespace g500::sssp {
+
+// The word with a vertex's distance.
+
+// A distance is a non-negative float, so distances are ordered like their words, and the highest bit is free. After the
+// first sweep it marks distances beyond the threshold that are final.
+constexpr u32 kFinal = 1u << 31;
+constexpr u32 kInfinite = 0x7f800000; // bits of infinity: not reached
+
+__device__ inline float infinity() { return __uint_as_float(kInfinite); }
+__device__ inline float distance_in(u32 word) { return __uint_as_float(word & ~kFinal); }
+__device__ inline bool is_final(u32 word) { return word & kFinal; }
 
 using Col = g500_weighted_col;
 
@@ -34,7 +45,7 @@ struct Graph {
 	const uint4 *first; // of this rank's vertices outside trees: the first two edges of each row (FirstEdges)
 	const u16 *detour;    // of the same vertices: the first edge's (detour_of)
 	const ushort2 *later; // of the same vertices: the second edge's detour, and the third weight, as WeightBound
-	const u32 *light;     // by global id, in pushes over light edges (light.cuh), else null: the place of the vertex's
+	const u32 *light;     // by global id, in pushes over light edges (light_row), else null: the place of the vertex's
 	                      // first one in light_edges, or 0 if it has none
 	const Col *light_edges;
 	const u32 *labels;    // by global id
@@ -79,5 +90,18 @@ struct FirstEdges {
 __device__ inline u16 detour_of(const Col &edge, float first, float second) {
 	return WeightBound::of(first < edge.weight ? first : second);
 }
+
+// Light edges have weights below the window. Only they lead from a vertex at least as far as the nearest landmark to
+// one within the window, because rounded sums are monotonous. In the official graph of scale 26 they are 0.2% of the
+// edges. Ranks that are not peers therefore store the light edges of all of them: each pushes over all of these,
+// without an exchange, and then has all distances within the window.
+//
+// A rank's entries are, for each of its vertices with light edges, in any order: its global id with their number, and
+// then these edges, sorted by weight.
+
+// Returns the entry before n light edges of a vertex. No edge has such a weight.
+__device__ inline Col light_row(u32 v, u32 n) { return {v, __uint_as_float(kFinal | n)}; }
+__device__ inline bool is_light_row(const Col &entry) { return is_final(__float_as_uint(entry.weight)); }
+__device__ inline u32 light_count(const Col &entry) { return __float_as_uint(entry.weight) & ~kFinal; }
 
 } // namespace g500::sssp

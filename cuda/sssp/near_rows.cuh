@@ -2,10 +2,66 @@
 // nearer than the nearest landmark push their complete rows. The ends are seeds of the push over light edges.
 #pragma once
 
+#include "sssp/context.cuh"
 #include "sssp/offers.cuh"
-#include "sssp/row_parts.cuh"
+#include "sssp/ties.cuh"
 
 namespace g500::sssp {
+
+// Rows of listed vertices between ranks that are not peers: all warps process the long ones, in parts.
+
+// Lists the parts of a vertex's row, if it has several and the list has space. Returns whether it is listed. Called by
+// a warp.
+__device__ inline bool list_parts(const Context &k, u32 v) {
+	const WordList &list = k.state.list;
+	const u32 local_id = k.graph.local_id(v), lane = lane_of_thread();
+	const u64 parts = (k.graph.rows[local_id + 1] - k.graph.rows[local_id] + k.policy.part - 1) / k.policy.part;
+	if (parts <= 1) return false;
+	const u64 at = __shfl_sync(~0u, lane == 0 ? (u64)atomicAdd(list.count, (ull)parts) : 0, 0);
+	for (u64 i = lane; i < parts && at + i < list.space; i += 32) list.at[at + i] = make_uint2(local_id, (u32)i);
+	return at + parts <= list.space;
+}
+
+// After all parts are listed, warps call act(vertex, first edge of a part) for these. The list may be used again
+// afterwards.
+template <typename Act>
+__device__ inline void for_parts(Context &k, Act act) {
+	grid_barrier(k);
+	const u64 parts = min((u64)read_now(k.state.list.count), k.state.list.space);
+	for (u64 i = warp_number<kThreads>(); i < parts; i += gridDim.x * kWarps) {
+		const uint2 part = __ldcg(k.state.list.at + i);
+		act(k.graph.base + part.x, (u64)part.y * k.policy.part);
+	}
+	grid_barrier(k);
+}
+
+// Parents of tied vertices (ties.cuh) between ranks that are not peers.
+
+// Stores nearer neighbours as parents of the listed vertices. All warps search the long rows, because one warp would
+// search that of a hub at the same distance as a neighbour for milliseconds.
+__device__ __noinline__ inline void find_far_parents(Context &k) {
+	const bool leads = lane_of_thread() == 0;
+	if (is_first_thread()) *k.state.list.count = 0;
+	grid_barrier(k);
+	find_parents<FarRanks>(k, k.state.totals->still_tied, [&](u32 v) {
+		const bool defers = list_parts(k, v);
+		if (defers && leads) k.state.parent[v] = kTied;
+		return defers;
+	});
+	for_parts(k, [&](u32 v, u64 first) {
+		const u32 nearer = find_neighbour<FarRanks>(k, v, false, first, k.policy.part);
+		if (leads && nearer != kNone) k.state.parent[v] = nearer;
+	});
+}
+
+// Lists this rank's vertices that are tied.
+__device__ __noinline__ inline void list_still_tied(Context &k) {
+	if (is_first_thread()) *k.state.list.count = 0;
+	grid_barrier(k);
+	for_listed<FarRanks>(k, kTied, [&](u32 v) {
+		append_words(k.state.list, lane_of_thread() == 0, k.graph.local_id(v), 0);
+	});
+}
 
 // Calls act(local id, word) for this rank's vertices, in all lanes. A lane reads kQuads x 4 words at a time.
 template <typename Act>

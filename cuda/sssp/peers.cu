@@ -5,7 +5,6 @@
 #include <new>
 
 #include "common/launch.cuh"
-#include "sssp/kernels.cuh"
 #include "sssp/pull.cuh"
 #include "sssp/push.cuh"
 #include "sssp/search.cuh"
@@ -111,19 +110,3 @@ peer_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State s
 SearchKernel peer_kernel_address() { return peer_kernel; }
 
 } // namespace g500::sssp
-
-int g500_sssp::connect_peers(const g500_sssp_ranks &known, cudaStream_t stream) {
-	const u64 n = ranks.count;
-	G500_TRY(addresses.alloc(3 * n));
-	const void *const arrays[] = {known.windows, known.distances, known.parents};
-	for (u64 i = 0; i < 3; i++)
-		G500_TRY(cudaMemcpyAsync(addresses + i * n, arrays[i], n * sizeof(void *), cudaMemcpyHostToDevice, stream));
-	ranks.windows = (unsigned char *const *)addresses.get();
-	state.peers.distance = (u32 *const *)(addresses + n);
-	state.peers.parent = (u32 *const *)(addresses + 2 * n);
-	return cudaStreamSynchronize(stream);
-}
-
-extern "C" uint64_t g500_sssp_window_bytes(g500_sssp *search) { return search->lay_out(nullptr, 1); }
-
-extern "C" uint32_t g500_sssp_blocks(const g500_sssp *search) { return search->blocks; }

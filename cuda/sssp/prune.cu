@@ -1,29 +1,21 @@
-// The steps of pruning (prune.cuh): edges to keep; vertices to strip (strip.cu); the new order and rows.
+// The steps of pruning (prune.cuh): distances from a hub, for the margin; edges to keep; vertices to strip (strip.cu);
+// the new order and rows.
 #include "sssp/prune.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
 #include <new>
 
-#include "common/launch.cuh"
+#include "kernel1/build.cuh"
 #include "sssp/search.cuh"
-#include "sssp/strip.cuh"
 
 namespace g500::sssp {
 
 namespace {
-
-// Allocates n elements for an array of the graph, in multiples of 2 MiB as kernel 1 does. g500_graph_free frees it.
-template <typename T>
-int allocate(T **array, u64 n) {
-	constexpr u64 kPiece = 2 << 20;
-	const cudaError_t code = cudaMalloc(array, (n * sizeof(T) / kPiece + 1) * kPiece);
-	if (code != cudaSuccess) cudaGetLastError(); // the next launch would report it again
-	return code;
-}
 
 // Calls act(place, edge) for each edge of a row that is kept, by the lanes of a warp. Rows are sorted by weight: no
 // edge longer than the path through the hub is kept. Returns the number of kept edges.
@@ -134,6 +126,55 @@ __global__ void store_new_rows_kernel(Graph g, Kept kept, Stripped tree, Renumbe
 	to.local_ids[label / to.ranks] = v;
 }
 
+// Survey is the result.
+struct Survey {
+	u32 farthest; // bits of the largest distance outside trees
+	u32 hops;     // edges on the longest path of the hub's tree outside trees
+	u32 changed;  // a depth has changed in the last step
+};
+
+// Stores the parents of the hub's tree, in place of the search's format.
+// Map:    one thread per vertex outside trees. Reads: as write_result_kernel. Writes: 4 B per vertex.
+__global__ void find_parents_kernel(Graph g, State s, Policy policy) {
+	const u32 local_id = thread_number<kThreads>(), v = g.base + local_id;
+	if (local_id >= g.own_non_tree) return;
+	const NonTreeEntry entry(g, s, policy, v, true);
+	s.parent[v] = entry.word == kInfinite ? kNone : entry.find_parent(g, s, v);
+}
+
+// Computes the depth of each vertex outside trees, of all ranks, whose parent has a depth. The hub is its own parent.
+// Map:    one thread per global id. Reads: 16 B per vertex. Writes: 4 B per vertex, once.
+// Races:  a depth is written once; a thread that reads it too early succeeds in a later step.
+__global__ void deepen_kernel(Graph g, State s, u64 places, u32 *depths, Survey *survey) {
+	const u32 v = thread_number<kThreads>();
+	if (v >= places || !g.is_outside_trees(v) || depths[v] != kNone) return;
+	const u32 word = s.distance[v] & ~kFinal, parent = s.parent[v];
+	if (word == kInfinite || parent == kNone) return;
+	const u32 above = parent == v ? 0 : *(volatile u32 *)&depths[parent];
+	if (above == kNone) return;
+	const u32 depth = parent == v ? 0 : above + 1;
+	depths[v] = depth;
+	atomicMax(&survey->hops, depth);
+	atomicMax(&survey->farthest, word);
+	survey->changed = 1;
+}
+
+int survey(const g500_sssp &search, Survey *found, cudaStream_t stream) {
+	const u64 places = search.places();
+	const Launch by_global_id = thread_for(places, stream);
+	Array<u32> depths;
+	Array<Survey> on_device;
+	G500_TRY(depths.alloc(places));
+	G500_TRY(cudaMemsetAsync(depths, 0xff, places * sizeof(u32), stream));
+	G500_TRY(on_device.alloc_zeroed(1, stream));
+	do {
+		G500_TRY(cudaMemsetAsync(&on_device.get()->changed, 0, sizeof(u32), stream));
+		G500_LAUNCH(deepen_kernel, by_global_id, search.graph, search.state, places, depths.get(), on_device.get());
+		G500_TRY(read_back(found, on_device, sizeof *found, stream));
+	} while (found->changed);
+	return cudaSuccess;
+}
+
 // Pruner holds the data of all steps. On several ranks each step leaves words of this rank's part for the others.
 class Pruner {
 public:
@@ -144,14 +185,12 @@ public:
 	int keep(double margin, float farthest) {
 		if (const int code = stripper_.begin()) return code;
 		G500_TRY(kept_rows_.alloc_zeroed((u64)g_.own_non_tree + 1, stream_));
-		if (g_.own_non_tree > 0) { // else there are only pairs of leaves
-			G500_LAUNCH(count_kept_kernel, warps(g_.own_non_tree), g_, s_, margin, farthest, kept_rows_,
-			            stripper_.stripped().degree);
-			u64 total = 0;
-			if (const int code = add_up(kept_rows_, g_.own_non_tree, &total)) return code;
-			G500_TRY(kept_cols_.alloc(total));
-			G500_LAUNCH(keep_kernel, warps(g_.own_non_tree), g_, s_, margin, farthest, kept());
-		}
+		G500_LAUNCH(count_kept_kernel, warps(g_.own_non_tree), g_, s_, margin, farthest, kept_rows_,
+		            stripper_.stripped().degree);
+		u64 total = 0;
+		G500_TRY(add_up(kept_rows_, g_.own_non_tree, &total));
+		G500_TRY(kept_cols_.alloc(total));
+		G500_LAUNCH(keep_kernel, warps(g_.own_non_tree), g_, s_, margin, farthest, kept());
 		return ranks_ == 1 ? cudaSuccess : stripper_.lay_out_leaves(words());
 	}
 
@@ -201,7 +240,10 @@ private:
 		cub::DoubleBuffer<u64> keys(first_keys.get(), spare_keys.get());
 		cub::DoubleBuffer<u32> ids(spare_ids.get(), old_id_.get());
 		G500_LAUNCH(order_keys_kernel, threads(g_.non_isolated), g_, stripper_.stripped(), keys.Current(), ids.Current());
-		if (const int code = sort(keys, ids)) return code;
+		// Double buffers need little additional memory.
+		G500_TRY(with_memory(Array<char>(), "sort_by_depth (CUB)", stream_, [&](void *memory, size_t &bytes) {
+			return cub::DeviceRadixSort::SortPairs(memory, bytes, keys, ids, g_.non_isolated, 0, kOrderKeyBits, stream_);
+		}));
 		if (ids.Current() != old_id_.get())
 			G500_TRY(cudaMemcpyAsync(old_id_, ids.Current(), g_.non_isolated * sizeof(u32), cudaMemcpyDeviceToDevice, stream_));
 		G500_TRY(device_begins.alloc(kDepths));
@@ -212,18 +254,13 @@ private:
 
 	int fill(g500_graph &made) {
 		G500_TRY(cudaMemsetAsync(made.rows + g_.non_isolated, 0, sizeof(u64), stream_));
-		made.edges = 0;
-		if (g_.non_isolated > 0) {
-			G500_LAUNCH(count_rows_kernel, warps(g_.non_isolated), g_, kept(), stripper_.stripped(), by(made.first_leaf),
-			            made.rows);
-			if (const int code = add_up(made.rows, g_.non_isolated, &made.edges)) return code;
-		}
-		if (const int code = allocate(&made.weighted_cols, made.edges)) return code;
-		if (const int code = allocate(&made.labels, g_.non_isolated)) return code;
-		if (g_.non_isolated > 0)
-			G500_LAUNCH(store_new_rows_kernel, warps(g_.non_isolated), g_, kept(), stripper_.stripped(),
-			            by(made.first_leaf), made);
-		return cudaSuccess;
+		G500_LAUNCH(count_rows_kernel, warps(g_.non_isolated), g_, kept(), stripper_.stripped(), by(made.first_leaf),
+		            made.rows);
+		G500_TRY(add_up(made.rows, g_.non_isolated, &made.edges));
+		G500_TRY(allocate(&made.weighted_cols, made.edges));
+		G500_TRY(allocate(&made.labels, g_.non_isolated));
+		return G500_START(store_new_rows_kernel, warps(g_.non_isolated), g_, kept(), stripper_.stripped(),
+		                  by(made.first_leaf), made);
 	}
 
 	// Stores the levels of inner vertices of trees; none on several ranks.
@@ -234,26 +271,11 @@ private:
 		levels->begin[levels->levels] = std::min({begins_[kLeafDepth], begins_[kOldLeafDepth], g_.non_isolated});
 	}
 
-	// Sorts ids by their keys. Double buffers need little additional memory.
-	int sort(cub::DoubleBuffer<u64> &keys, cub::DoubleBuffer<u32> &ids) {
-		size_t bytes = 0;
-		const auto sort = [&](void *memory) {
-			return cub::DeviceRadixSort::SortPairs(memory, bytes, keys, ids, g_.non_isolated, 0, kOrderKeyBits, stream_);
-		};
-		G500_TRY(sort(nullptr));
-		Array<char> temp;
-		G500_TRY(temp.alloc(bytes));
-		G500_TRY(sort(temp.get()));
-		return cudaStreamSynchronize(stream_); // before temp is freed
-	}
-
 	// Replaces n lengths, followed by a 0, by their prefix sums.
 	int add_up(u64 *lengths, u32 n, u64 *total) {
-		size_t bytes = 0;
-		G500_TRY(cub::DeviceScan::ExclusiveSum(nullptr, bytes, lengths, lengths, (int)n + 1, stream_));
-		Array<char> temp;
-		G500_TRY(temp.alloc(bytes));
-		G500_TRY(cub::DeviceScan::ExclusiveSum(temp.get(), bytes, lengths, lengths, (int)n + 1, stream_));
+		G500_TRY(with_memory(Array<char>(), "sum_lengths (CUB)", stream_, [&](void *memory, size_t &bytes) {
+			return cub::DeviceScan::ExclusiveSum(memory, bytes, lengths, lengths, (int)n + 1, stream_);
+		}));
 		return read_back(total, lengths + n, sizeof *total, stream_);
 	}
 
@@ -279,25 +301,46 @@ private:
 
 } // namespace g500::sssp
 
-struct g500_pruning {
-	g500::sssp::Pruner steps;
+using namespace g500::sssp;
+
+struct g500_pruning : Pruner {
+	using Pruner::Pruner;
 };
 
 extern "C" int g500_pruning_create(const g500_sssp *search, double margin, float farthest, g500_pruning **out,
                                    void *stream) {
 	*out = nullptr;
-	std::unique_ptr<g500_pruning> made(new (std::nothrow) g500_pruning{{*search, (cudaStream_t)stream}});
+	std::unique_ptr<g500_pruning> made(new (std::nothrow) g500_pruning(*search, (cudaStream_t)stream));
 	if (!made) return cudaErrorMemoryAllocation;
-	if (const int code = made->steps.keep(margin, farthest)) return code;
+	G500_TRY(made->keep(margin, farthest));
 	*out = made.release();
 	return cudaSuccess;
 }
 
 extern "C" void g500_pruning_free(g500_pruning *pruning) { delete pruning; }
 
-extern "C" int g500_pruning_order(g500_pruning *pruning, uint32_t *non_tree) { return pruning->steps.order(non_tree); }
+extern "C" int g500_pruning_order(g500_pruning *pruning, uint32_t *non_tree) { return pruning->order(non_tree); }
 
 extern "C" int g500_pruning_store(g500_pruning *pruning, uint32_t non_tree, g500_graph *graph,
                                   g500_tree_levels *levels) {
-	return pruning->steps.store(non_tree, graph, levels);
+	return pruning->store(non_tree, graph, levels);
+}
+
+extern "C" int g500_sssp_write_parents(g500_sssp *search, void *stream) {
+	const cudaStream_t on = (cudaStream_t)stream;
+	G500_LAUNCH(find_parents_kernel, thread_for(search->graph.own_non_tree, on), search->graph, search->state,
+	            search->policy);
+	return cudaStreamSynchronize(on);
+}
+
+extern "C" int g500_sssp_survey(const g500_sssp *search, float *farthest, uint32_t *hops, void *stream) {
+	*farthest = 0;
+	*hops = 0;
+	if (search->graph.non_tree == 0) return cudaSuccess;
+	Survey found;
+	const int code = survey(*search, &found, (cudaStream_t)stream);
+	std::memcpy(farthest, &found.farthest, sizeof *farthest);
+	*farthest += search->graph.heaviest; // a leaf may be farther
+	*hops = found.hops + 1;
+	return code;
 }

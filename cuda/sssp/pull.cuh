@@ -3,7 +3,7 @@
 #pragma once
 
 #include "sssp/open_lists.cuh"
-#include "sssp/peers.cuh"
+#include "sssp/owner.cuh"
 #include "sssp/relax.cuh"
 
 namespace g500::sssp {

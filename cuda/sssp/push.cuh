@@ -3,7 +3,7 @@
 
 #include <type_traits>
 
-#include "sssp/light.cuh"
+#include "sssp/graph.cuh"
 #include "sssp/relax.cuh"
 #include "sssp/work_queue.cuh"
 

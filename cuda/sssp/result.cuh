@@ -1,7 +1,7 @@
 // The result in the official form: for each owned label the parent's label and the distance, -1 if unreached.
 #pragma once
 
-#include "common/completion.cuh"
+#include "common/host_poll.cuh"
 #include "sssp/found.cuh"
 #include "sssp/tile_order.cuh"
 

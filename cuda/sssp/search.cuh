@@ -1,28 +1,20 @@
 // The host side of a search for shortest paths: its graph, its state, and their memory.
 #pragma once
 
-#include "common/check.cuh"
-#include "common/completion.cuh"
-#include "common/doorbell.cuh"
 #include "common/resident.cuh"
-#include "common/soundness.h"
+#include "common/searching.cuh"
 #include "sssp/context.cuh"
 #include "sssp/far_paths.cuh"
 #include "sssp/tile_order.cuh"
 
-struct g500_sssp {
+struct g500_sssp : g500::Searching {
 	g500::sssp::Graph graph{};
 	g500::sssp::State state{};
 	g500::Ranks ranks{};
 	g500::sssp::Policy policy{};
 	g500::u32 blocks = 0;
-	g500::u32 searches = 0; // so far
 	g500::sssp::TileOrderStore order;
-	g500::Doorbell doorbell;
-	g500::Completion completion;
-	g500::HostArray<g500::Control> control;
 	g500::ResidentPart resident; // of this rank's distances
-	g500::Soundness soundness;
 	g500::sssp::FarPaths far;
 
 	int begin(const g500_graph &of, const g500_tree_levels *trees, const g500_sssp_policy &given, cudaStream_t stream);
@@ -32,20 +24,14 @@ struct g500_sssp {
 	int derive_detours(cudaStream_t stream);
 	int size_launch(g500::u32 sharers);
 	cudaError_t launch_search(g500::u32 ring, cudaStream_t stream) const;
-	int prelaunch(cudaStream_t stream);
 	int run(g500::u32 root, cudaStream_t stream);
-	int await(cudaStream_t stream) const;
 	int finish(g500::u32 root, cudaStream_t stream);
 	int begin_far(g500::u32 root, g500_wanted &wanted, cudaStream_t stream);
 	int next_far(g500_wanted &wanted, cudaStream_t stream);
 
-	// Gives the search up, for this reason unless there is one already. Returns G500_GIVEN_UP.
-	int give_up(g500::u32 why) const {
-		if (control->stall.why == G500_GOES_ON) control->stall = {why, -1};
-		return G500_GIVEN_UP;
-	}
+	bool prelaunches() const { return given_.prelaunch; }
 
-	// The light edges of all ranks (light.cuh).
+	// The light edges of all ranks (graph.cuh).
 	int count_light(g500::u64 *count, cudaStream_t stream) const;
 	int store_light(void *of_all, g500::u64 most, cudaStream_t stream);
 	int index_light(cudaStream_t stream);

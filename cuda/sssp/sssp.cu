@@ -1,4 +1,4 @@
-// Kernel 3: the host side. peers.cu and far_paths.cu have the parts for several ranks.
+// Kernel 3: the host side. far_paths.cu has the parts for ranks that are not peers.
 #include <algorithm>
 #include <cmath>
 #include <new>
@@ -7,7 +7,6 @@
 
 #include "common/check.cuh"
 #include "common/launch.cuh"
-#include "sssp/kernels.cuh"
 #include "sssp/result.cuh"
 #include "sssp/search.cuh"
 #include "sssp/sssp.cuh"
@@ -28,12 +27,10 @@ __global__ void heaviest_kernel(const u64 *rows, const Col *cols, u32 vertices, 
 }
 
 int find_heaviest(const g500_graph &graph, float *heaviest, cudaStream_t stream) {
-	*heaviest = 0;
-	if (graph.non_isolated == 0) return cudaSuccess;
 	Array<u32> bits;
 	G500_TRY(bits.alloc_zeroed(1, stream));
-	const Launch how{blocks_for(graph.non_isolated, kThreads), kThreads, stream};
-	G500_LAUNCH(heaviest_kernel, how, graph.rows, graph.weighted_cols, graph.non_isolated, bits.get());
+	G500_LAUNCH(heaviest_kernel, thread_for(graph.non_isolated, stream), graph.rows, graph.weighted_cols,
+	            graph.non_isolated, bits.get());
 	return read_back(heaviest, bits, sizeof *heaviest, stream);
 }
 
@@ -72,6 +69,8 @@ __global__ void derive_detours_kernel(const __grid_constant__ Graph graph, const
 
 } // namespace g500::sssp
 
+using namespace g500::sssp;
+
 namespace {
 
 constexpr u32 kMostBlocks = 4096; // of a search
@@ -82,13 +81,6 @@ template <typename T>
 cudaError_t allocate_16(Array<uint4> &array, u64 n, T *&view) {
 	const cudaError_t code = array.alloc((n * sizeof(T) + sizeof(uint4) - 1) / sizeof(uint4));
 	view = (T *)array.get();
-	return code;
-}
-
-template <typename T>
-cudaError_t allocate_plain(Array<T> &array, u64 n, T *&view) {
-	const cudaError_t code = array.alloc(n);
-	view = array;
 	return code;
 }
 
@@ -126,7 +118,7 @@ int g500_sssp::begin(const g500_graph &of, const g500_tree_levels *trees, const 
 	// vertices, and hints have the parents of all.
 	if (of.directed) given_.landmarks = 0, given_.hinted = ~0u;
 	edges_ = of.edges;
-	return sssp::find_heaviest(of, &graph.heaviest, stream);
+	return find_heaviest(of, &graph.heaviest, stream);
 }
 
 int g500_sssp::connect(const g500_sssp_ranks &known, cudaStream_t stream) {
@@ -139,7 +131,7 @@ int g500_sssp::connect(const g500_sssp_ranks &known, cudaStream_t stream) {
 		blocks = known.blocks;
 		ranks.window = (unsigned char *)known.windows[ranks.rank];
 	}
-	G500_TRY((cudaError_t)allocate(stream));
+	G500_TRY(allocate(stream));
 	return known.windows ? connect_peers(known, stream) : far.open(*this, given_.sweeps, known.listed, stream);
 }
 
@@ -154,15 +146,15 @@ u64 g500_sssp::lay_out(unsigned char *memory, u64 parts) {
 	ranks.at.counters = end;
 	take(published, 2 * ranks.count * kCounters);
 	take(state.root_path, 1);
-	take(state.counters, sssp::kRounds);
+	take(state.counters, kRounds);
 	take(state.totals, 1);
 	take(state.farthest, 2 * ranks.count);
 	take(state.hint, parts * hinted());
 	take(state.stamp, parts == 1 ? graph.non_tree : parts << graph.shift);
-	state.frontier_space = sssp::frontier_capacity(graph.non_tree);
+	state.frontier_space = frontier_capacity(graph.non_tree);
 	take(state.frontiers, 2 * state.frontier_space);
 	take(state.ties, graph.non_tree);
-	take(state.tickets, sssp::kRounds * ranks.count);
+	take(state.tickets, kRounds * ranks.count);
 	take(state.slots, slots() + ranks.count * kMostBlocks); // so that all blocks have equally many
 	return end;
 }
@@ -186,7 +178,7 @@ int g500_sssp::allocate(cudaStream_t stream) {
 		G500_TRY(allocate_16(distance, graph.inner, state.distance));
 		G500_TRY(allocate_16(parent, graph.own_non_tree, state.parent));
 	}
-	G500_TRY((cudaError_t)lift_first_edges(stream));
+	G500_TRY(lift_first_edges(stream));
 	const u64 parts = is_far ? ranks.count : 1, bytes = lay_out(nullptr, parts);
 	unsigned char *memory = ranks.window;
 	if (!memory) G500_TRY(allocate_16(seen, bytes, memory));
@@ -195,50 +187,35 @@ int g500_sssp::allocate(cudaStream_t stream) {
 	state.depth = (u32)((slots() + queues - 1) / queues);
 	G500_TRY(cudaMemsetAsync(memory, 0, bytes, stream));
 	G500_TRY(cudaMemsetAsync(state.slots, 0xff, queues * state.depth * sizeof(u64), stream)); // kNothing
-	G500_TRY(allocate_plain(open, (u64)blocks * kWarps, state.open));
-	G500_TRY(allocate_plain(reach, sssp::frontier_capacity(graph.own_non_tree), state.reach));
+	G500_TRY(open.alloc((u64)blocks * kWarps, state.open));
+	G500_TRY(reach.alloc(frontier_capacity(graph.own_non_tree), state.reach));
 	const size_t often = std::min(given_.resident, graph.own_non_tree) * sizeof(u32);
 	G500_TRY(resident.set_aside(state.distance + graph.base, often));
-	if (is_far) G500_TRY(allocate_plain(remote, places(), state.remote));
-	G500_TRY(allocate_plain(epochs, 1, state.epochs));
-	G500_TRY(cudaMemsetAsync(epochs, 0, sizeof(sssp::Epochs), stream));
-	G500_TRY(allocate_plain(barrier, 1, ranks.barrier));
-	G500_TRY(cudaMemsetAsync(barrier, 0, sizeof(GridBarrier), stream));
-	G500_TRY(control.alloc(1));
-	ranks.control = control;
-	G500_TRY(allocate_plain(trace, G500_SSSP_STEPS, state.trace));
-	G500_TRY(doorbell.open(stream));
-	state.doorbell = doorbell.words();
-	G500_TRY(completion.open());
-	state.completed = completion.at();
+	if (is_far) G500_TRY(remote.alloc(places(), state.remote));
+	G500_TRY(epochs.alloc_zeroed(1, state.epochs, stream));
+	G500_TRY(barrier.alloc_zeroed(1, ranks.barrier, stream));
+	G500_TRY(trace.alloc(G500_SSSP_STEPS, state.trace));
+	G500_TRY(Searching::open(state, ranks, stream));
 	const u64 labels = (u64)tiles_of(graph.owned) * kTile;
 	G500_TRY(allocate_16(parents, labels, state.parents));
 	G500_TRY(allocate_16(distances, labels, state.distances));
-	G500_TRY((cudaError_t)order.derive(graph, ranks.count, stream));
+	G500_TRY(order.derive(graph, ranks.count, stream));
 	return cudaStreamSynchronize(stream);
 }
 
 int g500_sssp::lift_first_edges(cudaStream_t stream) {
-	const Launch by_vertex{blocks_for(graph.own_non_tree, kThreads), kThreads, stream};
-	G500_TRY(first_edges.alloc(graph.own_non_tree));
-	G500_TRY(first_detours.alloc(graph.own_non_tree));
-	G500_TRY(later_bounds.alloc(graph.own_non_tree));
-	if (graph.own_non_tree > 0)
-		G500_LAUNCH_BY("first_edges_kernel",
-		               launch(sssp::first_edges_kernel, by_vertex, graph, state, first_edges.get(), later_bounds.get()));
-	graph.first = first_edges;
-	graph.detour = first_detours;
-	graph.later = later_bounds;
-	return cudaSuccess;
+	G500_TRY(first_edges.alloc(graph.own_non_tree, graph.first));
+	G500_TRY(first_detours.alloc(graph.own_non_tree, graph.detour));
+	G500_TRY(later_bounds.alloc(graph.own_non_tree, graph.later));
+	return G500_START(first_edges_kernel, thread_for(graph.own_non_tree, stream), graph, state, first_edges.get(),
+	                  later_bounds.get());
 }
 
 int g500_sssp::derive_detours(cudaStream_t stream) {
-	const Launch by_vertex{blocks_for(graph.own_non_tree, kThreads), kThreads, stream};
-	if (graph.own_non_tree > 0)
-		G500_LAUNCH_BY("derive_detours_kernel",
-		               launch(sssp::derive_detours_kernel, by_vertex, graph, state, first_detours.get(), later_bounds.get()));
+	G500_LAUNCH(derive_detours_kernel, thread_for(graph.own_non_tree, stream), graph, state, first_detours.get(),
+	            later_bounds.get());
 	G500_TRY(cudaMemsetAsync(state.parent, 0xff, places() * sizeof(u32), stream)); // kUnknown
-	G500_TRY((cudaError_t)index_light(stream));
+	G500_TRY(index_light(stream));
 	return cudaStreamSynchronize(stream);
 }
 
@@ -246,16 +223,16 @@ int g500_sssp::derive_detours(cudaStream_t stream) {
 // device; ranks of this process that wait for each other there would block it.
 static cudaError_t load_result_kernels() {
 	constexpr auto kShared = cudaFuncAttributeMaxDynamicSharedMemorySize;
-	G500_TRY(cudaFuncSetAttribute((const void *)sssp::write_result_kernel, kShared, (int)sizeof(sssp::TileOfResult)));
-	return cudaFuncSetAttribute((const void *)sssp::store_root_path_kernel, kShared, 0);
+	G500_TRY(cudaFuncSetAttribute((const void *)write_result_kernel, kShared, (int)sizeof(TileOfResult)));
+	return cudaFuncSetAttribute((const void *)store_root_path_kernel, kShared, 0);
 }
 
 int g500_sssp::size_launch(u32 sharers) {
 	G500_TRY(load_result_kernels());
-	std::vector<const void *> kernels{(const void *)sssp::search_kernel};
+	std::vector<const void *> kernels{(const void *)search_kernel};
 	if (ranks.count > 1)
-		kernels = {(const void *)sssp::peer_kernel_address(), sssp::far_path_kernel_address()};
-	const int bytes = (int)(ranks.count > 1 ? sssp::far_path_shared(ranks.count) : sssp::Context::bytes(ranks.count));
+		kernels = {(const void *)peer_kernel_address(), far_path_kernel_address()};
+	const int bytes = (int)(ranks.count > 1 ? far_path_shared(ranks.count) : Context::bytes(ranks.count));
 	int device, processors, per_processor = kBlocks;
 	G500_TRY(cudaGetDevice(&device));
 	G500_TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
@@ -271,40 +248,26 @@ int g500_sssp::size_launch(u32 sharers) {
 
 // Launches a search that starts at doorbell ring number `ring`.
 cudaError_t g500_sssp::launch_search(u32 ring, cudaStream_t stream) const {
-	const size_t shared = sssp::Context::bytes(ranks.count);
+	const size_t shared = Context::bytes(ranks.count);
 	const Launch full_grid{blocks, kThreads, stream, shared, false, resident.view()};
-	const sssp::SearchKernel kernel = ranks.count > 1 ? sssp::peer_kernel_address() : sssp::search_kernel;
+	const SearchKernel kernel = ranks.count > 1 ? peer_kernel_address() : search_kernel;
 	return launch_cooperative(kernel, full_grid, graph, state, ranks, policy, ring);
 }
 
-// See g500_search::prelaunch.
-int g500_sssp::prelaunch(cudaStream_t stream) {
-	if (timings.on || !given_.prelaunch || doorbell.is_awaited()) return cudaSuccess;
-	return doorbell.prelaunch([&](u32 ring) { return launch_search(ring, stream); });
-}
-
-int g500_sssp::await(cudaStream_t stream) const {
-	G500_TRY(completion.await(searches, stream));
-	if (control->stall.why != G500_GOES_ON) return G500_GIVEN_UP;
-	return doorbell.is_missed() ? cudaErrorLaunchTimeout : cudaSuccess;
-}
-
 int g500_sssp::run(u32 root, cudaStream_t stream) {
-	const Stopwatch watch(ranks.count > 1 ? "sssp_peer_kernel" : "sssp_kernel");
-	G500_TRY(doorbell.begin(root, [&](u32 ring) { return launch_search(ring, stream); }));
-	G500_TRY(watch.stop(cudaSuccess));
+	const auto launch = [&](u32 ring) { return launch_search(ring, stream); };
+	G500_LAUNCH_BY(ranks.count > 1 ? "sssp_peer_kernel" : "sssp_kernel", doorbell.begin(root, launch));
 	return finish(root, stream);
 }
 
 int g500_sssp::finish(u32 root, cudaStream_t stream) {
-	constexpr size_t kShared = sizeof(sssp::TileOfResult);
-	const Launch a_block_each{tiles_of(graph.owned), sssp::kResultThreads, stream, kShared, false, resident.view()};
-	if (graph.owned > 0)
-		G500_LAUNCH_BY("sssp_write_result_kernel",
-		               launch(sssp::write_result_kernel, a_block_each, graph, state, policy, order.view()));
-	const Launch one_block{1, sssp::kRootPathThreads, stream};
+	constexpr size_t kShared = sizeof(TileOfResult);
+	const Launch a_block_each{tiles_of(graph.owned), kResultThreads, stream, kShared, false, resident.view()};
+	G500_LAUNCH_BY("sssp_write_result_kernel",
+	               launch(write_result_kernel, a_block_each, graph, state, policy, order.view()));
+	const Launch one_block{1, kRootPathThreads, stream};
 	return G500_START_BY("store_root_path_kernel",
-	                     launch(sssp::store_root_path_kernel, one_block, graph, state, root, ranks.count, ++searches));
+	                     launch(store_root_path_kernel, one_block, graph, state, root, ranks.count, ++searches));
 }
 
 int g500_sssp::begin_far(u32 root, g500_wanted &wanted, cudaStream_t stream) {
@@ -317,15 +280,31 @@ int g500_sssp::next_far(g500_wanted &wanted, cudaStream_t stream) {
 	return wanted.kind == G500_SEARCH_DONE ? finish(far_root_, stream) : (int)cudaSuccess;
 }
 
+int g500_sssp::connect_peers(const g500_sssp_ranks &known, cudaStream_t stream) {
+	const u64 n = ranks.count;
+	G500_TRY(addresses.alloc(3 * n));
+	const void *const arrays[] = {known.windows, known.distances, known.parents};
+	for (u64 i = 0; i < 3; i++)
+		G500_TRY(cudaMemcpyAsync(addresses + i * n, arrays[i], n * sizeof(void *), cudaMemcpyHostToDevice, stream));
+	ranks.windows = (unsigned char *const *)addresses.get();
+	state.peers.distance = (u32 *const *)(addresses + n);
+	state.peers.parent = (u32 *const *)(addresses + 2 * n);
+	return cudaStreamSynchronize(stream);
+}
+
+extern "C" uint64_t g500_sssp_window_bytes(g500_sssp *search) { return search->lay_out(nullptr, 1); }
+
+extern "C" uint32_t g500_sssp_blocks(const g500_sssp *search) { return search->blocks; }
+
 extern "C" int g500_sssp_begin(g500_sssp *search, uint32_t root, g500_wanted *wanted, void *stream) {
-	return search->soundness.begin([&] { return search->begin_far(root, *wanted, (cudaStream_t)stream); });
+	return search->start([&] { return search->begin_far(root, *wanted, (cudaStream_t)stream); });
 }
 
 extern "C" int g500_sssp_next(g500_sssp *search, g500_wanted *wanted, void *stream) {
-	return search->soundness.keep(search->next_far(*wanted, (cudaStream_t)stream));
+	return search->keep(search->next_far(*wanted, (cudaStream_t)stream));
 }
 
-extern "C" void g500_sssp_fail(g500_sssp *search) { search->soundness.keep(G500_ENDED_EARLY); }
+extern "C" void g500_sssp_fail(g500_sssp *search) { search->keep(G500_ENDED_EARLY); }
 
 extern "C" float g500_sssp_heaviest(const g500_sssp *search) { return search->graph.heaviest; }
 
@@ -357,20 +336,21 @@ extern "C" void g500_sssp_free(g500_sssp *search) { delete search; }
 extern "C" int g500_sssp_cancel_prelaunch(g500_sssp *search) { return search->doorbell.cancel(); }
 
 extern "C" int g500_sssp_prelaunch(g500_sssp *search, void *stream) {
-	return search->soundness.begin([&] { return search->prelaunch((cudaStream_t)stream); });
+	const auto launch = [&](u32 ring) { return search->launch_search(ring, (cudaStream_t)stream); };
+	return search->start([&] { return search->prelaunch(search->prelaunches(), launch); });
 }
 
 extern "C" int g500_sssp_run(g500_sssp *search, uint32_t root, void *stream) {
-	return search->soundness.begin([&] { return search->run(root, (cudaStream_t)stream); });
+	return search->start([&] { return search->run(root, (cudaStream_t)stream); });
 }
 
 extern "C" int g500_sssp_await(g500_sssp *search, void *stream) {
-	return search->soundness.keep(search->await((cudaStream_t)stream));
+	return search->keep(search->await(true, (cudaStream_t)stream));
 }
 
-extern "C" const g500_stall *g500_sssp_stall(const g500_sssp *search) { return &search->control->stall; }
+extern "C" const g500_stall *g500_sssp_stall(const g500_sssp *search) { return &search->stall(); }
 
-extern "C" void g500_sssp_end(g500_sssp *search) { __atomic_store_n(&search->control->ends, 1, __ATOMIC_RELEASE); }
+extern "C" void g500_sssp_end(g500_sssp *search) { search->end(); }
 
 extern "C" const int64_t *g500_sssp_parents(const g500_sssp *search) { return (const int64_t *)search->state.parents; }
 

@@ -3,7 +3,7 @@
 #define G500_SSSP_H
 
 #include "common/policy_gen.h"
-#include "common/stall.h"
+#include "common/errors.h"
 #include "common/wanted.h"
 #include "kernel1/kernel1.h"
 

@@ -3,7 +3,7 @@
 
 #include "common/doorbell.cuh"
 #include "common/ranks.cuh"
-#include "sssp/distance.cuh"
+#include "sssp/graph.cuh"
 #include "sssp/sssp.h"
 
 namespace g500::sssp {

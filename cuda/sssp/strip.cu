@@ -1,5 +1,5 @@
-// Stripping, see strip.cuh.
-#include "sssp/strip.cuh"
+// Stripping, see prune.cuh.
+#include "sssp/prune.cuh"
 
 #include <vector>
 
@@ -110,8 +110,7 @@ __global__ void strip_ends_kernel(Graph g, Kept kept, Stripped tree, const unsig
 int Stripper::begin() {
 	for (auto *array : {&degree_, &round_, &listed_, &depth_, &inner_})
 		G500_TRY(array->alloc_zeroed(g_.non_isolated, stream_));
-	G500_TRY(above_.alloc(g_.non_isolated));
-	return cudaSuccess;
+	return above_.alloc(g_.non_isolated);
 }
 
 int Stripper::strip_trees(const Kept &kept) {
@@ -119,11 +118,10 @@ int Stripper::strip_trees(const Kept &kept) {
 	Array<u32> list_of;
 	Array<ull> length_of;
 	G500_TRY(list_of.alloc(2 * (u64)g_.non_tree)); // a vertex is listed at most twice
-	G500_TRY(length_of.alloc(1));
+	G500_TRY(length_of.alloc_zeroed(1, stream_));
 	u32 *const list = list_of;
 	ull *const on_device = length_of;
-	G500_TRY(cudaMemsetAsync(on_device, 0, sizeof(ull), stream_));
-	if (g_.non_tree > 0) G500_LAUNCH(list_ends_kernel, threads(g_.non_tree), stripped(), g_.non_tree, list, on_device);
+	G500_LAUNCH(list_ends_kernel, threads(g_.non_tree), stripped(), g_.non_tree, list, on_device);
 	std::vector<u32> bounds{0};
 	for (u32 round = 1; round <= kStripRounds; round++) {
 		ull length;
@@ -138,8 +136,7 @@ int Stripper::strip_trees(const Kept &kept) {
 		const u32 begin = bounds[round - 1], end = bounds[round];
 		G500_LAUNCH(sink_kernel, threads(end - begin), stripped(), round, begin, end, list);
 	}
-	if (g_.non_isolated > g_.non_tree)
-		G500_LAUNCH(hang_leaves_kernel, threads(g_.non_isolated - g_.non_tree), g_, stripped());
+	G500_LAUNCH(hang_leaves_kernel, threads(g_.non_isolated - g_.non_tree), g_, stripped());
 	G500_LAUNCH(mark_inner_kernel, threads(g_.non_isolated), stripped(), g_.non_isolated);
 	return cudaStreamSynchronize(stream_); // before the list is freed
 }
@@ -154,8 +151,7 @@ int Stripper::strip_ends(const Kept &kept, const u32 *words) {
 	G500_TRY(hung.alloc_zeroed(places_, stream_));
 	unsigned char *const marks = hung;
 	G500_LAUNCH(mark_hung_kernel, thread_for(places_, stream_), places_, words, marks);
-	if (g_.non_isolated > 0)
-		G500_LAUNCH(strip_ends_kernel, thread_for(g_.non_isolated, stream_), g_, kept, stripped(), marks);
+	G500_LAUNCH(strip_ends_kernel, thread_for(g_.non_isolated, stream_), g_, kept, stripped(), marks);
 	return cudaStreamSynchronize(stream_); // before the marks are freed
 }
 

@@ -17,13 +17,8 @@ __global__ void
 describe_tiles_kernel(u32 own_non_tree, u32 tiles, const u32 *start, const u32 *local_id, uint2 *described) {
 	const u32 t = thread_number<kThreads>();
 	if (t > tiles) return;
-	u32 low = start[t], high = t < tiles ? start[t + 1] : low;
-	while (low < high) {
-		const u32 middle = low + (high - low) / 2;
-		if (local_id[middle] < own_non_tree) low = middle + 1;
-		else high = middle;
-	}
-	described[t] = make_uint2(start[t], low);
+	const u32 end = t < tiles ? start[t + 1] : start[t];
+	described[t] = make_uint2(start[t], first_not(start[t], end, [=](u32 i) { return local_id[i] < own_non_tree; }));
 }
 
 // TileArrays are the arrays of TileOrder.
@@ -52,12 +47,11 @@ __global__ void fill_kernel(const __grid_constant__ Graph g, u32 ranks, const u3
 
 int TileOrderStore::derive(const Graph &g, u32 ranks, cudaStream_t stream) {
 	const u32 tiles = tiles_of(g.owned);
-	const Launch by_vertex{blocks_for(g.non_isolated, kThreads), kThreads, stream};
-	const Launch by_tile{blocks_for(tiles + 1, kThreads), kThreads, stream};
+	const Launch by_vertex = thread_for(g.non_isolated, kThreads, stream);
 	SortedByPart sorted;
 	Array<u32> tile;
 	G500_TRY(tile.alloc(g.non_isolated));
-	if (g.non_isolated > 0) G500_LAUNCH(find_tiles_kernel, by_vertex, g, ranks, tile.get());
+	G500_LAUNCH(find_tiles_kernel, by_vertex, g, ranks, tile.get());
 	if (const int code = sorted.sort(tile, g.non_isolated, tiles, stream)) return code;
 	tile.free();
 	sorted.part.free();
@@ -67,11 +61,9 @@ int TileOrderStore::derive(const Graph &g, u32 ranks, cudaStream_t stream) {
 	G500_TRY(first_end_.alloc(g.non_isolated));
 	G500_TRY(code_.alloc(g.non_isolated));
 	const u32 *const local_id = sorted.local_id;
-	G500_LAUNCH(describe_tiles_kernel, by_tile, g.own_non_tree, tiles, sorted.start.get(), local_id, start_.get());
-	if (g.non_isolated > 0) {
-		const TileArrays arrays{vertex_, weight_, first_end_, code_};
-		G500_LAUNCH(fill_kernel, by_vertex, g, ranks, local_id, arrays);
-	}
+	G500_LAUNCH(describe_tiles_kernel, thread_for(tiles + 1, kThreads, stream), g.own_non_tree, tiles,
+	            sorted.start.get(), local_id, start_.get());
+	G500_LAUNCH(fill_kernel, by_vertex, g, ranks, local_id, TileArrays{vertex_, weight_, first_end_, code_});
 	return cudaStreamSynchronize(stream); // before the sorted arrays are freed
 }
 

@@ -94,8 +94,7 @@ private:
 		const size_t bytes = n * sizeof *weights;
 		G500_TRY(cudaMemcpyAsync(weight_[0].get(), weights, bytes, cudaMemcpyDeviceToDevice, stream_));
 		if (const int code = sort(temp_.get(), n)) return code;
-		G500_TRY(cudaMemcpyAsync(weights, weights_.Current(), bytes, cudaMemcpyDeviceToDevice, stream_));
-		return cudaSuccess;
+		return cudaMemcpyAsync(weights, weights_.Current(), bytes, cudaMemcpyDeviceToDevice, stream_);
 	}
 
 	// Sorts the first n keys, with their weights. Without temp it only sets temp_bytes_.

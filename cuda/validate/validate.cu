@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <new>
 
-#include "validate/paths.cuh"
-#include "validate/validation.cuh"
+#include "validate/tuples.cuh"
+#include "validate/validate.cuh"
 
 using g500::Launch;
 using g500::u32;

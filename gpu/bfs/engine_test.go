@@ -109,7 +109,7 @@ func open(host comm.Transport, engine bfs.New, edges []graph.Edge) openEngine {
 	return gputest.Must(engine(host, gputest.Share(edges, host))).(openEngine)
 }
 
-// many ranks are more than a warp publishes at once (cuda/common/publish.cuh).
+// many ranks are more than a warp publishes at once (cuda/common/barriers.cuh).
 const many = 8
 
 // Ranks are goroutines that share the GPUs.

@@ -1,4 +1,5 @@
-#include "search/segments.cuh"
+// Segments, and vertices with a hub as first neighbour.
+#include "search/hub_arrays.cuh"
 
 #include <cub/device/device_scan.cuh>
 
@@ -18,13 +19,7 @@ constexpr u64 kMostLists = INT32_MAX; // one more are summed by CUB, which count
 
 // Returns the end of the edges of v to hubs, which are the first ones of its row.
 __device__ inline u64 end_of_hubs(const Graph &g, const Segments &s, u32 v) {
-	u64 low = g.rows[v], high = g.rows[v + 1];
-	while (low < high) {
-		const u64 middle = low + (high - low) / 2;
-		if ((g.cols[middle] & g.local_mask) < s.hubs) low = middle + 1;
-		else high = middle;
-	}
-	return low;
+	return first_not(g.rows[v], g.rows[v + 1], [&](u64 i) { return (g.cols[i] & g.local_mask) < s.hubs; });
 }
 
 // Counts the edges of each bucket to hubs, without first neighbours. One thread per non-leaf vertex.
@@ -37,12 +32,7 @@ __global__ void count_edges_kernel(const __grid_constant__ Graph g, Segments s, 
 // Calls act(list, end) for each entry of the lists of one vertex.
 template <typename Act>
 __device__ inline void for_entries(const Graph &g, const Segments &s, u32 v, Act act) {
-	u32 low = 0, high = s.count;
-	while (high - low > 1) {
-		const u32 middle = (low + high) / 2;
-		if (s.begin[middle] <= v) low = middle;
-		else high = middle;
-	}
+	const u32 low = first_not(0u, s.count, [&](u32 segment) { return s.begin[segment] <= v; }) - 1;
 	const u64 end = end_of_hubs(g, s, v);
 	for (u64 e = g.rows[v] + 1; e < end; e++) {
 		const u32 global_id = g.cols[e];
@@ -81,37 +71,61 @@ std::vector<u32> find_bounds(const std::vector<u64> &buckets, u32 first, u32 end
 	return bounds;
 }
 
+// Others are the vertices whose first neighbour is not a hub, and with 64-bit ids the rank fields of these neighbours.
+struct Others {
+	uint2 *list;
+	u16 *ranks;
+};
+
+// Tests the first neighbours of a chunk with one warp. Sets the bits of vertices whose first neighbour is a hub and
+// counts the others; or, if their list is allocated, fills it.
+__global__ void __launch_bounds__(kBlock)
+look_at_chunks_kernel(const __grid_constant__ Graph g, u32 limit, u32 *bits, uint2 *chunks, Others others, u32 *total) {
+	const u32 chunk = warp_number<kBlock>(), lane = lane_of_thread();
+	const u32 begin = chunk * kHubChunk, end = min(begin + kHubChunk, g.padded);
+	u32 n = 0; // other vertices so far
+	for (u32 v = begin + lane; v - lane < end; v += 32) {
+		const u32 first = g.first[v];
+		const bool is_hub = first != kNone && (g.first_ranks ? first : first & g.local_mask) < limit;
+		const bool is_other = first != kNone && !is_hub;
+		const u32 place = append_in_warp(__ballot_sync(~0u, is_other), n);
+		if (others.list && is_other) {
+			const u32 at = chunks[chunk].x + place;
+			others.list[at] = make_uint2(v, first);
+			if (others.ranks) others.ranks[at] = g.first_ranks[v];
+		}
+		if (!others.list && is_hub) set(bits, v);
+	}
+	if (lane != 0 || others.list || begin >= end) return;
+	const u32 at = atomicAdd(total, n);
+	chunks[chunk] = make_uint2(at, at + n);
+}
+
 } // namespace
 
 int SegmentStore::count_edges(const Graph &g, cudaStream_t stream) {
 	Array<ull> counts;
 	buckets.resize(blocks_for(g.non_leaf, kBucket));
 	G500_TRY(counts.alloc_zeroed(buckets.size(), stream));
-	const Launch one_thread_each{blocks_for(g.non_leaf, kBlock), kBlock, stream};
-	G500_LAUNCH(count_edges_kernel, one_thread_each, g, view, counts.get());
+	G500_LAUNCH(count_edges_kernel, thread_for(g.non_leaf, kBlock, stream), g, view, counts.get());
 	return read_back(buckets.data(), counts, buckets.size() * sizeof(u64), stream);
 }
 
 int SegmentStore::fill_lists(const Graph &g, cudaStream_t stream) {
 	const u64 edges = std::accumulate(buckets.begin() + view.first / kBucket, buckets.end(), 0ull);
 	const u64 lists = (u64)view.count * view.lists;
-	Array<char> temp;
-	size_t bytes = 0;
 	G500_TRY(cuts.alloc_zeroed(lists + 1, stream));
 	G500_TRY(ends.alloc(edges));
 	view.cuts = cuts;
 	view.ends = ends;
 	if (edges == 0) return cudaStreamSynchronize(stream);
-	const Launch one_thread_each{blocks_for(g.non_leaf - view.first, kBlock), kBlock, stream};
-	const auto sum = [&](void *memory) {
-		return cub::DeviceScan::InclusiveSum(memory, bytes, cuts.get(), cuts.get(), (int)(lists + 1), stream);
-	};
+	const Launch one_thread_each = thread_for(g.non_leaf - view.first, kBlock, stream);
 	G500_LAUNCH(count_entries_kernel, one_thread_each, g, view, cuts.get());
-	G500_TRY(sum(nullptr));
-	G500_TRY(temp.alloc(bytes));
-	G500_LAUNCH_BY("sum_entries (CUB)", sum(temp.get()));
+	G500_TRY(with_memory(Array<char>(), "sum_entries (CUB)", stream, [&](void *memory, size_t &bytes) {
+		return cub::DeviceScan::InclusiveSum(memory, bytes, cuts.get(), cuts.get(), (int)(lists + 1), stream);
+	}));
 	G500_LAUNCH(fill_lists_kernel, one_thread_each, g, view, cuts.get(), ends.get());
-	return cudaStreamSynchronize(stream); // before the temporary memory is freed
+	return cudaStreamSynchronize(stream);
 }
 
 int SegmentStore::derive(const Graph &g, u32 ranks, u32 hubs, u32 first, u32 count, cudaStream_t stream) {
@@ -130,6 +144,26 @@ int SegmentStore::derive(const Graph &g, u32 ranks, u32 hubs, u32 first, u32 cou
 	view.begin = begin;
 	G500_TRY(cudaMemcpyAsync(begin, bounds.data(), bounds.size() * sizeof(u32), cudaMemcpyHostToDevice, stream));
 	return fill_lists(g, stream);
+}
+
+int HubNeighbourStore::derive(const Graph &g, u32 limit, cudaStream_t stream) {
+	const u32 n = blocks_for(g.padded, kHubChunk);
+	const Launch a_warp_each = thread_for(n * 32ull, kBlock, stream);
+	Array<u32> total;
+	u32 count;
+	G500_TRY(total.alloc_zeroed(1, stream));
+	G500_TRY(bits.alloc_zeroed(g.padded / 32, stream));
+	G500_TRY(chunks.alloc(n));
+	const auto look = [&](const Others &others) {
+		return G500_START(look_at_chunks_kernel, a_warp_each, g, limit, bits.get(), chunks.get(), others, total.get());
+	};
+	G500_TRY(look({}));
+	G500_TRY(read_back(&count, total, sizeof count, stream));
+	G500_TRY(others.alloc(count));
+	if (g.first_ranks) G500_TRY(other_ranks.alloc(count));
+	G500_TRY(look({others, other_ranks}));
+	view = {limit, bits, chunks, others, count, other_ranks};
+	return cudaStreamSynchronize(stream); // before the counter is freed
 }
 
 } // namespace g500

@@ -1,12 +1,22 @@
-// Test whether the kernels of one process's ranks run concurrently.
-#ifndef G500_CONCURRENCY_H
-#define G500_CONCURRENCY_H
+// Trials of a device: whether searches can be launched before their root is known, and whether the kernels of one
+// process's ranks run concurrently.
+#ifndef G500_TRIALS_H
+#define G500_TRIALS_H
 
 #include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+// When a launch returns: while its kernel runs, so that a kernel can wait for the host; after its kernel has ended
+// (CUDA_LAUNCH_BLOCKING, a debugger, a profiler); or while it runs, but the driver limits the run time of kernels, as
+// on a GPU with a display.
+enum { G500_LAUNCHES_RETURN, G500_LAUNCHES_BLOCK, G500_KERNELS_ARE_LIMITED };
+
+// Finds when a launch returns on the current device: from the environment and the device's attributes, then by a kernel
+// that waits at most 250 ms for the host. Synchronous.
+int g500_try_prelaunch(int *found, void *stream);
 
 enum { G500_MOST_CONCURRENT = 1024 }; // ranks of a process
 

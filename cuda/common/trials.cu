@@ -1,20 +1,60 @@
-// Tests whether kernels that wait for each other run concurrently. Kernels of two streams do not if the streams share a
-// hardware queue (as with CUDA_DEVICE_MAX_CONNECTIONS=1) and one stream has a second kernel in that queue, as searches
-// have. Nor do they if a launch returns only after its kernel has ended.
-#include "common/concurrency.h"
+// Trials of launches: kernels that wait for the host, or for each other.
+#include "common/trials.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <cstring>
 #include <mutex>
 
 #include "common/check.cuh"
 #include "common/device.cuh"
-#include "common/launch.cuh"
 
 namespace g500 {
 
 namespace {
 
-constexpr u64 kTrialWait = 2'000'000'000; // ns
+constexpr u64 kLaunchWait = 250'000'000; // ns that the kernel waits at most
+
+struct Trial {
+	u64 word; // written by the host after the launch has returned
+	u32 seen; // set by the kernel when it has read the word
+};
+
+// One thread waits until the host writes a word.
+__global__ void trial_kernel(Trial *trial) {
+	const u64 until = now_ns() + kLaunchWait;
+	while (poll_system(&trial->word) == 0)
+		if (now_ns() > until) return;
+	*(volatile u32 *)&trial->seen = 1;
+}
+
+bool environment_blocks() {
+	const char *const value = std::getenv("CUDA_LAUNCH_BLOCKING");
+	return value && *value && std::strcmp(value, "0") != 0;
+}
+
+int has_time_limit(int *limited) {
+	int device;
+	G500_TRY(cudaGetDevice(&device));
+	return cudaDeviceGetAttribute(limited, cudaDevAttrKernelExecTimeout, device);
+}
+
+int try_launch(bool *returns, cudaStream_t stream) {
+	HostArray<Trial> trial;
+	G500_TRY(trial.alloc(1));
+	const Launch one_thread{1, 1, stream};
+	G500_TRY(launch(trial_kernel, one_thread, trial));
+	__atomic_store_n(&trial->word, (u64)1, __ATOMIC_RELEASE);
+	G500_TRY(cudaStreamSynchronize(stream));
+	*returns = trial->seen;
+	return cudaSuccess;
+}
+
+// Kernels of two streams do not run concurrently if the streams share a hardware queue (as with
+// CUDA_DEVICE_MAX_CONNECTIONS=1) and one stream has a second kernel in that queue, as searches have. Nor do they if a
+// launch returns only after its kernel has ended.
+
+constexpr u64 kConcurrencyWait = 2'000'000'000; // ns
 
 // Words are in host memory, because devices share no atomics there, and stay allocated until the process ends.
 struct Words {
@@ -24,7 +64,7 @@ struct Words {
 
 // One thread publishes that it runs, and waits for the others until the trial fails.
 __global__ void concurrency_kernel(Words *words, u32 number, u32 place, u32 ranks, u32 *all) {
-	const u64 until = now_ns() + kTrialWait;
+	const u64 until = now_ns() + kConcurrencyWait;
 	*(volatile u32 *)(words->run + place) = number;
 	for (u32 r = 0; r < ranks; r++)
 		while (poll(words->run + r) != number) {
@@ -44,8 +84,7 @@ int launch_pair(Words *words, u32 number, u32 place, u32 ranks, u32 *all, cudaSt
 	const std::lock_guard<std::mutex> alone(launching);
 	const Launch one_thread{1, 1, stream};
 	G500_TRY(launch(concurrency_kernel, one_thread, words, number, place, ranks, all));
-	G500_TRY(launch(follower_kernel, one_thread));
-	return cudaSuccess;
+	return launch(follower_kernel, one_thread);
 }
 
 // Loads both kernels: CUDA loads a kernel at its first use, and may then wait for the device, on which another rank's
@@ -74,21 +113,34 @@ int words_of_process(Words **at) {
 
 } // namespace g500
 
+using namespace g500;
+
+extern "C" int g500_try_prelaunch(int *found, void *stream) {
+	*found = G500_LAUNCHES_BLOCK;
+	if (environment_blocks()) return cudaSuccess;
+	int limited = 0;
+	bool returns = false;
+	if (const int code = has_time_limit(&limited)) return code;
+	if (const int code = try_launch(&returns, (cudaStream_t)stream)) return code;
+	if (returns) *found = limited ? G500_KERNELS_ARE_LIMITED : G500_LAUNCHES_RETURN;
+	return cudaSuccess;
+}
+
 extern "C" int g500_next_concurrency_trial(uint32_t *number) {
-	g500::Words *words;
-	if (const int code = g500::load_kernels()) return code;
-	if (const int code = g500::words_of_process(&words)) return code;
+	Words *words;
+	if (const int code = load_kernels()) return code;
+	if (const int code = words_of_process(&words)) return code;
 	*number = *std::max_element(words->run, words->run + G500_MOST_CONCURRENT) + 1;
 	return cudaSuccess;
 }
 
 extern "C" int g500_try_concurrency(uint32_t number, uint32_t place, uint32_t ranks, int *all, void *stream) {
-	g500::Words *words;
-	g500::HostArray<g500::u32> found;
+	Words *words;
+	HostArray<u32> found;
 	if (ranks > G500_MOST_CONCURRENT || place >= ranks) return cudaErrorInvalidValue;
-	if (const int code = g500::words_of_process(&words)) return code;
+	if (const int code = words_of_process(&words)) return code;
 	G500_TRY(found.alloc(1));
-	if (const int code = g500::launch_pair(words, number, place, ranks, found, (cudaStream_t)stream)) return code;
+	if (const int code = launch_pair(words, number, place, ranks, found, (cudaStream_t)stream)) return code;
 	G500_TRY(cudaStreamSynchronize((cudaStream_t)stream));
 	*all = *found;
 	return cudaSuccess;

@@ -1,0 +1,126 @@
+// The host's part of searches of both kernels.
+#pragma once
+
+#include "common/doorbell.cuh"
+#include "common/host_poll.cuh"
+#include "common/ranks.cuh"
+
+namespace g500 {
+
+// Searching is what the host has of a rank's searches. A search passes counters and flags to the next one; a failed
+// search leaves them undefined, so that no other is possible.
+struct Searching {
+	u32 searches = 0; // so far
+	Doorbell doorbell;
+	Completion completion;
+	HostArray<Control> control;
+
+	// Allocates memory, and stores its addresses in the kernels' views.
+	template <typename State, typename Ranks>
+	cudaError_t open(State &state, Ranks &ranks, cudaStream_t stream) {
+		G500_TRY(control.alloc(1));
+		ranks.control = control;
+		G500_TRY(doorbell.open(stream));
+		state.doorbell = doorbell.words();
+		G500_TRY(completion.open());
+		state.completed = completion.at();
+		return cudaSuccess;
+	}
+
+	// Calls act, the start of a search, unless a search has failed before. act returns an error code.
+	template <typename Act>
+	int start(Act act) {
+		return failed_ ? (int)G500_FAILED_BEFORE : keep(act());
+	}
+
+	// Records an error code of a running search, and returns it.
+	int keep(int code) {
+		failed_ = failed_ || code != 0;
+		return code;
+	}
+
+	// Launches the kernel of the next search by launch(number of its ring). Kernels whose times are measured are not
+	// pre-launched. A second pre-launched kernel would be queued after one that may never start.
+	template <typename Launch>
+	cudaError_t prelaunch(bool wanted, Launch launch) {
+		if (timings.on || !wanted || doorbell.is_awaited()) return cudaSuccess;
+		return doorbell.prelaunch(launch);
+	}
+
+	// Waits until the last search has published that it is complete or, if it does not, until the stream's work has ended.
+	int await(bool publishes, cudaStream_t stream) const {
+		G500_TRY(publishes ? completion.await(searches, stream) : cudaStreamSynchronize(stream));
+		if (stall().why != G500_GOES_ON) return G500_GIVEN_UP;
+		return doorbell.is_missed() ? cudaErrorLaunchTimeout : cudaSuccess;
+	}
+
+	// Requests the end of the running search, or the next one.
+	void end() const { __atomic_store_n(&control->ends, 1, __ATOMIC_RELEASE); }
+
+	// Returns why the last search was given up.
+	const g500_stall &stall() const { return control->stall; }
+
+	// Records why a search is given up, unless there is a reason already.
+	int give_up(const g500_stall &why) const {
+		if (stall().why == G500_GOES_ON) control->stall = why;
+		return G500_GIVEN_UP;
+	}
+
+private:
+	bool failed_ = false;
+};
+
+// Driven is a search that the host drives by stages, between two exchanges or looks. Search has the functions
+// searching(); ends(), the number of ranks that request the end, and of those that give up, times kGaveUp; wait_ns();
+// and place(why), the reason with the place of the search.
+template <typename Search>
+class Driven {
+public:
+	// Continues after the wanted exchange was put on the stream, until the search wants another one or time, or is done.
+	int next(g500_wanted &want, cudaStream_t on) {
+		constexpr int kGoesOn = -1;
+		wanted = &want, stream = on;
+		for (want = {kGoesOn}; want.kind == kGoesOn;) {
+			if (look_.is_open()) G500_TRY(await_look());
+			if (look_.is_open()) return cudaSuccess;
+			G500_TRY((((Search *)this)->*stage)());
+		}
+		return cudaSuccess;
+	}
+
+protected:
+	using Stage = int (Search::*)();
+
+	// Requests an all-gather between that many ranks, and names the stage that follows.
+	int gather(const void *own, void *all, u64 bytes, u32 ranks, Stage then) {
+		*wanted = {G500_WANTS_ALL_GATHER, own, all, bytes};
+		exchanged = bytes * ranks;
+		stage = then;
+		return cudaSuccess;
+	}
+
+	Stage stage = nullptr;
+	Look look_;
+	u64 exchanged = 0; // bytes of the last exchange
+	g500_wanted *wanted = nullptr; // of the present call
+	cudaStream_t stream = nullptr; // likewise
+
+private:
+	// Waits a short time for the sums. If they have not arrived yet, the search wants time.
+	int await_look() {
+		const Search &search = *(const Search *)this;
+		G500_TRY(look_.await(stream));
+		if (!look_.is_open() && search.ends() == 0) return cudaSuccess;
+		if (!look_.is_open()) return give_up(search.ends() >= kGaveUp ? G500_RANK_GAVE_UP : G500_HOST_REQUESTED);
+		*wanted = {G500_WANTS_TIME};
+		if (search.searching().stall().why != G500_GOES_ON) return G500_GIVEN_UP;
+		return look_.is_late(search.wait_ns(), exchanged) ? give_up(G500_EXCHANGE_LATE) : (int)cudaSuccess;
+	}
+
+	int give_up(u32 why) const {
+		const Search &search = *(const Search *)this;
+		return search.searching().give_up(search.place(why));
+	}
+};
+
+} // namespace g500
