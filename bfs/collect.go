@@ -115,8 +115,11 @@ func (h *Hybrid[P]) notFirst(list []csr.ID, lo, hi int) []csr.ID {
 // writeKnown writes the parents of some vertices whose labels this rank has, and moves the other vertices to the front.
 // It returns their number.
 func (h *Hybrid[P]) writeKnown(ids []csr.ID) (unknown int) {
+	own, inner := h.g.Index(0), P(h.g.OwnInner())
 	for _, id := range ids {
-		if label, known := h.g.KnownLabel(h.parent[id]); known {
+		if p := h.parent[id] - own; p < inner { // wraps around for lower ranks
+			h.tree[h.g.LocalOf[id]] = h.g.Label(csr.ID(p))
+		} else if label, known := h.g.KnownLabel(own + p); known {
 			h.tree[h.g.LocalOf[id]] = label
 		} else {
 			ids[unknown] = id

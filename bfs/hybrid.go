@@ -109,12 +109,13 @@ func newHybrid[P csr.Pos](t comm.Transport, b *csr.Builder, workers int) (Engine
 		visited:  make(bitmap, words),
 		before:   make(bitmap, words),
 		first:    make(bitmap, g.Stride/csr.WordBits),
-		parent:   hugepage.Make[P](g.OwnInner()),
+		parent:   hugepage.MakeFull[P](workers, inner),
+		queue:    hugepage.MakeFull[csr.ID](workers, inner)[:0],
 		lanes:    make([]lane[P], workers),
 		bins:     make([][]byte, t.Size()),
 		gatherer: newGatherer(t, g, twoLevel, workers),
 		labels:   csr.NewLabels(g, t, workers),
-		tree:     hugepage.Make[graph.Global](len(g.IDOf)),
+		tree:     hugepage.MakeFull[graph.Global](workers, len(g.IDOf)),
 		ended:    func(trace.Step) error { return nil },
 	}
 	ranks := make([]int, t.Size())
@@ -125,8 +126,11 @@ func newHybrid[P csr.Pos](t comm.Transport, b *csr.Builder, workers int) (Engine
 	if small := uint64(h.g.Stride)*uint64(t.Size()) < 1<<32; h.gatherer.twoLevel.Save() && small {
 		h.byNode = addressesOf(t.Nodes())
 	}
+	next := hugepage.MakeFull[csr.ID](workers, inner)
 	for w := range h.lanes {
 		h.lanes[w].bins = newBins(t.Size())
+		lo, hi := par.Share(inner, w, workers) // more than a share of a level is appended elsewhere
+		h.lanes[w].next = next[lo:lo:hi]
 	}
 	return h, h.queryForLeaves()
 }
@@ -167,7 +171,7 @@ func (h *Hybrid[P]) Search(root graph.Global) (Tree, error) {
 		return nil, err
 	}
 	if h.t.Size() > 1 {
-		defer par.Hold()()
+		defer par.Hold(h.workers)()
 	}
 	at := h.start(root)
 	reached := int64(0)

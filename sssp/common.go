@@ -26,7 +26,7 @@ type common struct {
 // newCommon exchanges the labels of all ranks. It is collective.
 func newCommon(t comm.Transport, s *structure, workers int) (*common, error) {
 	owned := s.Layout.Count(s.Rank)
-	result := HostPaths{hugepage.Make[graph.Global](owned), hugepage.Make[float32](owned)}
+	result := HostPaths{hugepage.MakeFull[graph.Global](workers, owned), hugepage.MakeFull[float32](workers, owned)}
 	c := &common{
 		t: t, s: s, workers: workers, lanes: newLanes(workers), d: newDistances(s.Connected()),
 		post: newPost(t, workers), result: result,

@@ -74,7 +74,7 @@ func (e *search) Search(root graph.Global) (Paths, error) {
 		return nil, err
 	}
 	if e.t.Size() > 1 {
-		defer par.Hold()()
+		defer par.Hold(e.workers)()
 	}
 	e.begin()
 	more, err := e.push(e.start(root))

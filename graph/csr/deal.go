@@ -55,7 +55,7 @@ func newEnds[E entry](b *Builder, blocks int, starts []int, room int) ends[E] {
 	n, made := starts[len(starts)-1], len(b.free.rows)
 	rows := rowsIn(&b.free, n, room)
 	if made < len(b.free.rows) {
-		populate(b.workers, rows)
+		hugepage.Populate(b.workers, rows)
 	}
 	return ends[E]{blocks, starts, rows, newEntries[E](b, n, room)}
 }
@@ -65,14 +65,9 @@ func newEntries[E entry](b *Builder, n, room int) []E {
 	made := len(b.free.entries)
 	entries := entriesIn[E](&b.free, n, room)
 	if made < len(b.free.entries) {
-		populate(b.workers, entries)
+		hugepage.Populate(b.workers, entries)
 	}
 	return entries
-}
-
-// populate makes the system assign memory to a slice, by all workers at a time.
-func populate[T any](workers int, s []T) {
-	par.For(workers, len(s), 1<<18, func(_, lo, hi int) { hugepage.Populate(s[lo:hi]) })
 }
 
 // startsOf returns the starts of blocks, and turns the counts of each worker into the index of its first end.

@@ -34,9 +34,6 @@ type part struct{ rank, lo, hi int }
 // KnownLabel returns the label of the vertex with an index, if this rank has it: each rank knows the labels of its own
 // vertices and of those with the highest degrees. p must not be None.
 func (g *Graph[P]) KnownLabel(p P) (label graph.Global, known bool) {
-	if own, _ := g.Part(g.Rank); p-P(own) < P(g.OwnInner()) { // wraps around for lower ranks
-		return g.Label(ID(p - P(own))), true
-	}
 	rank, h := g.Owner(p)
 	if known = int(h) < len(g.known[rank]); known {
 		label = g.Layout.Global(rank, g.known[rank][h])

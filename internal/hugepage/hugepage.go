@@ -3,6 +3,8 @@ package hugepage
 import (
 	"os"
 	"unsafe"
+
+	"g500/internal/par"
 )
 
 // size is the size of a huge page on x86-64, and on ARM with 4 KiB pages.
@@ -37,13 +39,26 @@ func Bytes(bytes int64) int64 {
 	return bytes + 2*lineBytes
 }
 
-// Populate makes the system assign memory to a slice. It takes less time than assigning each page at its first use.
-func Populate[T any](s []T) {
+// MakeFull is Make and Populate.
+func MakeFull[T any](workers, n int) []T {
+	s := Make[T](n)
+	Populate(workers, s)
+	return s
+}
+
+// pieceBytes is the memory that a worker populates at a time.
+const pieceBytes = size
+
+// Populate makes the system assign memory to a slice, by all workers at a time. It takes less time than assigning each
+// page at its first use.
+func Populate[T any](workers int, s []T) {
 	b, page := bytesOf(s), os.Getpagesize()
 	skip := int(-uintptr(unsafe.Pointer(unsafe.SliceData(b))) % uintptr(page))
-	if len(b) >= skip+page {
-		populate(b[skip : skip+(len(b)-skip)/page*page])
+	if len(b) < skip+page {
+		return
 	}
+	b = b[skip : skip+(len(b)-skip)/page*page]
+	par.For(workers, len(b), pieceBytes, func(_, lo, hi int) { populate(b[lo:hi]) })
 }
 
 // bytesOf returns the memory of a slice.

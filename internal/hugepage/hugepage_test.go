@@ -23,7 +23,7 @@ func TestMake(t *testing.T) {
 			}
 			s[i] = uint64(i)
 		}
-		Populate(s)
+		Populate(2, s)
 		for i := range s {
 			if s[i] != uint64(i) {
 				t.Fatalf("word %d of %d is %d after it was written", i, n, s[i])

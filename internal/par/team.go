@@ -55,16 +55,26 @@ type helper struct {
 }
 
 // patience is the number of polls, each about a microsecond, after which a helper without a loop ends, or lets other
-// processes use its core after each poll, if callers hold helpers. held is the number of such callers.
+// threads use its core after each poll, if it is held.
 const patience = 100
 
+// held is the number of workers of all callers of Hold.
 var held atomic.Int32
 
-// Hold makes helpers wait for the next loop for some milliseconds, until release is called. It is for callers whose
-// loops follow one another, with messages between them: waking many helpers takes longer than many of these loops.
-func Hold() (release func()) {
-	held.Add(1)
-	return func() { held.Add(-1) }
+// cores is the number of cores of this process. A variable for tests.
+var cores = int32(runtime.NumCPU())
+
+// Hold makes helpers wait for the next loop for some milliseconds, until release is called, unless all callers together
+// have more workers than cores. It is for callers whose loops follow one another, with messages between them: waking
+// many helpers takes longer than many of these loops.
+func Hold(workers int) (release func()) {
+	held.Add(int32(workers))
+	return func() { held.Add(-int32(workers)) }
+}
+
+func isHeld() bool {
+	n := held.Load()
+	return 0 < n && n <= cores
 }
 
 // run runs a loop on the team's caller and helpers.
@@ -98,7 +108,7 @@ func (t *team) help(h *helper, worker int) {
 			}
 			last, polls = l, 0
 		}
-		if polls >= patience && held.Load() > 0 && polls < longWait {
+		if polls >= patience && polls < longWait && isHeld() {
 			yield()
 		} else if polls >= patience {
 			h.polling.Store(false)

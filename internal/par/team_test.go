@@ -25,31 +25,33 @@ func TestHelpersEnd(t *testing.T) {
 	}
 }
 
-// A held helper mostly still waits after a time in which others end. It ends after it is released.
+// A held helper mostly still waits after a time in which others end. Helpers are held if there are enough cores.
 func TestHold(t *testing.T) {
-	release := Hold()
-	waiting := func() bool {
-		team := takeTeam()
-		defer team.giveBack()
-		return team.helpers[0].polling.Load()
+	defer func(before int32) { cores = before }(cores)
+	release := Hold(2)
+	for cores = range int32(4) {
+		if isHeld() != (cores >= 2) {
+			t.Errorf("2 workers on %d cores: held %v", cores, isHeld())
+		}
 	}
+	waits := 0
 	const attempts = 20
-	held := 0
 	for range attempts {
 		Wake(2)
 		for range 10 * patience {
 			wait(1)
 		}
-		if waiting() {
-			held++
+		team := takeTeam()
+		if team.helpers[0].polling.Load() {
+			waits++
 		}
+		team.giveBack()
 	}
-	if held < attempts/2 {
-		t.Errorf("the helper waited %d times of %d", held, attempts)
+	if waits <= attempts/2 {
+		t.Errorf("the helper waited %d times of %d", waits, attempts)
 	}
-	release()
-	for waiting() {
-		runtime.Gosched()
+	if release(); isHeld() {
+		t.Error("held after the release")
 	}
 }
 
