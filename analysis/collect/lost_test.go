@@ -32,10 +32,9 @@ func lossy(t *testing.T, scaling string) *Set {
 		r.Kind.Kernel = record.BFS
 		r.KernelRun.Kernel = record.BFS
 		r.join(studies)
-		r.measure()
 		runs = append(runs, r)
 	}
-	return setOf(runs, nil, studies)
+	return NewSet(runs).of(studies)
 }
 
 // Each size of a study's plan that has no valid run is a row with its reason.

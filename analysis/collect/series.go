@@ -41,11 +41,6 @@ func (s *Set) seriesOf(points []Point) []Series {
 	return append(strong, weak...)
 }
 
-// SeriesBy returns the series of one scaling with two points or more.
-func SeriesBy(scaling string, points []Point) []Series {
-	return slices.DeleteFunc(group(scaling, points), func(s Series) bool { return len(s.Points) < 2 })
-}
-
 // group groups the points into series of one scaling.
 func group(scaling string, points []Point) (all []Series) {
 	for _, p := range points {

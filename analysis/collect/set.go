@@ -79,7 +79,7 @@ func NewSet(runs []*Run, unread ...string) *Set {
 	for _, r := range runs {
 		r.measure()
 	}
-	return setOf(runs, unread, nil)
+	return setOf(runs, unread)
 }
 
 // measure computes the figures of the run.
@@ -96,8 +96,13 @@ func (r *Run) measure() {
 func (r *Run) Cores() int { return r.Environment.Cores * max(r.Nodes, 1) }
 
 // setOf returns the set of runs whose figures are computed.
-func setOf(runs []*Run, unread []string, studies map[string]scale.Study) *Set {
-	s := &Set{Runs: runs, Points: pointsOf(runs), Unread: unread, studies: studies}
+func setOf(runs []*Run, unread []string) *Set {
+	return (&Set{Runs: runs, Points: pointsOf(runs), Unread: unread}).of(nil)
+}
+
+// of computes the series with the plans of these studies, and returns the set.
+func (s *Set) of(studies map[string]scale.Study) *Set {
+	s.studies = studies
 	s.Series = s.seriesOf(s.Points)
 	return s
 }
@@ -139,10 +144,9 @@ func Read(dir string) (*Set, error) {
 	}
 	for _, run := range set.Runs {
 		run.join(set.studies)
-		run.measure()
 	}
 	slices.SortFunc(set.Runs, inOrder)
-	return setOf(set.Runs, set.Unread, set.studies), nil
+	return NewSet(set.Runs, set.Unread...).of(set.studies), nil
 }
 
 // unreadable skips a folder or file that cannot be read, unless it is the set's own folder.
@@ -171,7 +175,7 @@ func WithUnread(err error, unread []string) error {
 // OfStudy returns the runs of the study in a folder below the set's, without the runs of studies below that folder.
 func (s *Set) OfStudy(folder string) *Set {
 	elsewhere := func(r *Run) bool { return r.Kind.Study != folder }
-	return setOf(slices.DeleteFunc(slices.Clone(s.Runs), elsewhere), s.Unread, s.studies)
+	return setOf(slices.DeleteFunc(slices.Clone(s.Runs), elsewhere), s.Unread).of(s.studies)
 }
 
 // OutsideStudies returns the set as if no run were of a study, so that runs of different studies can be compared. Runs
@@ -191,7 +195,7 @@ func (s *Set) OutsideStudies() *Set {
 			unread = append(unread, sentence)
 		}
 	}
-	return setOf(runs, append(unread, s.Unread...), nil)
+	return setOf(runs, append(unread, s.Unread...))
 }
 
 // read adds the run in a file to the set.

@@ -91,6 +91,9 @@ func (o scaleOptions) run(s scale.Study, out, errOut io.Writer) error {
 		_, err := io.WriteString(out, planTable(s, r).Text())
 		return err
 	case o.tables:
+		if _, err := os.Stat(filepath.Join(o.output, scale.File)); errors.Is(err, fs.ErrNotExist) {
+			return cli.Misuse(fmt.Errorf("%s has no study yet: leave out --tables to start it", o.output))
+		}
 		return o.print(s, out)
 	}
 	// A run, which receives the signal too, ends after 2*cli.Grace at most.
@@ -135,7 +138,7 @@ func about(d time.Duration) string { return d.Round(max(time.Second, d/100)).Str
 // print prints the tables of a study, or its JSON, and writes study.csv.
 func (o scaleOptions) print(s scale.Study, out io.Writer) error {
 	set, err := writeStudyTable(o.output)
-	if o.tables && errors.Is(err, fs.ErrPermission) { // of another user
+	if o.tables && errors.Is(err, fs.ErrPermission) { // the folder is of another user
 		if set, err = collect.Read(o.output); err == nil {
 			set = set.OfStudy(".")
 		}
@@ -173,7 +176,7 @@ func noteOutsideScaling(w io.Writer, set *collect.Set) {
 
 // writeStudyTable reads the runs in the folder of a study, without studies below it, and writes their table.
 func writeStudyTable(dir string) (set *collect.Set, err error) {
-	return set, scale.Exclusive(dir, func() error {
+	err = scale.Exclusive(dir, func() error {
 		all, err := collect.Read(dir)
 		if err != nil {
 			return err
@@ -181,6 +184,7 @@ func writeStudyTable(dir string) (set *collect.Set, err error) {
 		set = all.OfStudy(".")
 		return atomicfile.Write(filepath.Join(dir, scale.TableFile), set.WriteCSV)
 	})
+	return set, err
 }
 
 // studyWatch prints a line for each run, and writes the study's table after it.

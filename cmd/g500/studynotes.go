@@ -29,6 +29,11 @@ func studyNotes(s scale.Study) (notes []string) {
 	case local && s.Threads > 0 && most*s.Threads > cores:
 		notes = append(notes, fmt.Sprintf("note: %s of %s share %s, so their rates do not show how the program scales",
 			collect.Count(most, "rank"), collect.Count(s.Threads, "thread"), collect.Count(cores, "core")))
+	case s.Axis() == scale.GPUs && local:
+		if n := len(gpus().Memories); n < most {
+			notes = append(notes, fmt.Sprintf("note: this node has %s: ranks that share one do not show how the program scales",
+				collect.Count(n, "GPU")))
+		}
 	case !local && !s.SetsThreads() && s.Axis() != scale.GPUs:
 		notes = append(notes, "note: runs on CPUs whose launch gives unlike threads to a rank are in no table: set threads")
 	}
