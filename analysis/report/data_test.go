@@ -84,7 +84,8 @@ func TestScaling(t *testing.T) {
 
 // Systems are as the newest valid run on each machine records them.
 func TestSystems(t *testing.T) {
-	runs := []*collect.Run{valid(kindOf("m", record.BFS), 20, 4, "20", 1, 2), valid(kindOf("m", record.BFS), 20, 1, "19", 1, 2)}
+	kind := kindOf("m", record.BFS)
+	runs := []*collect.Run{valid(kind, 20, 4, "20", 1, 2), valid(kind, 20, 1, "19", 1, 2)}
 	for _, r := range runs {
 		r.Environment.Device = &record.Device{Name: "GPU", Built: "CUDA 13.0", Driver: "CUDA 12.4"}
 		r.Environment.CPU, r.Environment.Cores, r.Environment.MemoryB, r.Environment.MPI = "CPU", 64, 512<<30, "MPI 1"
