@@ -73,7 +73,9 @@ func TestScaling(t *testing.T) {
 		got.Points = nil
 		expect.Equal(t, got, want, "series", i)
 	}
-	card := sectionsOf(set, machinesOf(set.Points))[0].Cards[0]
+	more := collect.NewSet(append([]*collect.Run{valid(fast, 21, 1, "20", 30, 31), valid(fast, 21, 2, "20", 60, 61)},
+		set.Runs...)) // which has a higher rate, on fewer GPUs
+	card := sectionsOf(more, machinesOf(more.Points))[0].Cards[0]
 	if !strings.HasPrefix(card.Scales, "efficiency 50.2% on 4 GPUs, scale 20 (") {
 		t.Errorf("the card says %q", card.Scales)
 	}
