@@ -80,6 +80,7 @@ func TestPageIsLegible(t *testing.T) {
 	b.Open(figuresFile(t), browsertest.View{Width: 1280})
 	isAsWanted(t, b, `[...document.querySelectorAll("#degrees text")].map((e) => e.textContent).join()`,
 		"1,2,4,128,edges,1,2,5,10,20,50,100,200,500,1,000,vertices,grid,a star")
+	isAsWanted(t, b, `String(document.querySelectorAll("table, #tables, a[href='#tables']").length)`, "0")
 	isAsWanted(t, b, `[...document.querySelectorAll("#rates text")].map((e) => e.textContent).join()`,
 		"100M,1G,2G,3G,directed edges per second,first,second,ours,theirs")
 }
@@ -389,7 +390,7 @@ func TestPrint(t *testing.T) {
 	b.Eval(`addEventListener("beforeprint", () => { window.printed = getComputedStyle(document.documentElement)
 		.getPropertyValue("--paper") + " " + document.querySelector("svg.plot")?.width.baseVal.value; })`, nil)
 	pdf := b.PDF()
-	if pages := bytes.Count(pdf, []byte("/Type /Page\n")); !bytes.HasPrefix(pdf, []byte("%PDF")) || pages < 2 {
+	if pages := bytes.Count(pdf, []byte("/Type /Page\n")); !bytes.HasPrefix(pdf, []byte("%PDF")) || pages < 1 {
 		t.Errorf("%d bytes of PDF with %d pages", len(pdf), pages)
 	}
 	if before != "undefined" {

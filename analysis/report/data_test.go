@@ -73,7 +73,9 @@ func TestScaling(t *testing.T) {
 		got.Points = nil
 		expect.Equal(t, got, want, "series", i)
 	}
-	card := sectionsOf(set, machinesOf(set.Points))[0].Cards[0]
+	more := collect.NewSet(append([]*collect.Run{valid(fast, 21, 1, "20", 30, 31), valid(fast, 21, 2, "20", 60, 61)},
+		set.Runs...)) // which has a higher rate, on fewer GPUs
+	card := sectionsOf(more, machinesOf(more.Points))[0].Cards[0]
 	if !strings.HasPrefix(card.Scales, "efficiency 50.2% on 4 GPUs, scale 20 (") {
 		t.Errorf("the card says %q", card.Scales)
 	}
@@ -84,7 +86,8 @@ func TestScaling(t *testing.T) {
 
 // Systems are as the newest valid run on each machine records them.
 func TestSystems(t *testing.T) {
-	runs := []*collect.Run{valid(kindOf("m", record.BFS), 20, 4, "20", 1, 2), valid(kindOf("m", record.BFS), 20, 1, "19", 1, 2)}
+	kind := kindOf("m", record.BFS)
+	runs := []*collect.Run{valid(kind, 20, 4, "20", 1, 2), valid(kind, 20, 1, "19", 1, 2)}
 	for _, r := range runs {
 		r.Environment.Device = &record.Device{Name: "GPU", Built: "CUDA 13.0", Driver: "CUDA 12.4"}
 		r.Environment.CPU, r.Environment.Cores, r.Environment.MemoryB, r.Environment.MPI = "CPU", 64, 512<<30, "MPI 1"

@@ -114,6 +114,8 @@ func TestLead(t *testing.T) {
 	page := New("x", collect.NewSet(append(set.Runs, &older)))
 	want := "10 runs of the Graph500 breadth-first search, 9 valid, on 2 kinds of machine, 1 Nov 2026 to 21 Nov 2026."
 	expect.Equal(t, page.Lead, want)
+	expect.Equal(t, page.Trust.Valid, "9 of 10 runs valid: the results of all 36 searches were validated by the program "+
+		"that made them (g500 old, g500 test), with all rules of the")
 	versions := page.Sources[len(page.Sources)-1]
 	if len(versions.Rows) != 2 || !strings.HasPrefix(versions.Note, "Newer versions have repeated 1 valid run;") {
 		t.Errorf("%+v", versions)

@@ -100,7 +100,13 @@ function machineBoxes(runs, chosen, changed) {
     "fieldset",
     {},
     el("legend", {}, "machine"),
-    el("div", { class: "boxes" }, unique(runs.map((r) => r.machine)).sort((a, b) => a - b).map(box)),
+    el(
+      "div",
+      { class: "boxes" },
+      unique(runs.map((r) => r.machine))
+        .sort((a, b) => a - b)
+        .map(box),
+    ),
   );
 }
 
