@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"g500/graph"
+	"g500/internal/hugepage"
 	"g500/internal/numbers"
 	"g500/partition"
 	"g500/sssp"
@@ -77,9 +78,9 @@ func (f storedFiles) result(of StoredResult, paths bool) (result sssp.HostPaths,
 	return result, err
 }
 
-// own reads the numbers of this rank's vertices; those of other vertices are none.
+// own reads the numbers of this rank's vertices. A vertex that the file lacks has none.
 func own[T numbers.Number, V any](f storedFiles, path, name string, none V, value func(T) (V, error)) ([]V, error) {
-	all := make([]V, f.layout.Count(f.rank))
+	all := hugepage.Make[V](f.layout.Count(f.rank)) // the validator reads it in its own order
 	for i := range all {
 		all[i] = none
 	}

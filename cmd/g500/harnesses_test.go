@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"g500/record"
 )
 
 // harness looks for figures as a program does that starts the Graph500 reference code and reads its standard output.
@@ -130,6 +132,19 @@ func TestHarnessesOfTheReferenceCode(t *testing.T) {
 			}
 			if wanted := slices.Sorted(maps.Keys(want)); err != nil || !slices.Equal(names, wanted) {
 				t.Errorf("%s, %q set: it finds %q, not %q (%v)", name, skip, names, wanted, err)
+			}
+		}
+	}
+}
+
+// Skipped validation is no excuse for a run that ends early or is wrong.
+func TestReferenceAcceptsOnlyTheSkipped(t *testing.T) {
+	for _, skip := range []bool{false, true} {
+		ref := &referenceMode{skipValidation: skip}
+		for status, want := range map[record.Status]bool{record.Valid: true, record.Unvalidated: skip, record.Invalid: false,
+			record.Incomplete: false, record.Inconsistent: false} {
+			if ref.accepts(status) != want {
+				t.Errorf("validation skipped %v: %s is accepted, or VALID is not", skip, status)
 			}
 		}
 	}

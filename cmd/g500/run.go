@@ -61,7 +61,10 @@ func runBenchmark(c *cobra.Command, cfg *record.Config, opt runOptions) error {
 		return cli.Misuse(noGPU)
 	}
 	j.graph = graph
-	return cmp.Or(j.start(noGPU), j.keepEdges())
+	if err := j.start(noGPU); err != nil {
+		return err
+	}
+	return j.keepEdges()
 }
 
 // runSettings returns the settings of g500 run with these flags, or a misuse error if it would refuse them or the
