@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -13,80 +12,75 @@ import (
 	"g500/settings"
 )
 
-// policyValue is the repeatable flag --policy KEY=VALUE,KEY=VALUE.
-type policyValue struct {
-	policy *policy.Policy
-	given  *[]string
+// textValue is a flag whose text sets several members of a configuration.
+type textValue struct {
+	form  string  // of the text
+	bare  string  // the text of a flag without one, "" if it needs one
+	given *string // the text, of a repeated flag all texts
+	set   func(text string) (given string, err error)
 }
 
-func (v policyValue) String() string { return strings.Join(*v.given, ",") }
+func (v textValue) String() string { return *v.given }
 
-func (v policyValue) Type() string { return "KEY=VALUE" }
+func (v textValue) Type() string { return v.form }
 
-// Set changes no number of the policy if one of the settings is wrong.
-func (v policyValue) Set(text string) error {
-	changed := *v.policy
-	settings := strings.Split(text, ",")
-	for i, setting := range settings {
-		key, number, ok := strings.Cut(setting, "=")
-		value, err := strconv.ParseInt(strings.TrimSpace(number), 10, 64)
-		if !ok || err != nil {
-			return fmt.Errorf("a key and a whole number are needed, as in alpha=30")
-		}
-		key = strings.TrimSpace(key)
-		if err := changed.Set(key, value); err != nil {
-			return err
-		}
-		settings[i] = fmt.Sprintf("%s=%d", key, value)
+func (v textValue) Set(text string) error {
+	given, err := v.set(text)
+	if err == nil {
+		*v.given = given
 	}
-	*v.policy = changed
-	*v.given = append(*v.given, settings...)
-	return nil
+	return err
 }
 
-// partValue is a flag that sets a setting and the setting within it.
-type partValue struct {
-	form  string // of the value
-	bare  string // the value of a flag without one, "" if it needs one
-	given *string
-	set   func(text string) error
-}
-
-func (v partValue) String() string { return *v.given }
-
-func (v partValue) Type() string { return v.form }
-
-func (v partValue) Set(text string) error {
-	*v.given = text
-	return v.set(text)
-}
-
-// withPart returns the flag of the setting with that key that also sets the one within it; set is nil for others.
-func withPart(key string, cfg *settings.Config) partValue {
-	g, s, text := &cfg.Graph, &cfg.Search, new(string)
+// textFlag returns the flag of the setting with that key that sets several members; set is nil for other settings.
+func textFlag(key string, cfg *settings.Config) textValue {
+	g, s, given := &cfg.Graph, &cfg.Search, new(string)
 	switch key {
 	case "graph.edges":
-		return partValue{"FILE[,format=WORD]", "", text, func(text string) error {
+		return textValue{"FILE[,format=WORD]", "", given, func(text string) (string, error) {
 			g.Edges = text
 			if i := strings.LastIndex(text, ",format="); i >= 0 {
 				g.Edges, g.Format = text[:i], text[i+len(",format="):]
 			}
-			return nil
+			return text, nil
 		}}
 	case "search.power":
-		*text = "false"
-		return partValue{"TIME", "true", text, func(text string) error {
+		*given = "false"
+		return textValue{"TIME", "true", given, func(text string) (string, error) {
 			d, err := time.ParseDuration(text)
 			if s.Power = text != "false"; text == "true" || text == "false" {
-				return nil
+				return text, nil
 			}
 			if s.PowerSeconds = int(d / time.Second); err != nil || d <= 0 || d%time.Second != 0 {
-				return errors.New("whole seconds are needed, as in --power=10s")
+				return "", errors.New("whole seconds are needed, as in --power=10s")
 			}
-			return nil
+			return text, nil
+		}}
+	case "policy":
+		return textValue{"KEY=VALUE", "", given, func(text string) (string, error) {
+			changed, err := withThresholds(cfg.Policy, text)
+			if err == nil {
+				cfg.Policy = changed
+			}
+			return strings.TrimPrefix(*given+","+text, ","), err
 		}}
 	}
-	return partValue{}
+	return textValue{}
+}
+
+// withThresholds returns a policy with the thresholds KEY=VALUE,KEY=VALUE.
+func withThresholds(p policy.Policy, text string) (policy.Policy, error) {
+	for setting := range strings.SplitSeq(text, ",") {
+		key, number, ok := strings.Cut(setting, "=")
+		value, err := strconv.ParseInt(strings.TrimSpace(number), 10, 64)
+		if !ok || err != nil {
+			return p, errors.New("a key and a whole number are needed, as in alpha=30")
+		}
+		if err := p.Set(strings.TrimSpace(key), value); err != nil {
+			return p, err
+		}
+	}
+	return p, nil
 }
 
 // over sets *bound, to which flags are bound, to base, and sets the flags of the command line again, which override it.

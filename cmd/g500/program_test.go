@@ -91,7 +91,7 @@ func TestRunThatCannotPrintItsResultFails(t *testing.T) {
 
 func TestManualPages(t *testing.T) { tested.HasManualPages(t) }
 
-// The help has examples that this program takes; those of runs have settings that agree.
+// The help has examples that this program takes; the settings of examples of runs agree.
 func TestHelp(t *testing.T) {
 	tested.HasHelp(t, func(c *cobra.Command, args []string) error {
 		if c.Name() != "run" {

@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"g500/cmd/cli"
-	"g500/policy"
 	"g500/settings"
 )
 
@@ -58,8 +57,8 @@ func settingFlags(f *pflag.FlagSet, cfg *settings.Config, keys ...string) {
 		if !listed {
 			continue
 		}
-		if both := withPart(s.Key, cfg); both.set != nil {
-			f.VarPF(both, s.Flag, s.Short, s.Usage()).NoOptDefVal = both.bare
+		if text := textFlag(s.Key, cfg); text.set != nil {
+			f.VarPF(text, s.Flag, s.Short, s.Usage()).NoOptDefVal = text.bare
 			continue
 		}
 		switch value := s.Field(cfg).(type) {
@@ -73,8 +72,6 @@ func settingFlags(f *pflag.FlagSet, cfg *settings.Config, keys ...string) {
 			f.BoolVarP(value, s.Flag, s.Short, *value, s.Usage())
 		case *settings.Duration:
 			f.DurationVarP((*time.Duration)(value), s.Flag, s.Short, time.Duration(*value), s.Usage())
-		case *policy.Policy:
-			f.VarP(policyValue{value, new([]string)}, s.Flag, s.Short, s.Usage())
 		case pflag.Value:
 			f.VarP(value, s.Flag, s.Short, s.Usage())
 		}
