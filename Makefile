@@ -37,7 +37,7 @@ mpi_tags  := $$(scripts/with-mpi.sh --tags)
 
 go_files  := $(shell find . \( -name vendor -o -name build -o -name '.?*' \) -prune -o -name '*.go' -print)
 # Packages whose tests rewrite their golden files with -update; packages with tests on MPI ranks.
-golden    = $(sort $(dir $(shell grep -l 'flag.Bool."update"\|expect\.Golden\|clitest\.Keep' $(filter %_test.go,$(go_files)))))
+golden    = $(sort $(dir $(shell grep -l 'flag.Bool."update"\|expect\.Golden' $(filter %_test.go,$(go_files)))))
 mpi_tests = $(sort $(dir $(shell grep -l '^//go:build mpi' $(filter %_test.go,$(go_files)))))
 
 # with_gpu TARGET makes the target if CUDA is found; CUDA=1 requires it.
