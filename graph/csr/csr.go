@@ -56,18 +56,4 @@ func (g *Graph[P]) adjacencies() []*Adjacency[P] {
 	return []*Adjacency[P]{&g.Adjacency}
 }
 
-// Bytes returns the size of the structure in memory.
-func (g *Graph[P]) Bytes() int64 {
-	rows := int64(0)
-	for _, a := range g.adjacencies() {
-		rows += 8*int64(len(a.Rows)) + posBytes[P]()*int64(len(a.Cols))
-	}
-	locals := 0 // by id
-	for _, known := range g.known {
-		locals += len(known)
-	}
-	return rows + posBytes[P]()*int64(len(g.First)+len(g.Second)) +
-		4*int64(locals) + 4*int64(len(g.IDOf)) + g.FirstLabel.bytes() + g.ghosts.bytes()
-}
-
 func posBytes[P Pos]() int64 { return int64(unsafe.Sizeof(*new(P))) }

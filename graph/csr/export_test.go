@@ -33,3 +33,18 @@ func OrderOf(o Order, tail int) Order {
 	o.tail, o.Replicated = tail, o.Stride
 	return o
 }
+
+// Bytes returns the size of the structure in memory.
+func (g *Graph[P]) Bytes() int64 {
+	rows := int64(0)
+	for _, a := range g.adjacencies() {
+		rows += 8*int64(len(a.Rows)) + posBytes[P]()*int64(len(a.Cols))
+	}
+	locals := 0 // by id
+	for _, known := range g.known {
+		locals += len(known)
+	}
+	labels := 4*int64(len(g.FirstLabel.short)) + 8*int64(len(g.FirstLabel.long))
+	ghosts := 4*int64(len(g.ghosts.ids)) + 8*int64(len(g.ghosts.from))
+	return rows + posBytes[P]()*int64(len(g.First)+len(g.Second)) + 4*int64(locals+len(g.IDOf)) + labels + ghosts
+}

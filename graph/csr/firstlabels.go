@@ -68,6 +68,3 @@ func (f *FirstLabels) Copy(to []graph.Global, from int) {
 		to[i] = graph.Global(short[i])
 	}
 }
-
-// bytes returns the size in memory.
-func (f *FirstLabels) bytes() int64 { return 4*int64(len(f.short)) + 8*int64(len(f.long)) }

@@ -29,8 +29,6 @@ func newGhosts(o *Order, entries int) ghosts {
 
 const bucketEnds = 32
 
-func (x *ghosts) bytes() int64 { return 4*int64(len(x.ids)) + 8*int64(len(x.from)) }
-
 // of returns the ghosts of a rank and the number of the first one.
 func (x *ghosts) of(rank int) (ids []ID, first int) {
 	if len(x.from) == 0 {

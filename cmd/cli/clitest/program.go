@@ -85,7 +85,8 @@ func (p Program) HasManualPages(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "man")
 	p.MustCall(t, "man", "--dir", dir)
 	for _, c := range p.Commands() {
-		page := strings.ReplaceAll(expect.Read(t, filepath.Join(dir, strings.ReplaceAll(c.CommandPath(), " ", "-")+".1")), `\-`, "-")
+		name := strings.ReplaceAll(c.CommandPath(), " ", "-") + ".1"
+		page := strings.ReplaceAll(expect.Read(t, filepath.Join(dir, name)), `\-`, "-")
 		head := fmt.Sprintf(".nh\n.TH %q \"1\"", strings.ToUpper(p.New().Root.Name()))
 		if !strings.HasPrefix(page, head) || strings.Contains(page, "Auto generated") {
 			t.Errorf("the page of %s begins %.80q", c.CommandPath(), page)

@@ -23,8 +23,8 @@ func Part(t *testing.T, file, text, from, to string) string {
 	return sample
 }
 
-// Keep compares a part of a document with the output of the program, or with -update replaces it. mask hides differences
-// that do not count.
+// Keep compares a part of a document with the output of the program, or with -update replaces it. mask hides
+// differences that do not count.
 func Keep(t *testing.T, file, from, to, got string, mask func(string) string) {
 	t.Helper()
 	text := expect.Read(t, file)
