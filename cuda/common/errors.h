@@ -19,7 +19,7 @@ enum {
 const char *g500_error_name(int code);
 const char *g500_error_text(int code);
 
-// The reasons.
+// Why a search was given up.
 enum {
 	G500_GOES_ON,        // not given up
 	G500_BLOCKS_MISSING, // blocks of the rank have not arrived at a barrier

@@ -22,6 +22,7 @@ __device__ inline u64 label_v(const g500_edge &e) { return e.low_v | (u64)(e.hig
 
 using WideMessage = g500_wide_message;
 
+// Make a message, and return its parts (kernel1.h). A message of 8 bytes has no extra word.
 __host__ __device__ inline u64 message(u32 place, u32 word) { return (u64)word << 32 | place; }
 __host__ __device__ inline u32 message_place(u64 message) { return (u32)message; }
 __host__ __device__ inline u32 message_word(u64 message) { return (u32)(message >> 32); }

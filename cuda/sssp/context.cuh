@@ -160,8 +160,4 @@ __device__ inline void record(Context &k, int step) {
 	k.at.began = now;
 }
 
-// Kernels of complete searches.
-using SearchKernel = void (*)(Graph, State, Ranks, Policy, u32 ring);
-SearchKernel peer_kernel_address(); // if all ranks are peers
-
 } // namespace g500::sssp

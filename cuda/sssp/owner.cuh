@@ -53,6 +53,21 @@ __device__ inline Owner<kPeers> owner_of(const Ranks &ranks, u32 v) {
 
 // Writes into peers' memory during a search, and values on which all ranks agree at a barrier.
 
+// Waits for all blocks, with peers for those of all ranks. Returns the sum of a counter, if it is not null, over the
+// ranks.
+template <typename Form>
+__device__ inline u64 sum_at_barrier(Context &k, const ull *counter) {
+	if constexpr (Form::kPeers) {
+		Published published{};
+		published.of[kVertices] = counter;
+		rank_barrier(k, published);
+		return k.sums.of[kVertices];
+	} else {
+		grid_barrier(k);
+		return count_of(counter);
+	}
+}
+
 // Sends a word of one of this rank's vertices to all peers.
 __device__ inline void send_word(const Context &k, u32 *const *arrays, u32 v, u32 word) {
 	for (u32 i = 1; i < k.ranks.count; i++) arrays[rank_after(k.ranks, i)][v] = word;
@@ -77,14 +92,14 @@ __device__ inline volatile u32 *farthest_in(const Context &k, u32 rank, u32 from
 	return in_window_of(k.ranks, rank, k.state.farthest) + (barrier & 1) * k.ranks.count + from;
 }
 
-// A barrier of ranks that also computes the farthest distance of all ranks. This rank's blocks must have passed a grid
-// barrier.
-__device__ __noinline__ inline void agree(Context &k, const Published &published) {
+// A barrier of ranks that sums a counter, and also computes the farthest distance of all ranks. This rank's blocks must
+// have passed a grid barrier.
+__device__ __noinline__ inline void agree(Context &k, const ull *counter) {
 	if (is_first_thread()) {
 		const u32 farthest = *(volatile u32 *)&k.state.totals->farthest;
 		for (u32 r = 0; r < k.ranks.count; r++) *farthest_in(k, r, k.ranks.rank, k.at.barriers + 1) = farthest;
 	}
-	rank_barrier(k, published);
+	sum_at_barrier<PeerRanks>(k, counter);
 	by_one_thread([&] {
 		for (u32 r = 0; r < k.ranks.count; r++)
 			k.at.farthest = fmaxf(k.at.farthest, __uint_as_float(*farthest_in(k, k.ranks.rank, r, k.at.barriers)));

@@ -137,16 +137,6 @@ __device__ __noinline__ inline void pull_class(Context &k, u32 i) {
 	FirstSweep<Form>(k, own, i > 0).process(own);
 }
 
-// The first sweep processes the vertices class by class, beginning with the longest rows, so that the neighbours of
-// later vertices are final.
-__device__ __noinline__ inline void pull(Context &k) {
-	begin_step(k, G500_SSSP_PULL);
-	for (u32 i = 0; i < k.policy.classes && !k.at.failed; i++) {
-		pull_class<OneRank>(k, i);
-		grid_barrier(k);
-	}
-}
-
 // FurtherSweep is a warp's part in a sweep over the vertices that are not final. Vertices that were final in the last
 // sweep have been read, and all others are at least as far as the threshold. Vertices that change in the last sweep
 // form the next frontier, because other vertices may have read their old distance. So the last sweep lists these, the
@@ -243,14 +233,28 @@ __device__ __noinline__ inline void pull_again(Context &k, bool is_last) {
 	grid_barrier(k);
 }
 
-// All sweeps on one rank.
+// All sweeps, on one rank or with peers. The first sweep processes the vertices class by class, beginning with the
+// longest rows, so that the neighbours of later vertices are final. The last one fills the frontier of the next push.
+template <typename Form>
 __device__ __noinline__ inline void pull_beyond(Context &k) {
-	pull(k);
+	if (Form::kPeers && is_first_thread()) reset_round(k, k.at.rounds);
+	begin_step(k, G500_SSSP_PULL);
+	for (u32 i = 0; i < k.policy.classes && !k.at.failed; i++) {
+		pull_class<Form>(k, i);
+		sum_at_barrier<Form>(k, nullptr);
+	}
 	record(k, G500_SSSP_PULL);
-	for (u32 i = 0; i < k.policy.sweeps && !k.at.failed; i++) pull_again<OneRank>(k, i + 1 == k.policy.sweeps);
+	for (u32 i = 1; i <= k.policy.sweeps && !k.at.failed; i++) {
+		pull_again<Form>(k, i == k.policy.sweeps);
+		if constexpr (Form::kPeers)
+			if (i < k.policy.sweeps) rank_barrier(k, Published{});
+	}
+	const ull *const queued = &k.counters(k.at.rounds)->queued;
+	if constexpr (Form::kPeers) agree(k, queued);
 	by_one_thread([&] {
-		k.at.queued = (u32)read_now(&k.counters(k.at.rounds)->queued);
-		k.at.farthest = __uint_as_float(*(volatile u32 *)&k.state.totals->farthest);
+		k.at.queued = (u32)read_now(queued);
+		if (Form::kPeers) k.at.all_queued = k.sums.of[kVertices];
+		else k.at.farthest = __uint_as_float(*(volatile u32 *)&k.state.totals->farthest);
 	});
 	record(k, G500_SSSP_PULL_AGAIN);
 }

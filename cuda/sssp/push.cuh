@@ -229,10 +229,7 @@ private:
 template <typename Form>
 __device__ inline void end_round(Context &k) {
 	RoundCounters *const next = k.counters(k.at.rounds + 1);
-	Published published{};
-	published.of[kVertices] = &next->queued;
-	if constexpr (Form::kPeers) rank_barrier(k, published);
-	else grid_barrier(k);
+	sum_at_barrier<Form>(k, &next->queued);
 	by_one_thread([&] {
 		k.at.rounds++;
 		if (k.at.rounds % kLevelsPerLook == 0) look_around(k);

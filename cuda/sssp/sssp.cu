@@ -229,9 +229,9 @@ static cudaError_t load_result_kernels() {
 
 int g500_sssp::size_launch(u32 sharers) {
 	G500_TRY(load_result_kernels());
-	std::vector<const void *> kernels{(const void *)search_kernel};
+	std::vector<const void *> kernels{(const void *)search_kernel<OneRank>};
 	if (ranks.count > 1)
-		kernels = {(const void *)peer_kernel_address(), far_path_kernel_address()};
+		kernels = {(const void *)search_kernel<PeerRanks>, far_path_kernel_address()};
 	const int bytes = (int)(ranks.count > 1 ? far_path_shared(ranks.count) : Context::bytes(ranks.count));
 	int device, processors, per_processor = kBlocks;
 	G500_TRY(cudaGetDevice(&device));
@@ -250,7 +250,7 @@ int g500_sssp::size_launch(u32 sharers) {
 cudaError_t g500_sssp::launch_search(u32 ring, cudaStream_t stream) const {
 	const size_t shared = Context::bytes(ranks.count);
 	const Launch full_grid{blocks, kThreads, stream, shared, false, resident.view()};
-	const SearchKernel kernel = ranks.count > 1 ? peer_kernel_address() : search_kernel;
+	const auto kernel = ranks.count > 1 ? search_kernel<PeerRanks> : search_kernel<OneRank>;
 	return launch_cooperative(kernel, full_grid, graph, state, ranks, policy, ring);
 }
 

@@ -24,16 +24,41 @@
 
 namespace g500::sssp {
 
-// Clears the state and starts from the root, on one rank.
+// Finds the root path on one rank. With peers the root's owner finds it and sends it to the others, after a barrier:
+// none of them reads the last one.
+template <typename Form>
+__device__ inline void find_start(Context &k) {
+	const State &s = k.state;
+	const u32 n = k.ranks.count, root = (u32)k.root;
+	const bool owns = root % n == k.ranks.rank;
+	if (owns && is_first_thread()) {
+		const u32 local_id = k.graph.local_ids[root / n];
+		find_root_path(k.graph, local_id == kNone ? kNone : k.graph.base + local_id, *s.root_path);
+	}
+	sum_at_barrier<Form>(k, nullptr);
+	if constexpr (Form::kPeers) {
+		constexpr u32 kWords = sizeof(RootPath) / sizeof(u32);
+		for (u32 i = threadIdx.x; owns && blockIdx.x == 0 && i < (n - 1) * kWords; i += kThreads) {
+			const u32 word = i / (n - 1), to = rank_after(k.ranks, 1 + i % (n - 1));
+			((u32 *)in_window_of(k.ranks, to, s.root_path))[word] = __ldcg((const u32 *)s.root_path + word);
+		}
+		rank_barrier(k, Published{});
+	}
+}
+
+// Clears the state and starts from the root.
+template <typename Form>
 __device__ __noinline__ inline void start(Context &k) {
 	enter(k, G500_SSSP_START, 0, infinity());
 	clear(k);
-	if (is_first_thread()) find_root_path(k.graph, k.graph.local_ids[k.root], *k.state.root_path);
-	grid_barrier(k);
+	find_start<Form>(k);
 	start_on_root_path(k);
 }
 
-// Searches from the root of doorbell ring number `ring`.
+// Searches from the root of doorbell ring number `ring`, on one rank or with peers. With these a rank relaxes the edges
+// of its own vertices; reached vertices of other ranks enter their owners' queues directly. For pulls and the search
+// for parents every rank has the distances of all vertices: a rank also writes what it pulls into its peers' memory.
+template <typename Form>
 __global__ void __launch_bounds__(kThreads, kBlocks)
 search_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State state,
               const __grid_constant__ Ranks ranks, const __grid_constant__ Policy policy, u32 ring) {
@@ -45,18 +70,20 @@ search_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State
 	}
 	__syncthreads();
 	if (k.root == kNoRoot) return;
-	start(k);
-	push_all<OneRank>(k, G500_SSSP_PUSH);
+	start<Form>(k);
+	push_all<Form>(k, G500_SSSP_PUSH);
+	if constexpr (Form::kPeers) send_reached(k);
 	if (k.at.nearest < infinity()) { // else all reachable vertices have been pushed
-		pull_beyond(k);
-		push_all<OneRank>(k, G500_SSSP_PUSH_REST);
+		pull_beyond<Form>(k);
+		push_all<Form>(k, G500_SSSP_PUSH_REST); // sends changes to the peers
 	}
-	settle_ties(k);
+	settle_ties<Form>(k);
 	record(k, G500_SSSP_TIES);
-	reach_trees(k);
-	record(k, G500_SSSP_TREES);
+	if constexpr (!Form::kPeers) reach_trees(k);
+	if constexpr (!Form::kPeers) record(k, G500_SSSP_TREES);
 	if (!is_first_thread()) return;
 	state.epochs->arrivals = k.at.arrivals;
+	state.epochs->barriers = k.at.barriers;
 	state.epochs->rounds = k.at.rounds + 2; // the next search has other stamps
 	state.trace[G500_SSSP_RESULT].nanoseconds = k.at.began;
 }

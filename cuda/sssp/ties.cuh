@@ -101,32 +101,23 @@ __device__ __noinline__ inline void settle_tied(Context &k, ull *still_tied) {
 	});
 }
 
-// Finds parents for the listed vertices, on one rank or with peers. count(number of this rank's tied vertices) waits
-// for all blocks of all ranks and returns their sum. A round that settles none would be an error: it ends the loop, and
-// validation reports it. Rounds count a vertex as often as it is listed, the search for nearer parents less often, so
-// the first round is not compared with that.
-template <typename Form, typename Count>
-__device__ inline void settle_listed(Context &k, Count count) {
+// Finds parents for the listed vertices, on one rank or with peers. A round that settles none would be an error: it
+// ends the loop, and validation reports it. Rounds count a vertex as often as it is listed, the search for nearer
+// parents less often, so the first round is not compared with that.
+template <typename Form>
+__device__ __noinline__ inline void settle_ties(Context &k) {
+	if (!Form::kPeers && (k.at.failed || read_now(&k.state.totals->tied) == 0)) return;
 	ull *const still_tied = k.state.totals->still_tied;
 	begin_step(k, G500_SSSP_TIES);
 	find_parents<Form>(k, still_tied, [](u32) { return false; });
-	u64 before = ~0ull, tied = count(still_tied);
+	u64 before = ~0ull, tied = sum_at_barrier<Form>(k, still_tied);
 	for (u32 round = 0; tied > 0 && tied < before && !k.at.failed; round++) {
 		if (is_first_thread()) still_tied[(round + 2) % kRounds] = 0;
 		settle_tied<Form>(k, still_tied + (round + 1) % kRounds);
 		before = round > 0 ? tied : ~0ull;
-		tied = count(still_tied + (round + 1) % kRounds);
+		tied = sum_at_barrier<Form>(k, still_tied + (round + 1) % kRounds);
 		if (round % kLevelsPerLook == 0) by_one_thread([&] { look_around(k); });
 	}
-}
-
-// Finds parents for the listed vertices on one rank.
-__device__ __noinline__ inline void settle_ties(Context &k) {
-	if (k.at.failed || read_now(&k.state.totals->tied) == 0) return;
-	settle_listed<OneRank>(k, [&](const ull *tied) {
-		grid_barrier(k);
-		return read_now(tied);
-	});
 }
 
 } // namespace g500::sssp

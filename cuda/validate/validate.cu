@@ -93,7 +93,7 @@ struct g500_validator : Validation {
 		return parts.directed ? act(split_of<u64, false, true>()) : act(split_of<u64>());
 	}
 
-	// Return launches over the places of a slice, over those of the window, and over tuples.
+	// Return launches over the places of a slice and of the window, and over tuples.
 	Launch over_slice() const { return {g500::blocks_for(split.slice / 8, kBytesPerBlock), kThreads, stream}; }
 	Launch over_window(u32 slices = 1) const {
 		return {g500::blocks_for(slices * parts.span / 8, kBytesPerBlock), kThreads, stream};
