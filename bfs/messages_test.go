@@ -35,7 +35,7 @@ func ghostsOf(g *csr.Graph[csr.Pos32]) (ghosts []csr.Pos32) {
 	return ghosts
 }
 
-// Ranks query no labels of parents if they know all, and few if they know 1/8, those of high degrees.
+// Ranks query no labels of parents if they know all, and few if they know 1/8, for the highest degrees.
 func TestLabelsOfParentsAreKnown(t *testing.T) {
 	for ranks, part := range map[int]int{4: 1 << 30, 32: 20} {
 		enginetest.OnRanks(t, ranks, func(t testing.TB, tr comm.Transport) {

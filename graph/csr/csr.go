@@ -29,7 +29,7 @@ type Graph[P Pos] struct {
 
 	FirstLabel FirstLabels // by local id: the label of Cols[Rows[h]]
 
-	known [][]graph.Local // by rank and id: local ids of all own vertices, and of those of highest degree of others
+	known [][]graph.Local // by rank and id: local ids of all own vertices, and of other ranks' vertices of highest degree
 
 	leafEnds int64 // leaves whose neighbour is a leaf
 }

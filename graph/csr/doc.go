@@ -37,10 +37,10 @@
 // owned labels, and positions of p bytes, 4 or 8. Structure: p E rows, 8 V row offsets, 2 p V first and second
 // neighbours, 4 L labels of the first ones (8 L beyond 31 bits), 4 V and 4 L conversions between ids and local ids, 4
 // per ghost, and on several ranks at most 4 MiB of known labels. During kernel 1 also: 8 L degrees and ends of rows,
-// and 2 E + p E for ends, on several ranks 4 E + p E, as the rows use the memory of earlier ends; with labels beyond 32
-// bits 8 in place of p; with other labels and 8-byte positions 8 E more. Workers together sort up to 2^25 ends in
-// memory of their own, 2 + p bytes each; a block with more ends than a worker's share is sorted last, with 2 E more on
-// one rank, in memory that the other blocks have left. The peak is below 3.3 times the structure.
+// and 2 E + p E for ends, on several ranks or with weights 4 E + p E, as the rows use the memory of earlier ends; with
+// labels beyond 32 bits 8 in place of p; with other labels and 8-byte positions 8 E more. Workers together sort up to
+// 2^25 ends in memory of their own, 2 + p bytes each; a block with more ends than a worker's share is sorted last, in
+// memory that the other blocks have left. The peak is below 3.3 times the structure.
 // The two sets of rows of a directed graph together have E entries if E counts both ends of each arc; a directed graph
 // takes 8 V more for offsets, and 8 L more for degrees during kernel 1.
 // A worker that deals ends has 336 bytes for each block of all ranks, which is one per 2^16 labels from 2^29 labels on.

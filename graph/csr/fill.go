@@ -40,7 +40,8 @@ func (f *filler[E]) fill(factor, offset int) error {
 	}
 	sorted, places := got, got.places()
 	if f.t.Size() > 1 { // blocks are not in consecutive memory
-		sorted = f.freeEnds(len(got.entries))
+		n := len(got.entries)
+		sorted = ends[E]{rows: rowsIn(&f.free, n, n), entries: entriesIn[E](&f.free, n, n)}
 		f.free, f.full = f.full, f.free
 	}
 	f.sortBlocks(got, sorted, places)
@@ -71,11 +72,6 @@ func rename[S, E entry](f *filler[E], from *byVertex[S], factor, offset int) (en
 	})
 	sumUp(f.workers, f.Rows)
 	return deal(f.Builder, renamed[S, E]{from, f.order.LocalOf, f.Rows, label, E(factor), E(offset)})
-}
-
-// freeEnds returns memory for n ends in f.free.
-func (f *filler[E]) freeEnds(n int) ends[E] {
-	return ends[E]{rows: rowsIn(&f.free, n, n), entries: entriesIn[E](&f.free, n, n)}
 }
 
 // eachRow calls body for each vertex of a block, with the place of its ends in the block.
@@ -114,7 +110,10 @@ func (f *filler[E]) sortBlocks(got, sorted ends[E], places []int) {
 	if !large.Load() {
 		return
 	}
-	spare := f.freeEnds(len(sorted.entries))
+	spare := ends[E]{rows: sorted.rows, entries: entriesIn[E](&f.free, len(sorted.entries), len(sorted.entries))}
+	if f.t.Size() > 1 || f.weighted { // else entries are sorted, and only rows are gathered
+		spare.rows = rowsIn(&f.free, len(sorted.rows), len(sorted.rows))
+	}
 	par.For(f.workers, f.grid.each, 1, func(worker, block, _ int) {
 		if from, to := places[block], places[block+1]; to-from > most {
 			f.sortBlock(worker, block, sorted.between(from, to), spare.between(from, to))

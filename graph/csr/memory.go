@@ -31,6 +31,9 @@ func Memory(s graph.Share) (structure, building int64) {
 	if labels := graph.Global(s.Vertices) * graph.Global(s.Ranks); s.IDs64 && !wideLabels(labels) {
 		building += pos * max(s.Ends, 2*s.Tuples) // entries do not fit into the memory of labels
 	}
+	if s.Ranks == 1 {
+		building -= hugepage.Bytes(rowBytes * max(s.Ends, 2*s.Tuples)) // ends arrive sorted, in memory without rows
+	}
 	first, second := hugepage.Bytes(pos*s.Vertices), hugepage.Bytes(pos*s.Vertices) // neighbours
 	labels := hugepage.Bytes(firstLabelBytes(s.Vertices*int64(s.Ranks)) * s.Vertices)
 	known := int64(0) // labels of other ranks' vertices
@@ -40,10 +43,11 @@ func Memory(s graph.Share) (structure, building int64) {
 	return structure + first + second + labels + known, building
 }
 
+const rowBytes = rowBits / 8 // of an end
+
 // FillMemory is Memory for Number and Fill with entries of entryBytes.
 func FillMemory(s graph.Share, entryBytes int64) (structure, building int64) {
 	const (
-		rowBytes   = rowBits / 8
 		startBytes = 8 // of a row
 		localBytes = 4 // id; local id; during kernel 1 the degree, and the bound of entries by vertex
 	)

@@ -31,12 +31,12 @@ func Make[T any](n int) []T {
 	return s[skip:][:n:n]
 }
 
-// Bytes returns the address space that Make takes for a slice of this many bytes, at most.
+// Bytes returns the memory of a slice of Make with this many bytes. It takes up to a huge page of address space more.
 func Bytes(bytes int64) int64 {
 	if bytes >= size {
-		return bytes + 2*size
+		return (bytes + size - 1) / size * size
 	}
-	return bytes + 2*lineBytes
+	return bytes + lineBytes
 }
 
 // MakeFull is Make and Populate.

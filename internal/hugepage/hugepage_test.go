@@ -5,8 +5,7 @@ import (
 	"unsafe"
 )
 
-// Make returns writable zeros for any length, at the boundary of a cache line or a huge page, in the address space that
-// Bytes returns.
+// Make returns writable zeros for any length, at the boundary of a cache line or a huge page.
 func TestMake(t *testing.T) {
 	for _, n := range []int{0, 1, 1000, size / 8, size/8 + 1, size, 3 * size} {
 		s := Make[uint64](n)
