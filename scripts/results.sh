@@ -23,6 +23,6 @@ pack)
 	tar -C "build/results/$set" --sort=name --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX --mtime=@0 \
 		--transform 's,^\.,runs,' -c . | gzip -9n >"results/$set/runs.tar.gz" ;;
 *)
-	sed -n '2,6s/^# *//p' "$0" >&2
+	sed -n '/Unpacks/,/^set/s/^# *//p' "$0" >&2
 	exit 2 ;;
 esac

@@ -23,6 +23,7 @@ var rules = map[string]func(repository) (faults []string){
 	"wrappers":   wrapperFaults,
 	"goroutines": goroutineFaults,
 	"budgets":    budgetFaults,
+	"licences":   licenceFaults,
 }
 
 // ours reads this repository once for all tests.
