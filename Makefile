@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # g500: "make help" lists the targets.
 
 BIN      := bin/g500

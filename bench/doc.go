@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package bench runs the benchmark: its steps in the order of the rules, and the only clock (specification,
 // sections "Overall Benchmark" and "Evaluation Criteria").
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package bfs is kernel 2: it computes a breadth-first tree of a root's component (specification, section "Kernel 2 -
 // Breadth-First Search").
 //

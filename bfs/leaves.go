@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package bfs
 
 // queryForLeaves sends queries for the neighbours of leaves that are not replicated. Their owners reply at the end of

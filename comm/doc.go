@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package comm exchanges messages between ranks. It does not depend on graphs.
 //
 // Transport is the interface. Loopback runs ranks as goroutines of one process and needs only Go; MPI runs ranks as

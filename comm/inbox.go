@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package comm
 
 // inbox is the receive buffer of one rank's AllToAll. It is reused because new memory costs more than the copy into it.

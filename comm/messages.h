@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The messages between one rank and the others. Element r of each array is for rank r.
 #ifndef G500_MESSAGES_H
 #define G500_MESSAGES_H

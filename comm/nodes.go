@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package comm
 
 // Place returns this rank's place among the ranks of its node, from 0, and the number of these ranks.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package comm
 
 // ToNodes sends send[h] to all ranks of node h, for every h, and returns the message of each rank to this rank's node.

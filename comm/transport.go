@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package comm
 
 // Transport connects the ranks of one job. Every method except Rank, Size, Nodes and AllToAllPieces is collective: all

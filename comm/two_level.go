@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package comm
 
 // TwoLevel has two-level collectives: a message to all ranks crosses the network once per node. A rank sends it to one

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // MPI calls that wait. A waiting rank must yield its core to the threads of other ranks: otherwise an exchange between
 // two ranks on two busy cores took milliseconds instead of microseconds.
 #ifndef G500_WAITS_H

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package comm
 
 // Wrapper is embedded by a transport that changes some methods of another one. Its Unwrap method lets As find the

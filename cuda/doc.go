@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package cuda binds Go to GPUs: devices, contexts and memory through gorgonia.org/cu, and the kernels through the C
 // API in g500cuda.h. It does not depend on ranks and engines.
 //

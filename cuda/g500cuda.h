@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The C interface between Go and the kernels: one header per folder. Functions that can fail return a cudaError_t as
 // int, or a code of common/errors.h; 0 means success. Pointers named d_* are device memory; a stream is a cudaStream_t.
 // Nothing here is thread-safe: one OS thread owns the device.

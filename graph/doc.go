@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package graph has the types that all packages share: vertices and edge tuples.
 //
 // A vertex has a label (Global), the same on all ranks, and a local id (Local) on the rank that owns it. Conversion

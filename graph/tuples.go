@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package graph
 
 // Tuples is one rank's share of the edge list, in the memory of the host or of a GPU.

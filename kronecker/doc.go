@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package kronecker generates the official graph of Graph500, version 3, bit by bit (specification, section "Generating
 // the Edge List").
 //

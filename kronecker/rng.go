@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package kronecker
 
 // Constants of the random number generator, L'Ecuyer's multiple recursive generator of order 5: each output is

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package lab measures the BFS strategies of four papers, and the engines of this project, under one set of rules: the
 // same graph in input order, the same sources, one clock, one validator, and the same definition of each figure.
 //

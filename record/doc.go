@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package record stores runs: their settings, searches, times and environment in the file run.json, and the verdict,
 // the statistics, the output block and CSV that follow from them (specification, section "Computing and Outputting
 // Performance Information"). Read checks that the parts of a record agree, which finds edited and damaged records but

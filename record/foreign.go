@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package record
 
 // ForeignRates are the rates of a kernel's searches as other benchmarks count edges. Graph500 counts the edge tuples of

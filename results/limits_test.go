@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 //go:build results
 
 // Package results holds the runs that are kept to what their machines can do.

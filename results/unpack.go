@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package results has the stored runs of this program, packed by machine and day. Tests of other packages read them.
 package results
 

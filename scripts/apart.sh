@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 # apart COMMAND...: runs a command in place of the script that reads this file (bash, read with "."). All processes of
 # the command end with the script, also if it is killed: they are in a namespace, if the machine allows one, else in a

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # check-page.sh [PAGE.html]: tests a page of "g500 report" in a headless Chromium: legible at 420, 1,280 and 1,920
 # pixels, light and dark, with and without script; nothing on the console; printing. Without PAGE.html it tests the page
 # of results, also clicks and keys, and pages of small sets of runs. CHROMIUM= is another browser; without one, Chromium

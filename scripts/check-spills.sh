@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # check-spills.sh [MESSAGES...]: fails if a kernel spills more bytes of registers than cuda/spills.txt allows. MESSAGES
 # are the files with ptxas's output of "make CUDA=1 CUDA_ARCH=90", by default build/cuda/*/*.ptxas. The laboratory's
 # kernels are compared if any is compiled, by "make lab CUDA=1".

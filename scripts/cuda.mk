@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The GPU programs: cuda/*/*.cu, compiled by nvcc into a static library for the benchmark and one for the laboratory,
 # and Go with the tag cuda. For the Makefile.
 

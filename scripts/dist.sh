@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # dist.sh: packs a release into build/dist: the committed sources, the static program without MPI and GPUs for x86-64
 # and Arm with its manual pages and licences, the SBOM (Go modules of the program with every option, d3 and Plot;
 # CycloneDX JSON), and SHA256SUMS. The same commit gives the same bytes.

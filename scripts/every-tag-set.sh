@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # every-tag-set.sh COMMAND...: runs a command of the Go tools, such as go vet, with three sets of build tags that
 # together select every Go file: with Open MPI and CUDA; without cgo and with MPICH, only packages with files for it.
 # Without its library a set is reduced or skipped, which fails in CI.

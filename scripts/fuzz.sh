@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # fuzz.sh TIME: runs each fuzz target for TIME, such as 5s. The Go tool takes one target at a time.
 set -euo pipefail
 cd "$(dirname "$0")/.."

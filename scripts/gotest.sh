@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # gotest.sh ARGUMENTS...: runs go test with these arguments by gotestsum, which prints failed and skipped tests again at
 # the end. It appends the skipped tests, with their reasons, to the file STEPS_SKIPS of steps.sh. Where gotestsum
 # cannot be built (tools/go.mod needs the network and a newer Go than the program), go test runs alone.

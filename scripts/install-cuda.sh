@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # install-cuda.sh [FOLDER]: unpacks the parts of CUDA 12.4 for building (nvcc, headers, the static runtime library and a
 # stub of the driver's library) into a folder, by default /opt/g500-cuda. As root on Debian 12 or 13; half a minute, 240
 # MB. The programs need a GPU and its driver only at run time.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # install-deps.sh PACKAGE...: installs missing packages through apt-get, as root or by sudo without a password, without
 # interaction. If that is impossible, it prints the reason and fails.
 set -eu

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Measures a node with NVIDIA GPUs: validated runs on 1, 2, 4, ... GPUs, with weak and strong scaling and both
 # transports, one after the other, each into its own folder.
 #

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # nightly.sh: tests that take too long for each change, for "make nightly": all Go tests under the race detector, every
 # case in the emulator, the laboratory for GPUs compiled, tests for Arm under qemu, the MPI tests each on every number
 # of ranks, all mutants, a minute of fuzz per target, and 1,000 random jobs. Its last line has the numbers.

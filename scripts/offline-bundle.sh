@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # offline-bundle.sh: packs the sources, their modules and a reduced Go into build/g500-offline.tar.xz, to build g500 on
 # a machine without a network and without Go:
 #

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # one-slurm.sh start FOLDER [NAME=ADDRESS...]   starts Slurm for tests: munge, slurmctld, and slurmd on this machine or
 #                                               on each named node; slurmctld runs on the first node
 # one-slurm.sh stop FOLDER                      cancels its jobs and ends it, if it runs

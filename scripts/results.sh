@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Unpacks the stored runs of results/ to build/results, or packs a set of runs as runs.tar.gz, with the same bytes each
 # time.
 #

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # sanitize.sh FOLDER: runs the short tests of packages in and below gpu/, compiled into a folder by "go test -c", with
 # each tool of compute-sanitizer: accesses out of bounds, races in shared memory, reads of memory that nobody wrote,
 # barriers that not all threads reach. With NVCCFLAGS=-lineinfo in the build, faults come with their lines.

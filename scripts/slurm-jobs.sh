@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 # slurm-jobs.sh: functions for jobs of a test's Slurm (bash, read with "." after steps.sh). The output of a job is in
 # $work/JOB.out; the reading script sets work.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash steps.sh: named and timed steps, for test.sh and .ci/run (bash, read with "."). The next step
 # also runs after a failed one; finish prints the numbers of passed, failed and skipped steps and names the failed and
 # skipped ones. In CI and in lanes the output of a step is printed at its end, and finish repeats of each failed step

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # test-arm.sh: runs the tests of the official generator, compiled for Arm (arm64, without cgo), under qemu-user: its
 # figures must be the same bits. test-arm.sh all: runs the tests of every package that start no other program, except
 # analysis/collect, which compares all digits of intervals, and the last ones differ by the processor.

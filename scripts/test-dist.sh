@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # test-dist.sh: makes a release in a new clone, twice with the same bytes, signs it with a new key, verifies it,
 # installs it, and runs the program, by the commands in README.md and packaging/RELEASING.md. It also runs the static
 # programs, the one for Arm under qemu-user. It includes changes that are not committed.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Runs the kernels of the generator, kernel 1, searches, the validator and the laboratory on the CPU, thread by thread,
 # on small graphs (cuda/emulator), from the same sources as on GPUs. It needs a C++ compiler, no CUDA.
 # Most searches are on one number of ranks. test-emulated.sh all: on each. test-emulated.sh build: only compiles the

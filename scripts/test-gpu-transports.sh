@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # test-gpu-transports.sh tests the transports between ranks' GPUs without a GPU: under a test driver whose devices are
 # host memory, with a test NCCL, and with an MPI library that claims to accept device memory. No kernel runs.
 # It needs CUDA and Open MPI or MPICH for compiling, and build/libg500cuda.a (make CUDA=1).

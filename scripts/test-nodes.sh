@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # test-nodes.sh: runs on three nodes, with Open MPI over TCP and under Slurm, and disconnects one. The nodes are network
 # namespaces of this machine with names of their own, connected by a bridge. They share its files, as a cluster does.
 #

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # test-operator.sh: does the work of an operator on a new machine: install, make, start Slurm, submit, resume after a
 # kill, scaling studies, report with its page in a browser, and submission. On Debian, as root. Except for installed
 # packages, all files are in a temporary folder with a copy of the sources.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Tests Containerfile and the files in packaging: runs their make commands in a clean copy of the sources, the
 # installed programs, and the commands of the suites on two ranks, whose figures must be in the output. JUBE is
 # Debian's; stand-ins with the functions that the files may use replace the other tools.

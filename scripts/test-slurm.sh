@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # test-slurm.sh: runs the batch files of slurm/ under a Slurm, which it starts on this machine and ends: on Debian, as
 # root. It installs missing packages. Jobs get pretended GPUs and search on CPUs.
 set -euo pipefail

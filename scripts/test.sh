@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # test.sh: all tests, for "make test". The MPI tests need Open MPI, which is installed if possible; otherwise they are
 # skipped, or fail in CI.
 set -euo pipefail

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # with-cuda.sh              prints the version of the CUDA toolkit ("CUDA 12.4")
 # with-cuda.sh --nvcc       prints its compiler
 # with-cuda.sh --arch       prints nvcc's flags for the architectures of the kernels

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # with-mpi.sh              prints the version of the MPI library ("Open MPI 4.1.4", "MPICH 4.0.2")
 # with-mpi.sh --tags       prints its build tags: mpi, or mpi,mpich
 # with-mpi.sh --mpirun     prints the command that starts its ranks on this machine, for tests

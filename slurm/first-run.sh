@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The first run on a cluster: doctor, net, and both kernels at three scales by each transport between GPUs that the
 # nodes have, every tree validated. In the folder of g500, which all nodes must share:
 #

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # health.sh: checks this node by "g500 doctor --check", for Slurm's HealthCheckProgram or Prolog (slurm.conf):
 #
 #   HealthCheckProgram=/opt/g500/slurm/health.sh

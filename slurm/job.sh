@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 # job.sh: functions of the batch files (bash, read with "." in the folder in which sbatch was called).
 

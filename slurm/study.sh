@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # A scaling study with one job for each size, on the nodes of this size:
 #
 #   slurm/study.sh STUDY.toml FOLDER [OPTION...]                   OPTIONs are of sbatch, for all jobs

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package sssp
 
 // rowCleaner has the bitmap of one worker: the neighbours of a row that were met, in a range of positions.

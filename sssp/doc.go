@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package sssp is kernel 3 of Graph500 on CPUs: shortest paths from one root, on weighted edge tuples (specification,
 // section "Kernel 3 - Single-Source Shortest Paths").
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package sssp
 
 // Pruning selects edges that kernel 1 removes, in addition to self-loops and all except the lightest edge between two

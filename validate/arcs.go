@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package validate
 
 // In a directed graph, the rows of a vertex have the sources of the arcs that enter it. So the owner of an arc's target

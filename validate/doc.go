@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package validate checks breadth-first trees and shortest paths by the rules of the specification's section
 // "Validation", on the original edge tuples. It shares no code with kernels 1 to 3 except goroutines, huge
 // pages and prefetches (internal/par, internal/hugepage, internal/prefetch), and does not use their data structures.

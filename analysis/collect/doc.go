@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package collect finds stored runs below a folder, groups them into points (runs of the same kind, scale and number of
 // ranks) and the points into series over ranks, and computes how well they scale.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package compare compares the speed of two sets of runs: the difference of their harmonic means at each scale and
 // number of ranks, with a confidence interval.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package report
 
 // Figure is a drawing of lines of points. The page's script draws it, as script/figure.js describes it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package submission checks a stored run against the rules of the Graph500 list, and packs a submission: the output
 // block in both formats, a description of the system to complete by hand, the run itself, and checksums.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Command g500-lab is the laboratory: it measures the strategies of papers under one set of rules. It is no part of the
 // benchmark, and its figures are no Graph500 results.
 package main

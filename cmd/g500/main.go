@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Command g500 is a Graph500 benchmark for one machine or an MPI cluster, on CPUs or GPUs.
 //
 // run.go starts the ranks, package bench does the benchmark's steps, and package record stores and prints the result.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package nccl calls NCCL, NVIDIA's library for exchanges between GPUs, which it loads at run time: the build needs
 // neither NCCL's header nor the library. The package depends on devices only by addresses and streams.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The used part of NCCL's C interface, declared here because the build must not need NCCL's header. NCCL's names are
 // ncclUniqueId, ncclComm_t, ncclConfig_t of version 2.14, ncclResult_t.
 #ifndef G500_NCCL_LIBRARY_H

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Implementation of the API of colouring.
 #include "color/color.h"
 

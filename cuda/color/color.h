@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // API of graph colouring: the algorithms of Chen et al. (Concurrency and Computation, 2016), and Jones-Plassmann by
 // largest log-degree first, on one graph in input order.
 #ifndef G500_COLOR_H

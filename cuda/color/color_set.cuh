@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The forbidden colours of a vertex, within a window of colours: a mask with a byte per colour (Chen et al., Algorithm
 // 4), or bits that are cleared (section 3.2, "Bitset Operation"). Colours are counted from 0 here.
 #pragma once

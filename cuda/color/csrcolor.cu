@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // csrcolor of NVIDIA's cuSPARSE (Naumov, Castonguay, Cohen, 2015), which Chen et al. compare with. It is deprecated and
 // the program needs nothing else of cuSPARSE, so the library is opened at run time, if it is installed.
 #include <dlfcn.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // FirstFit and ConflictResolve (Chen et al., Algorithms 4 and 5) for a tile of vertices, one or kNone per thread. A
 // vertex of degree d has one of the first d+1 colours, which are searched window by window.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Jones-Plassmann by largest log-degree first (Hasenplaugh, Kaler, Schardl, Leiserson, SPAA 2014): vertices in the
 // order of falling degree, rounded to an eighth; equal degrees in the order of a hash. A vertex gets the first colour
 // that no neighbour before it has. Therefore the colours equal a greedy colouring in this order, for any timing of

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Colouring by independent sets: Jones-Plassmann, in which the local maxima of random priorities of each round are a
 // set (Chen et al., Algorithm 3); and the multi-hash method, in which the local maxima and minima of several hash
 // functions are pairs of sets (section 2.3; Naumov, Castonguay, Cohen, 2015).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Speculative greedy colouring by work lists (Chen et al., Algorithm 7), in two kernels a round or in one for all
 // rounds, and by all vertices (Algorithm 6).
 #include "color/first_fit.cuh"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The barrier of all ranks, called by all threads of a block. The context of a search has the members that grid.cuh
 // requires, and published, publishes, sums, bins.upto, at.barriers, clock.wait and state.epochs.
 #pragma once

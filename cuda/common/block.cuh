@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The shape of a search's launch, and helpers for the threads of a block.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Prefix sums over a block. Pairs of counts (vertices, edges) are packed into one 64-bit word.
 #pragma once
 

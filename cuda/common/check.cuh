@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Host utilities for all kernel files: CUDA error codes, and owners of memory.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Device features beyond C++ and warps: memory order between blocks and ranks, the clock, the multiprocessor of a
 // block, shared memory, and programmatic dependent launch. emulator/device.h implements the same functions for a CPU.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A doorbell: a kernel is launched before its root is known, and starts when the host writes the root (ADR 4). A launch
 // within the timed search takes about 5 us longer. The host then rings before the launch, because that may return only
 // after the kernel has ended (trials.h).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "common/empty_level.h"
 
 #include "common/block.cuh"

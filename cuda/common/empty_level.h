@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The work of a search level by level around an exchange, without vertices, to measure what a level costs: a kernel
 // that marks the messages of a rank, and a kernel that sends the host the sum of the received marks.
 #ifndef G500_EMPTY_LEVEL_H

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Names and descriptions of error codes: CUDA's and this program's.
 #include <cuda_runtime.h>
 

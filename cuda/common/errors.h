@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Error codes and their names; why a search was given up, and where.
 #ifndef G500_ERRORS_H
 #define G500_ERRORS_H

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The barrier of one rank's blocks, called by all threads of a block. The context of a search has the members ranks,
 // at.blocks, at.arrivals and at.failed, and place(), which returns a g500_stall with the step and level of the search.
 //

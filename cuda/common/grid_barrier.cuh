@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A barrier of all blocks of a cooperative launch. Arriving and waiting are two steps, so that a block can work in
 // between. The counter of arrivals is never reset, and waits have a time limit, unlike waits of cooperative groups.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Host waits for words that kernels write into host memory.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Kernel launches as function calls. A C++ compiler without <<<>>> can compile the callers, so the emulator builds the
 // same sources with its own launch functions (emulator/launch.h). Arguments are converted to the types of the kernel's
 // parameters.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The loop of a push: rows, tiles of their edges, and functions applied to each tile.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The other ranks of a search, and the addresses of their memory.
 //
 // Two ranks are peers if each can write into the other's device memory (NVLink, PCIe). Their CPUs are not involved

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The part of the L2 cache that is set aside for resident memory (CUDA C++ Programming Guide, device memory L2 access
 // management).
 #pragma once

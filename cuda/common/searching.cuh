@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The host's part of searches of both kernels.
 #pragma once
 

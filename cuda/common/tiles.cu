@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "common/tiles.cuh"
 
 #include <cub/device/device_radix_sort.cuh>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tiles of labels. Results are written tile by tile from shared memory. The vertices of a tile are read in degree
 // order, in which a search's results form runs; each vertex has its label's number in the tile.
 #pragma once

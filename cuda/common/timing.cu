@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The C interface to the times of kernels.
 #include "common/timing.cuh"
 

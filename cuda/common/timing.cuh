@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Kernel times by name. The host synchronizes the stream before and after each timed kernel, because launches are
 // asynchronous. That slows everything down and is done only on request. It synchronizes only the rank's own stream:
 // kernels of other ranks on the same GPU may wait for this rank.

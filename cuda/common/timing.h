@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Times of kernels.
 #ifndef G500_TIMING_H
 #define G500_TIMING_H

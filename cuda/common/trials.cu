@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Trials of launches: kernels that wait for the host, or for each other.
 #include "common/trials.h"
 

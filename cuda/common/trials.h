@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Trials of a device: whether searches can be launched before their root is known, and whether the kernels of one
 // process's ranks run concurrently.
 #ifndef G500_TRIALS_H

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Exchanges between ranks that a search driven by the host wants.
 #ifndef G500_WANTED_H
 #define G500_WANTED_H

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Numbers of threads, and a binary search. Sums, prefix sums and lists over the lanes of a warp: all of them must call
 // these functions.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Colouring on the emulator: every algorithm, with every optimisation alone and together, colours small graphs. The
 // test checks edges and the number of colours, and that deterministic algorithms repeat their colours. It prints all
 // faults, and fails if there is one.

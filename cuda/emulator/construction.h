@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Kernel 1 on the ranks of a job, by the C interface that Go uses.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The parts of CUDA that the sources use, on a CPU: types and qualifiers here, memory and streams in runtime.cc,
 // functions of several threads in threads.h. It replaces the toolkit's header of this name.
 #pragma once

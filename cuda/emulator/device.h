@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // common/device.cuh and common/launch.cuh for a CPU. Fibers switch only at waits, so memory accesses are in order;
 // polling switches to other fibers.
 #pragma once

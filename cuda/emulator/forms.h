@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The forms of exchange that searches are tested in.
 #pragma once
 

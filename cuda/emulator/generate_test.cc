@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The generator on the emulator: writes the packed edges, or the weights, of an official graph of edge factor 16 to
 // standard output. Arguments: scale, both seeds, "edges" or "weights".
 #include <cstdio>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Small graphs that are likely to reveal errors of searches.
 #pragma once
 

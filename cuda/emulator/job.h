@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The ranks of a job with their shares of a graph and their searches, by the C interface that Go uses.
 #pragma once
 

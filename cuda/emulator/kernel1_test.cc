@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Kernel 1 on the emulator: compares the shares of small graphs, on one and several ranks, with an oracle made of maps
 // and sets. Prints differences, and fails if there are any.
 #include <algorithm>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The strategies of the laboratory on the emulator: each strategy of the table searches small graphs, with distances
 // and with parents, and is compared with the levels of a queue. The test prints all faults, and fails if there is one.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Launches on a CPU: a grid is added to its stream, and runs while the host waits for it.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Faulty launches on the emulator: launches that fail, that return after their kernels have ended, and whose kernels
 // end without running. A search must then fail or be right, and never return the result of another search. Prints each
 // mistake, and fails if there are any.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A validator by messages to owners on each of several ranks, with copies in place of exchanges, in small rounds.
 #pragma once
 

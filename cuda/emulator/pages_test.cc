@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Graphs in pages on the emulator: batches of updates, compared with a reference of sets; searches on pages and
 // followed levels, compared with a queue. The test prints all faults, and fails if there is one.
 #include <cstdio>

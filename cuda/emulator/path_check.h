@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Shortest paths by Dijkstra's algorithm, to which results are compared.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Searches for shortest paths on several ranks: among peers, or driven by the host (g500_sssp_begin). Exchanges are
 // copies.
 #pragma once

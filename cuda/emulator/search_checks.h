@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Checks of single functions of searches. Each returns the number of mistakes, and prints them.
 #pragma once
 

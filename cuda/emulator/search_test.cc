@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Searches of small graphs on the emulator: compares every tree with the levels of a sequential search, and the traces
 // with the steps that each form of exchange must reach. Prints mistakes, and fails if there are any.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Searches for shortest paths on the emulator: compares distances with Dijkstra's exactly, and checks that parents form
 // a tree whose edges are in the graph and add up. Prints mistakes, and fails if there are any.
 //

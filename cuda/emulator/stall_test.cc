@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Searches on the emulator without progress, or ended by the host: all ranks must return, with reason and place. Prints
 // each mistake, and fails if there are any.
 #include <unistd.h>

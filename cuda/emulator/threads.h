@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Device threads on one CPU thread: fibers that take turns. A fiber runs until it waits for others, so a missing wait
 // in a search results in a wrong tree, or a search that never ends.
 #pragma once

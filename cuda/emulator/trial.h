@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A validator on each of several ranks, which check one result together, step by step.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The validator of shortest paths on the emulator: results that break one rule each, and damaged results of random
 // graphs, compared with a reference implementation that checks each rule separately. Prints wrong verdicts, and fails
 // if there are any.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The validator on the emulator: trees that break one rule each, with 32-bit and 64-bit parents, on one and several
 // ranks. Prints mistakes, and fails if there are any.
 #include <cstdio>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Small graphs with weights that are likely to reveal errors of shortest paths.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Weighted rows of kernel 1 on the emulator: compares them with rows made of maps, on one and several ranks, with a
 // degree order of their own or a copy. Prints differences, and fails if there are any.
 #include <algorithm>

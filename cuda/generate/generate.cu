@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The official Kronecker generator, bit by bit (Graph500 specification, section "Generating the Edge List"). The Go
 // package kronecker is the same generator on the CPU, and documents the reference code's additions to the
 // specification.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The official Kronecker generator (specification, section "Generating the Edge List").
 #ifndef G500_GENERATE_H
 #define G500_GENERATE_H

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The official random number generator: L'Ecuyer's multiple recursive generator of order 5. Each output is kRecent*z1 +
 // kOld*z5 modulo the prime 2^31-1, where z1 is the last output and z5 the fifth last.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The messages of kernel 1, and queries for labels.
 #include <cub/block/block_scan.cuh>
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Binning: sorting messages by destination rank. A source is a list of items, each of which makes up to kMost messages.
 // A first pass over the items counts the messages to each rank, one block computes the offsets, and a second pass
 // writes the messages.

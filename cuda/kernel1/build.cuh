@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Kernel 1: parts that its steps share. order.cu and rows.cu have the steps, share.cu is their interface.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Degrees: the number of tuples that end at each label.
 #pragma once
 

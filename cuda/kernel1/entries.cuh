@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Collecting entries from tuples or messages, for both kinds of rows. Each has a Collection for unsorted entries.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Kernel 1: from edge tuples to the searchable structure (specification, section "Kernel 1 - Graph Construction").
 #ifndef G500_KERNEL1_H
 #define G500_KERNEL1_H

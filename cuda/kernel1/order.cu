@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Kernel 1, first half: the number of vertices, and their degree order. Vertices with an edge are sorted
 // by descending degree class, vertices of one class by ascending label.
 #include <cub/device/device_radix_sort.cuh>

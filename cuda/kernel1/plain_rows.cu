@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Rows without weights: sorted by local id and rank, without duplicates.
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Kernel 1, second half: the rows, piece by piece (rows.cuh).
 #include <algorithm>
 

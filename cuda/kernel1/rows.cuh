@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // RowFiller sorts the tuples' ends into rows, by radix sort (CUB) of 64-bit keys, or of shorter ones with weights.
 // Edges from non-leaf vertices to leaves are left out: a search does not visit leaves (ADR 17).
 //

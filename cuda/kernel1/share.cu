@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Kernel 1 on one rank, step by step: count degrees; order the vertices by degree (order.cu); sort the ends into rows,
 // piece by piece (rows.cu).
 //

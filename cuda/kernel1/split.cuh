@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Splitting: a block appends its items to the lists of up to kMostParts parts. It reserves space with one atomic
 // addition per part. Items are sorted by part in shared memory, so that consecutive threads write consecutive places.
 #pragma once

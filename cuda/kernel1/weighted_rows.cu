@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Rows with weights, for shortest paths: sorted by weight. Duplicates stay: the lightest one comes first, and heavier
 // ones are never on a shortest path.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A graph in input order on the device: compressed sparse rows (CSR), or rows in pages of one size.
 #pragma once
 

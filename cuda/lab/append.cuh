@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Appends new vertices to a queue, to a queue per degree class, or to a queue with numbered edges. A warp collects 32
 // vertices before it reserves their places by one atomic, in all strategies.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Additional streams, one per class, for kernels that run at the same time (Liu and Huang, SC 2015, section 4.2).
 #pragma once
 

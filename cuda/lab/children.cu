@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Expand-contract with child kernels: a thread that has a vertex with a long row launches a kernel for it (Toedling,
 // Winter, Steinberger, 2019, section III-B, after Zhang et al., IA3 2015). Compiled with -rdc=true.
 #include "lab/device_launch.cuh"

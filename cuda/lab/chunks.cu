@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The device-wide search of Busato and Bombieri (section 3.3): the edges of a frontier are numbered and cut into chunks
 // of equal length. One kernel finds the beginnings of chunks, one gathers their edges, and one filters the ends of the
 // edges and numbers the edges of the next frontier.

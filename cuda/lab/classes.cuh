@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Degree classes with a number of threads per vertex: one, a warp, a block, all blocks (Liu and Huang, SC 2015, section
 // 4.2; Toedling, Winter, Steinberger, 2019, section III-B), or the powers of two of supplementary queues (Busato and
 // Bombieri, Euro-Par 2018, section 3.4). One kernel processes all classes without a barrier, or one kernel per class.

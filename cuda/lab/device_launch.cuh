@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Launches from kernels: children, which may run concurrently, and a tail, which runs after the kernel and its children
 // have ended (CUDA C++ Programming Guide, dynamic parallelism). Files that use them are compiled with -rdc=true.
 #pragma once

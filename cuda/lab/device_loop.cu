@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Searches in one cooperative kernel for all levels, with a barrier of all blocks between levels. The paper's loop on
 // the device (Toedling, Winter, Steinberger, 2019, section V) is closer to tail_loop.cu.
 #include "lab/loop.cuh"

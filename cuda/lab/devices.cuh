@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Several GPUs of one process: which of them can access each other's memory, and which one a thread uses.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The kernels of Merrill, Garland, Grimshaw (PPoPP 2012), section 5: expansion of vertices into edges, contraction of
 // edges into vertices, and both in one kernel, in either order. Thread i of a block has item i of the block's tile.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Contraction finds new vertices at the ends of edges (Merrill, Garland, Grimshaw, PPoPP 2012, section 4.2). The lookup
 // of the status of a vertex without atomics lets some duplicates pass. Two culls search for duplicates among the
 // vertices that a warp and a block have processed just before. Each cull lets at least one of several equal vertices

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Gathering: a block distributes the edges of a tile of vertices, one per thread, over its threads (Merrill, Garland,
 // Grimshaw, PPoPP 2012, section 4.1; Busato and Bombieri, sections 3.1 to 3.4). In all mappings the lanes of a warp
 // call visit(from, to, place) together; to is kNone in a lane without an edge. place is the place of the row plus the

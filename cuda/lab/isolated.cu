@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Kernels that only gather, or only look up, as Merrill, Garland, Grimshaw (PPoPP 2012) measure them in section 4. They
 // run on the logical frontier of each level, without duplicates, and write no queue. Only they are timed: other kernels
 // prepare the rows and the edges of the frontier before.

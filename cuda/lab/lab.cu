@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Implementation of the API: graphs, preparation of strategies, and searches.
 #include "lab/lab.h"
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // API of the laboratory: the BFS strategies of four papers, each composed of parts, on one graph in input order.
 #ifndef G500_LAB_H
 #define G500_LAB_H

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // State of searches with the loop over levels on the device: counters of three consecutive levels, and records of all.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A barrier of all blocks of a cooperative launch with a time limit.
 #pragma once
 

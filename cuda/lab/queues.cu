@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Searches with queues of vertices, and with a queue of edges (Merrill, Garland, Grimshaw, PPoPP 2012, section 5).
 #include <algorithm>
 

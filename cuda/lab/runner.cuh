@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The host part of a search: memory, counted launches, and timed levels.
 #pragma once
 

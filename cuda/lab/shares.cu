@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A graph on several GPUs (Merrill, Garland, Grimshaw, PPoPP 2012, section 6). Vertices are striped: share v mod shares
 // has vertex v, as its vertex v / shares. A share is a g500_lab with the rows and the labels of its vertices. It also
 // has a mask of all vertices, which marks the vertices that it has seen itself. In a level a share

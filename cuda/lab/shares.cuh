@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Shares of a graph on several GPUs of one process. A share is a laboratory with some of the rows.
 #pragma once
 

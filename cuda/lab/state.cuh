@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Device data of strategies, and arguments of their kernels.
 #pragma once
 

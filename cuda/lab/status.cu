@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Searches over the status of all vertices, without a queue: Toedling, Winter, Steinberger, 2019, section III (naive,
 // one thread per vertex), and the baseline of Liu and Huang, SC 2015, section 5.1 (one block per vertex, both
 // directions).

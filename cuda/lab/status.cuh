@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Levels by the status array: vertices at the distance of the frontier are expanded, or unvisited vertices look for a
 // parent (Liu and Huang, SC 2015, sections 2.1 and 4; Toedling, Winter, Steinberger, section III).
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Enterprise (Liu and Huang, SC 2015): between two levels a queue is made from the status array, in one of three ways
 // (section 4.1), in degree classes (4.2). Hubs determine the direction; bottom-up levels have a cache of hubs (4.3).
 #include <algorithm>

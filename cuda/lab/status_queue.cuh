@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The queue of a search by status, made between levels.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Enterprise on several GPUs (Liu and Huang, SC 2015, section 4.4). Each share has the rows of a range of vertices, of
 // equal length, and a status array of all vertices. In a level a share
 //

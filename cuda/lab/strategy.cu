@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Sets the keys of strategies. lab/keys.toml has their limits, which Go checks.
 #include <cuda_runtime.h>
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Searches with a kernel of one thread that launches each level, as in Toedling, Winter, Steinberger, 2019, section V.
 // Since compute capability 9.0 a kernel cannot wait for its children, as theirs does. Therefore it launches the kernels
 // of the level, one per class, and then itself by a tail launch, which CUDA runs when the kernel and all its children

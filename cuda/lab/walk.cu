@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How a search in pages finds the next page of a row. A row is usually read piece by piece, with one link between
 // pieces (adjacency.cuh). With walk=links each page is a piece of its own, as in faimGraph, so that a search follows
 // the link of each page (Toedling, Winter, Steinberger, 2019, section IV). There one thread of a warp walks for all;

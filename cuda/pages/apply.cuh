@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Updates of a row: new neighbours fill the gaps of deleted ones; the others are added or removed at its front.
 #pragma once
 

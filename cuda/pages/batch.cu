@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A batch of updates in parallel: sorted by edge, so that the updates of a row are consecutive; looked up in the rows;
 // decided edge by edge; and applied row by row. Only one thread or warp accesses a row.
 #include <algorithm>

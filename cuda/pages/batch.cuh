@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The arguments of the kernels of a batch of updates.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Levels of a breadth-first search that follow the changes of a graph, in one cooperative kernel. First, level by level
 // from the first level with a deletion, vertices lose their level if no neighbour is one level nearer; the level before
 // is final by then. Vertices that keep a level still have a path of this length. Then lost vertices get a level from

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // API of graphs in pages: creation on the host, and reading back.
 #include "pages/pages.h"
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // API of a graph that changes, in pages of one size on the device (Toedling, Winter, Steinberger, 2019, section IV;
 // faimGraph: Winter et al., SC 2018). Unused pages are on a stack, from which growing rows take them.
 #ifndef G500_PAGES_H

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Arguments of the kernels of graphs in pages, and the host part of a graph.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Distribution of a frontier's edges over blocks. The vertices of the queue get a prefix sum of their degrees (Merrill
 // et al., PPoPP 2012). Blocks then take chunks of equally many edges and find the edges' vertices by binary search.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Breadth-first search: the kernel, which processes all levels of a search in one cooperative launch per rank.
 //
 // Proof that it ends: each level except the last visits at least one new vertex, so there are at most as many levels as

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Storing reached vertices: own vertices in the queue of the next frontier, other vertices as pairs (vertex, parent) in
 // bins by owner (Merrill et al., PPoPP 2012, section 6.1).
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Exchange with peers: a rank writes bitmap words into the peers' windows, and the next rank barrier makes them
 // visible.
 #pragma once

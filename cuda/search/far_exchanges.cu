@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The exchanges that a search between ranks that are not peers requests, before the first search and during searches.
 #include <algorithm>
 

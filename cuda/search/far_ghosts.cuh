@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Ghosts, in a search between ranks that are not peers (far.cuh). After all hubs are visited, every rank knows the bits
 // of all vertices with a hub as first neighbour (far_kernels.cuh). Ranks then exchange only the bits of a rank's
 // ghosts: of its other vertices (hub_arrays.cuh), and of the neighbours of other ranks' other vertices, which

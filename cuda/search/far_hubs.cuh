@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Segmented pushes and split levels between ranks that are not peers (far.cuh). A first kernel finds the neighbours of
 // the frontier's hubs among this rank's vertices, in this rank's memory. It needs only the bits of all ranks' hubs.
 // Then each rank pushes its other vertices of the frontier, and sends pairs to the owners of their neighbours.

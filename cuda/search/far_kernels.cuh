@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The kernels of a search between ranks that are not peers (far.cuh). They call the same functions as the kernel of
 // peers (bfs.cuh), from one exchange between ranks to the next.
 #pragma once

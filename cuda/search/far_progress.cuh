@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How the kernels of a search between ranks that are not peers (far.cuh) begin, end and report.
 #pragma once
 

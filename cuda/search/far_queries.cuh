@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Queries of bits, in a search between ranks that are not peers (far.cuh) and whose bitmaps are long (ADR 73). All
 // ranks have the bits of all ranks' hubs. Before a level, and before the result, a rank lists its open vertices: those
 // that search for a visited neighbour, and have none among the bits that the rank knows. It sends the local ids of

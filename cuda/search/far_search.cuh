@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The host's part of a search between ranks that are not peers: it starts the kernels of each level, names the
 // exchanges between them, and chooses steps by the same rules as kernels (policy.cuh). All ranks want the same
 // exchanges, because all choices depend on sums over all ranks.

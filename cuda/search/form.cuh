@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The forms in which the search kernel is compiled, and their types of vertex ids (ADR 26).
 #pragma once
 

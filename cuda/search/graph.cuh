@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The graph as a search reads it: one rank's share in degree order, and derived arrays.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Arrays for searches, derived from the graph once, as part of kernel 1.
 #include "search/graph_arrays.cuh"
 

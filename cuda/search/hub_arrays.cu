@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Segments, and vertices with a hub as first neighbour.
 #include "search/hub_arrays.cuh"
 

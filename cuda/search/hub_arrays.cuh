@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Segments of a rank's vertices, and for each segment lists of the edges from hubs to it, for segmented pushes. Derived
 // once, as part of kernel 1. Source: Zhang et al., Making Caches Work for Graph Analytics (IEEE Big Data 2017), who cut
 // a graph into segments that fit the cache; here a segment's bits fit a block's shared memory.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The forms with 64-bit ids, for graphs with more vertices than 32-bit ids can address (ADR 26). Global ids are 64-bit
 // bit numbers of a bitmap; labels are rank << 32 | number on that rank. In memory each is a 32-bit word and a 16-bit
 // rank field. Only files that compile kernels of these forms include this one.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The kernels of all forms. Each form is compiled in its own file.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The memory of one rank's searches: allocations, the layout of windows, and the other ranks' data.
 #include "search/memory.cuh"
 

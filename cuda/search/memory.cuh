@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The device memory of one rank's searches: derived arrays, state, and the window that peers write.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Writing the result can start during the last levels of a search, which process only few vertices and wait most of the
 // time. All other vertices have their final parents by then. Blocks hand their lists of remaining unvisited vertices to
 // blocks on a few multiprocessors, and end; blocks that write the result take their places. They skip the remaining

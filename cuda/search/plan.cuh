@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Between two levels: counting the frontier, choosing the next step, and preparing it.
 #pragma once
 

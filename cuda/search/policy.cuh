@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The choice of the next step by the thresholds of the policy, by kernels or by the host. No choice changes the levels
 // of a tree. Source: Beamer et al. (SC 2012, section 5) for the two directions; the rules of the single steps rest on
 // measurements (policy/policy.toml).

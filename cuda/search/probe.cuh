@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The search for a visited neighbour in a vertex's row, which becomes its parent.
 #pragma once
 

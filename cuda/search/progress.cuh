@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The progress of a search, as one block or the host knows it.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Bottom-up levels: each unvisited vertex searches for a visited neighbour. A visited neighbour of an unvisited vertex
 // is in the frontier (cuGraph), so one bitmap is both mask and frontier. Sources: Beamer et al. (SC 2012); Liu and
 // Huang, Enterprise (SC 2015), for ballots that write whole words; Ueno et al. (RIKEN's Graph500 code) for a separate

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The last levels of a search, after few vertices remain unvisited. Each block keeps a list of its remaining vertices
 // and searches for parents of only these. The vertices found in a level are sent to all ranks one by one, and set in
 // the bitmap after all blocks have searched.

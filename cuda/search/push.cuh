@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Top-down levels: the vertices of the queue claim their unvisited neighbours.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Small levels on several peers: every rank processes the whole frontier and reads the rows of other ranks' vertices in
 // their memory. All ranks compute the same visited vertices and the same next frontier, so they choose the same steps
 // without a barrier. Each rank processes all edges of the level, but saves barriers and messages, which cost more while

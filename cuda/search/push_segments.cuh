@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Top-down levels with many edges: a segmented push (ADR 25). First neighbours are tested as in a sweep; the rest
 // applies to vertices that miss.
 //

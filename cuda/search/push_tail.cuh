@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A push of the frontier's vertices that are no hubs, whose rows are short. If all ranks have the frontier, each rank
 // reads all of these rows, from peers for their vertices, and claims its own vertices one by one. If ranks are not
 // peers (far_hubs.cuh), each rank pushes its own part of the frontier.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A block's list of remaining unvisited vertices: those that its sweep did not find.
 #pragma once
 

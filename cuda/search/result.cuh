@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The entries of the result: the parent's label, or -1 if the vertex was not reached, in 64 or 32 bits.
 #pragma once
 

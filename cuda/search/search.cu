@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Kernel 2: direction-optimizing breadth-first search in one cooperative launch per rank. Device barriers separate the
 // levels, and the device takes all decisions. This is the host side.
 #include <algorithm>

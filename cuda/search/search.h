@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Kernel 2: searches.
 #ifndef G500_SEARCH_H
 #define G500_SEARCH_H

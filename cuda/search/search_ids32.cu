@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Searches on one rank and on several ranks that replicate all bits, with 32-bit ids.
 #include "search/bfs.cuh"
 #include "search/kernels.cuh"

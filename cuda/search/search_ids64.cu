@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Searches with 64-bit ids.
 #include "search/bfs.cuh"
 #include "search/ids64.cuh"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Bottom-up levels after frontiers with few vertices besides hubs (ADR 47). Unvisited vertices search for parents only
 // among hubs, with which their rows begin, and whose bits fit into the L1 cache. The other vertices of the frontier
 // push. So vertices that search in vain read a part of their rows only. Source: Cao et al. (New Sunway's Graph500 code,

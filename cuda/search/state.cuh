@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The state of a search on one rank, in device memory.
 #pragma once
 

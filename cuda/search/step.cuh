@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The steps of levels as kernels use them.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The steps of a search.
 #ifndef G500_STEP_H
 #define G500_STEP_H

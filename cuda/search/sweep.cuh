@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Distribution of a bottom-up level: a warp sweeps kPad consecutive vertices at a time, and the warps of a block sweep
 // consecutive ranges. Each warp has a list of vertices whose first neighbour is not visited.
 #pragma once

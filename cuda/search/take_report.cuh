@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What a rank does with the gathered reports of all ranks (far.cuh): it sums them for the host, and takes the vertices
 // that they list.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The trace of a search: measured times and counted traffic of each level.
 #pragma once
 

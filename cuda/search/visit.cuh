@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Visiting an edge's end: an unvisited vertex is claimed and gets its parent.
 #pragma once
 

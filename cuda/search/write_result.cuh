@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Writing the result in the official form: for each label the parent's label.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // This cuda.h precedes the toolkit's on the include path, so that gorgonia.org/cu v0.9.6 compiles with every toolkit
 // from CUDA 11.8 on. CUDA 13 redefines five names with other arguments, by macros in its header. Its driver still has
 // the old functions, which are declared here again.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The context that all parts of a shortest-path search share.
 #pragma once
 

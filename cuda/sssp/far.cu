@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The kernels of searches between ranks that are not peers (far.cuh).
 #include <new>
 

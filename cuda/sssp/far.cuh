@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Kernel 3 between ranks that are not peers: the host starts each kernel, and puts exchanges between them on the
 // stream (far_paths.cu). A rank pushes its own vertices over its own edges until nothing changes, and then offers the
 // distances of other ranks' vertices to their owners (delta-stepping with owners: Chakaravarthy et al., IPDPS 2014).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The host's part of a search between ranks that are not peers (far.cuh): it starts kernels, and names the exchanges
 // between them. All ranks want the same exchanges, because all choices depend on sums over all ranks.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The weighted graph as kernels of a search read it.
 #pragma once
 

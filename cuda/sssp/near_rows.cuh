@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Between ranks that are not peers, with light edges on all of them: after the last round of the first push vertices
 // nearer than the nearest landmark push their complete rows. The ends are seeds of the push over light edges.
 #pragma once

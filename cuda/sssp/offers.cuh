@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Offers of ranks that are not peers: a path to a vertex of the receiver.
 #pragma once
 

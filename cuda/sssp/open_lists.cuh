@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The vertices that are not final, in lists of the warps that pull them.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Changes in the memory of peers. A push is compiled in two forms: for one rank's vertices, and for peers, where a rank
 // writes new distances directly to the vertex's owner.
 #pragma once

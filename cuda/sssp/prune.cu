@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The steps of pruning (prune.cuh): distances from a hub, for the margin; edges to keep; vertices to strip (strip.cu);
 // the new order and rows.
 #include "sssp/prune.cuh"

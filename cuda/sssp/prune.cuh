@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Pruning (ADR 19) removes edges that are on no shortest path from any root: those longer than the path through a hub.
 // Most of the remaining graph is trees. They are stripped, and follow the non-tree subgraph in degree order.
 #pragma once

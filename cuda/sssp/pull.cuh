@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Sweeps, in which vertices that no push has settled search for their shortest paths. After the push all vertices below
 // the threshold are settled, and those nearer than the landmarks have pushed their complete rows.
 #pragma once

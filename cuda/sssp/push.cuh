@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Vertices relax their edges within reach. Vertices that become nearer are queued for the same push (work_queue.cuh).
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Relaxing an edge: the distance of its end falls if the path over the edge is shorter.
 #pragma once
 

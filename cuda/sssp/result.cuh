@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The result in the official form: for each owned label the parent's label and the distance, -1 if unreached.
 #pragma once
 

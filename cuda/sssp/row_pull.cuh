@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Pulling a vertex: along its row, or again over the only edge that may improve it.
 //
 // A vertex reads its row, sorted by weight, until even a path from the nearest useful distance would be too long. Its

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The host side of a search for shortest paths: its graph, its state, and their memory.
 #pragma once
 

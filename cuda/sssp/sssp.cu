@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Kernel 3: the host side. far_paths.cu has the parts for ranks that are not peers.
 #include <algorithm>
 #include <cmath>

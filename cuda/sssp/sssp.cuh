@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Shortest paths from one root: the kernel, one cooperative launch. Sources: delta-stepping (Meyer and Sanders, J.
 // Algorithms 2003); pulling along heavy edges, and skipping useless edges (Chakaravarthy et al., IPDPS 2014).
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Kernel 3: searches for shortest paths.
 #ifndef G500_SSSP_H
 #define G500_SSSP_H

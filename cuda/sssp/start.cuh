@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The start of a search: clears the state of the last one, and puts the first vertex outside trees into the frontier.
 #pragma once
 

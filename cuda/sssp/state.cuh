@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The device memory of a search for shortest paths.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Parents of vertices at the same distance as a neighbour, because a weight is zero or vanishes in the sum.
 //
 // A parent that is written together with a falling distance is on no cycle, for any weights (ADR 18). Hints write such

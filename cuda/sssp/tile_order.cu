@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "sssp/tile_order.cuh"
 
 namespace g500::sssp {

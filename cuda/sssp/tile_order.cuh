@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The order in which the result reads a search's data.
 #pragma once
 

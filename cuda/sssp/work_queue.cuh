@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The queue of an asynchronous push: a vertex that becomes nearer is pushed by the next free block, without waits
 // between blocks (ADDS: Wang, Fussell and Lin, PPoPP 2021).
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Levels from the parents alone: a vertex is one level below its parent. Beginning with the root, the inner vertices
 // of a level, which have children, are marked in a bitmap of all ranks' vertices, and each rank finds its inner
 // vertices with marked parents. They are few. All other vertices, the leaves of the tree, get their levels in one pass

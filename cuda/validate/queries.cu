@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Validation by messages to owners (validate.h). Its rules are in validate.cuh.
 #include "validate/validate.h"
 

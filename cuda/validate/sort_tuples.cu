@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Sorts edge tuples along a Z-order curve (Morton, IBM Ottawa, 1966) over pairs of labels: consecutive tuples have
 // their ends in the same two blocks of labels, for blocks of any size. The validator then finds most levels in caches.
 // A key is the bits of both labels in turns, so it contains the complete tuple.

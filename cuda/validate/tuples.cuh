@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The rules about edge tuples, after every vertex has its level. A tuple may be on any rank, whichever ranks own its
 // ends.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The validator: the specification's rules for trees and shortest paths (section "Validation"), on the original edge
 // tuples.
 #include <cub/device/device_scan.cuh>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Common parts of the validator: the owner of each vertex, the counts and findings of a validation, and the
 // distribution of work over blocks. The rules and the kernels that check them (the Go package validate checks the same
 // rules on the CPU) are, for a tree:

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Validation of trees and shortest paths by the specification's rules (section "Validation").
 #ifndef G500_VALIDATE_H
 #define G500_VALIDATE_H

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The parents of a range of vertices, which the steps over tuples look for.
 #pragma once
 

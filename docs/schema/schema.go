@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package schema has the JSON Schemas of the documents that g500 writes. README.md describes them.
 package schema
 

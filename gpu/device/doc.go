@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package device opens the GPUs of a job's ranks and moves words between them.
 //
 // A Transport has windows into which peers write, and collectives between the GPUs, also of ranks that are not peers.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package kernel1
 
 // MaxIDs32 is the largest number of labels of a graph with 32-bit ids, because the highest word means no vertex.

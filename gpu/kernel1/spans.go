@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package kernel1
 
 // blockBytes is the size of the blocks of edge tuples in host memory. Each is allocated separately because pinning

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package validate
 
 // busiest returns the first of the three consecutive levels that probably have most ends of tuples: those with the most

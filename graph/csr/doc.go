@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package csr is kernel 1: it makes a searchable structure from edge tuples that are distributed over the ranks
 // (specification, section "Kernel 1 - Graph Construction").
 //

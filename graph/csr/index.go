@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package csr
 
 // The rows, arrays and bitmaps of a rank use indices of vertices:

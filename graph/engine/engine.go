@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package engine has the interface of search engines, generic over the type of their results.
 package engine
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package formats
 
 // Components returns the number of connected components, the number of vertices of the largest one, and the number of

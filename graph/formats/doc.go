@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package formats makes graphs other than the official one: synthetic graphs of several families, and graphs from
 // files or pipes in four text formats.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package formats
 
 // grHeader reads the problem line of a file of the ninth DIMACS challenge, p sp VERTICES ARCS (Demetrescu, Goldberg,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package formats
 
 // gridSize counts the edges of a grid: for each step, the vertices from which it does not leave the grid.

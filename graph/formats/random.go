@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package formats
 
 // stream is a sequence of random words with random access: word i is a function of the stream and i. It is the

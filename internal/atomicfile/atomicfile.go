@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package atomicfile replaces files so that a crash leaves the old file or the complete new one.
 package atomicfile
 

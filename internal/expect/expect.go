@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package expect has the checks and the files that tests of all packages share.
 //
 // The last arguments of a check, if there are any, name its case in the message of a failure.

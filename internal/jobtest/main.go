@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Command jobtest runs random jobs of g500 and checks how each ends: within a time limit, with VALID or with one error
 // sentence and a failing exit status.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Command mutationtest breaks rules of the program, one at a time, and checks that tests notice. The list of mutants is
 // in tools/mutants; no product source has one. All are compiled at once behind switches (go build -overlay, and a copy
 // of the emulator's sources), so that the tests of each package are built once. The environment variable MUT has the

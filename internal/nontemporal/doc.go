@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package nontemporal writes complete cache lines past the caches, without reading them from memory first.
 package nontemporal
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package panics passes a panic on from the goroutine that panics to the goroutine that waits for it.
 package panics
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package par
 
 // For calls body for pieces [lo, hi) that cover [0, n), each at most grain long, from at most workers goroutines. Each

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package power measures the power of devices during a run.
 //
 // A Meter is the energy counter of one device. NVML is the meter of a GPU, through the driver's

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Calls of NVIDIA's driver and of its management library, declared here because the build must not need their headers.
 // Go cannot call a function pointer: it calls the functions below, which return 0 or the library's error.
 #ifndef G500NVML_H

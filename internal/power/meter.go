@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package power
 
 // Meter reads the energy counter of one device. Read may be called from any goroutine, one at a time.

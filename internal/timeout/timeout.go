@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package timeout has the time limits after which a job ends if a rank or an exchange does not. They are in one place
 // because they follow each other: a job with a silent rank ends within Promised, and a job with an exchange that does
 // not end within Promised after the time limit of that exchange.

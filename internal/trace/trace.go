@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package trace
 
 // Step is one step of a search on one rank. Frontier and Edges are sums over all ranks.

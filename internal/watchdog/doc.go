@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package watchdog finds the ranks for which the others wait if a job makes no progress, and ends a job whose ranks do
 // not answer.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package color measures graph colouring: the algorithms and optimisations of Chen et al. (Efficient and High-quality
 // Sparse Graph Coloring on GPUs, 2016), and Jones-Plassmann by largest log-degree first.
 //

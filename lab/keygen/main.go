@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Command keygen writes the tables of the keys of strategies, in Go and in C++, from lab/keys.toml.
 package main
 

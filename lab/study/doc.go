@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package study measures what a paper claims of its strategies, and computes which claims hold.
 //
 // A Study is a file with graphs, strategies of package lab (or algorithms of lab/color), and claims: published figures

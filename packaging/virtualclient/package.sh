@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # package.sh PACKAGES: builds g500 without MPI as the package graph500 of Microsoft's Virtual Client, for this
 # processor, into its folder of packages. Virtual Client runs make in it, which has nothing to do, then the program.
 set -euo pipefail

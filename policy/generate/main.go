@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Command generate makes the Go and C types of policies from policy/policy.toml: go generate ./policy runs it.
 package main
 

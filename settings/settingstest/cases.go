@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package settingstest has a case for each setting of package settings, for tests.
 package settingstest
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // CUB's pair of arrays, of which a sort says which has the outcome.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package powertest has a fake meter for tests.
 package powertest
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // CUB's sums over the threads of a block: its first thread adds up.
 #pragma once
 

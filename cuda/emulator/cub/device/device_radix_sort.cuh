@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // CUB's stable sorts on a CPU, by the given bits of the keys.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // CUB's prefix sums, on a CPU.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Thrust's iterator over a function of another iterator's items, on a CPU.
 #pragma once
 
