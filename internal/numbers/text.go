@@ -56,8 +56,8 @@ func (f file[T]) text() error {
 		}
 		n++
 	}
-	if lines.Err() != nil {
-		return fmt.Errorf("%s %s:%d: cannot read the line: %w; write a number per line", f.Name, f.Path, number+1, lines.Err())
+	if err := lines.Err(); err != nil {
+		return fmt.Errorf("%s %s:%d: cannot read the line: %w; write a number per line", f.Name, f.Path, number+1, err)
 	}
 	if columns == 2 {
 		return nil
