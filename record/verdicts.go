@@ -72,7 +72,7 @@ func (v *Verdicts) Write(w io.Writer) error {
 	for _, r := range v.Results {
 		switch {
 		case len(v.Results) > 1:
-			fmt.Fprintf(&b, "%s\n", r.line())
+			fmt.Fprintf(&b, "%s\n", r.Line())
 		case r.Fault == "":
 			fmt.Fprintf(&b, "reached_vertices: %d\nlevels: %d\nedges: %d\nedges_with_self_loops: %d\n",
 				r.Reached, r.Levels, r.Edges, r.EdgesWithLoops)
@@ -92,8 +92,8 @@ func (v *Verdicts) Write(w io.Writer) error {
 	return err
 }
 
-// line describes a result of several.
-func (r ResultVerdict) line() string {
+// Line describes a result of several.
+func (r ResultVerdict) Line() string {
 	if r.Fault != "" {
 		return fmt.Sprintf("%s, root %d: INVALID: %s", r.Tree, r.Root, r.Fault)
 	}

@@ -53,7 +53,7 @@ var limits = map[string]cli.Limit{
 	"same":               {Low: 0, High: 99.999},
 	"slow":               {Low: 1.001, High: 1e9},
 	"validate root":      {Low: 0, High: 1 << graph.MaxScale},
-	"validate seconds":   {Low: math.SmallestNonzeroFloat64, High: math.MaxFloat64},
+	"validate seconds":   {Low: 1e-9, High: 1e9},
 }
 
 // completeConfig offers the presets, and files.

@@ -44,6 +44,9 @@ func textFlag(key string, cfg *settings.Config) textValue {
 			if i := strings.LastIndex(text, ",format="); i >= 0 {
 				g.Edges, g.Format = text[:i], text[i+len(",format="):]
 			}
+			if g.Edges == "" {
+				return "", errors.New("name the file before the format, as in --edges=FILE,format=u64")
+			}
 			return text, nil
 		}}
 	case "search.power":

@@ -72,11 +72,13 @@ func referenceRun(name string, args []string) (command []string, ref *referenceM
 			ref.notes = append(ref.notes, "SKIP_BFS has no effect: this program runs only breadth-first search")
 		}
 	}
-	ref.chooseFile(&cfg)
+	if err = ref.chooseFile(&cfg); err != nil {
+		return nil, nil, fmt.Errorf("TMPFILE: %w", err)
+	}
 	command = []string{"run", "--kernel", cfg.Search.Kernel, "--scale", strconv.Itoa(cfg.Graph.Scale),
 		"--edgefactor", strconv.FormatInt(cfg.Graph.EdgeFactor, 10), fmt.Sprintf("--validate=%v", !ref.skipValidation)}
 	if cfg.Graph.Edges != "" {
-		command = append(command, "--edges", cfg.Graph.Edges)
+		command = append(command, "--edges", cfg.Graph.Edges+",format="+cfg.Graph.Format)
 	}
 	return command, ref, nil
 }
@@ -87,8 +89,9 @@ func isSet(variable string) bool {
 }
 
 // chooseFile reads TMPFILE instead of generating the edge list if REUSEFILE is set and the file, with the weights next
-// to it, has the size of the graph. With another size, or none, it is written after the run.
-func (r *referenceMode) chooseFile(cfg *record.Config) {
+// to it, has the size of the graph. With another size, or none, it is written after the run; the error says why it
+// cannot be.
+func (r *referenceMode) chooseFile(cfg *record.Config) error {
 	path := os.Getenv("TMPFILE")
 	switch {
 	case path == "":
@@ -98,7 +101,22 @@ func (r *referenceMode) chooseFile(cfg *record.Config) {
 		cfg.Graph.Edges = path
 	default:
 		r.keep = path
+		return checkNewFile(path)
 	}
+	return nil
+}
+
+// checkNewFile returns an error if an edge list cannot be written to a path.
+func checkNewFile(path string) error {
+	path, err := regularFile(path, "the edge list")
+	if err != nil {
+		return err
+	}
+	probe, err := os.CreateTemp(filepath.Dir(path), ".g500-*")
+	if err != nil {
+		return fmt.Errorf("no file can be made there: %w; name one in a folder where you may write", err)
+	}
+	return errors.Join(probe.Close(), os.Remove(probe.Name()))
 }
 
 // fits reports whether the edge list, and the weights if the kernel needs them, have the size of the graph.

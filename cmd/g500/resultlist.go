@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"encoding/csv"
 	"fmt"
-	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -65,8 +64,9 @@ func listedResult(columns, row []string, folder string) (of bench.StoredResult, 
 			of.Distances = file(text)
 		case "seconds":
 			of.Seconds, err = strconv.ParseFloat(text, 64)
-			if err != nil || !(of.Seconds > 0 && of.Seconds < math.MaxFloat64) {
-				return of, fmt.Errorf("the time %q is none: write the seconds of the search", text)
+			if within := limits["validate seconds"]; err != nil || !(within.Low <= of.Seconds && of.Seconds <= within.High) {
+				return of, fmt.Errorf("the time %q is none: write the seconds of the search, from %g to %g",
+					text, within.Low, within.High)
 			}
 		}
 	}

@@ -154,12 +154,17 @@ func (s *stored) validate(out, errOut io.Writer) error {
 				}
 			})
 	})
-	if verdicts.Settle(); err == nil && first.Load() {
-		if s.json {
-			err = output.Document(out, record.VerdictsFormat, verdicts)
-		} else {
-			err = verdicts.Write(out)
+	verdicts.Settle()
+	switch {
+	case !first.Load() || err != nil && s.json:
+	case err != nil: // after these verdicts
+		for _, r := range verdicts.Results {
+			fmt.Fprintln(out, r.Line())
 		}
+	case s.json:
+		err = output.Document(out, record.VerdictsFormat, verdicts)
+	default:
+		err = verdicts.Write(out)
 	}
 	if err == nil && wrong.Load() {
 		return cli.ErrInvalid

@@ -54,3 +54,18 @@ func someIndices(parts []*csr.Graph[csr.Pos32], seed uint64) (indices []csr.Pos3
 	}
 	return indices, labels
 }
+
+// A rank knows the labels of all its own vertices, also leaves, without a message.
+func TestOwnLabelsAreKnown(t *testing.T) {
+	for _, ranks := range []int{1, 3} {
+		parts, err := build[csr.Pos32](randomTuples(1, 3000, 2000), ranks, 2)
+		expect.NoError(t, err)
+		for _, g := range parts {
+			for h := range csr.ID(g.Connected()) {
+				label, known := g.KnownLabel(g.Index(h))
+				expect.Equal(t, known, true, ranks, "ranks: id", h, "is known")
+				expect.Equal(t, label, g.Label(h))
+			}
+		}
+	}
+}

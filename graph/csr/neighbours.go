@@ -63,6 +63,7 @@ func (m rowMaker[P]) firstLabels() error {
 		return err
 	}
 	g.known = make([][]graph.Local, len(send))
+	g.known[g.Rank] = g.LocalOf
 	for rank := range locals {
 		if rank != g.Rank {
 			g.known[rank] = slices.Clone(locals[rank]) // the next exchange uses its memory

@@ -39,6 +39,9 @@ type Source struct {
 	Why    string // of these two, for a sentence, such as "the graph has 16 vertices"
 }
 
+// gzip begins a file that gzip has compressed.
+const gzip = "\x1f\x8b\x08"
+
 // file reads a file with numbers of type T.
 type file[T Number] struct {
 	Source
@@ -152,6 +155,9 @@ func (e element) distance(word []byte) float32 {
 
 // binary reads little-endian numbers of that many bytes.
 func (f file[T]) binary(each int64) error {
+	if head, _ := f.in.Peek(len(gzip)); !f.fits(each) && string(head) == gzip {
+		return fmt.Errorf("%s %s is compressed by gzip: unpack it first, by gunzip", f.Name, f.Path)
+	}
 	if !f.fits(each) {
 		takes := fmt.Sprintf("from %d to %d bytes", each*f.Least, each*f.Most)
 		if f.Least == f.Most {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"g500/internal/expect"
@@ -104,21 +105,24 @@ func TestWrongFiles(t *testing.T) {
 		"has 9 numbers, but the":          npy(1, "<i8", "9,", raw(little, parents)),
 		"is cut off after 4 of 8 numbers": npy(1, "<i8", "8,", raw(little, parents[:4])),
 		"has 72 bytes, but the graph has 8 vertices, which take from 40 to 64": raw(little, append(parents[:8:8], 1)),
-		"has 35 bytes": raw(little, parents)[:35],
-		"has 32 bytes": raw(little, parents[:4]), // not 8 of 32 bits
-		"is big-endian: number 2 is 72057594037927936, and 1 with": raw(big, parents),
-		"is big-endian: number 2 is 16777216, and 1 with":          raw(big, narrow),
-		"f:2: \"x\" is no whole number":                            "0\nx\n1\n1\n1\n",
-		"\"0.5\" is no whole number":                               "0.5\n0\n0\n0\n0\n",
-		"\"vertex\" is no whole number":                            "vertex,parent\n0,0\n",
-		"f:3: vertex 1 has a second number":                        "0 0\n1 0\n1 0\n",
-		"8 is no vertex: they are below 8":                         "8 0\n",
-		"\"\" is no whole number":                                  "0 0\n1\n",
-		"has the type f8: save it as .astype(\"int64\")":           npy(1, "<f8", "8,", raw(little, wide)),
-		"has the type i2":                                          npy(1, "<i2", "8,", ""),
-		"has the shape (4, 2): save one number per vertex":         npy(1, "<i8", "4, 2", raw(little, parents)),
-		"is no array of numbers of one type":                       npy(1, "[('a', '<i8')]", "8,", ""),
-		"its header is cut off":                                    npy(1, "<i8", "8,", "")[:40],
+		"is compressed by gzip: unpack it":                                     gzip + raw(little, parents),
+		"has 35 bytes":                                                         raw(little, parents)[:35],
+		"has 32 bytes":                                                         raw(little, parents[:4]), // not 8 of 32 bits
+		"is big-endian: number 2 is 72057594037927936, and 1 with":             raw(big, parents),
+		"is big-endian: number 2 is 16777216, and 1 with":                      raw(big, narrow),
+		"f:2: \"x\" is no whole number":                                        "0\nx\n1\n1\n1\n",
+		"\"0.5\" is no whole number":                                           "0.5\n0\n0\n0\n0\n",
+		"\"vertex\" is no whole number":                                        "vertex,parent\n0,0\n",
+		"f:3: vertex 1 has a second number":                                    "0 0\n1 0\n1 0\n",
+		"8 is no vertex: they are below 8":                                     "8 0\n",
+		"\"\" is no whole number":                                              "0 0\n1\n",
+		"has the type f8: save it as .astype(\"int64\")":                       npy(1, "<f8", "8,", raw(little, wide)),
+		"has the type i2":                                                      npy(1, "<i2", "8,", ""),
+		"has the shape (4, 2): save one number per vertex":                     npy(1, "<i8", "4, 2", raw(little, parents)),
+		"is no array of numbers of one type":                                   npy(1, "[('a', '<i8')]", "8,", ""),
+		"f:2: cannot read the line: bufio.Scanner: token too long; write a number per line": "0\n" +
+			strings.Repeat("0 ", 1<<16),
+		"its header is cut off": npy(1, "<i8", "8,", "")[:40],
 	} {
 		_, err := all[int64](t, Auto, text)
 		expect.Error(t, err, want)

@@ -56,8 +56,11 @@ func (f file[T]) text() error {
 		}
 		n++
 	}
-	if err := lines.Err(); err != nil || columns == 2 {
-		return err
+	if err := lines.Err(); err != nil {
+		return fmt.Errorf("%s %s:%d: cannot read the line: %w; write a number per line", f.Name, f.Path, number+1, err)
+	}
+	if columns == 2 {
+		return nil
 	}
 	return f.checkCount(n)
 }
