@@ -8,11 +8,12 @@ import (
 
 	"g500/comm"
 	"g500/internal/machine"
+	"g500/internal/par"
 )
 
 // HostCores returns this rank's share of the cores of its node, at least 1. Ranks that are bound to the same cores
 // share them, and ranks of a control group share its CPU quota. If the user has set GOMAXPROCS, the ranks of the
-// process share that number instead. It is collective.
+// process share that number instead. It tells par the share of the process's ranks together. It is collective.
 func HostCores(t comm.Transport) (int, error) {
 	host := machine.NodeID()
 	bound, err := comm.Sharers(t, fmt.Sprint(host, " ", machine.Bound()))
@@ -29,10 +30,13 @@ func HostCores(t comm.Transport) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	share := coresOfRank(machine.BoundCores(), len(bound), quota, len(limited))
 	if n := machine.GoMaxProcs(); n > 0 {
+		par.ShareCores(min(share*len(process), n))
 		return max(n/len(process), 1), nil
 	}
-	return coresOfRank(machine.BoundCores(), len(bound), quota, len(limited)), nil
+	par.ShareCores(share * len(process))
+	return share, nil
 }
 
 // coresOfRank divides cores among the ranks that are bound to them, and a quota (0 for none) among the ranks that it

@@ -63,11 +63,16 @@ const patience = 100
 // held is the number of workers of all callers of Hold.
 var held atomic.Int32
 
-// cores is the number of cores of this process. A variable for tests.
-var cores = int32(runtime.NumCPU())
+// cores is this process's share of its node's cores: all of them, unless ShareCores says less.
+var cores atomic.Int32
+
+func init() { cores.Store(int32(runtime.NumCPU())) }
+
+// ShareCores sets this process's share of the cores of its node.
+func ShareCores(share int) { cores.Store(int32(share)) }
 
 // Hold makes helpers wait for the next loop for some milliseconds, until release is called, unless all callers together
-// have more workers than cores. It is for callers whose loops follow one another, with messages between them: waking
+// have more workers than this process has cores. It is for callers whose loops follow one another, with messages between them: waking
 // many helpers takes longer than many of these loops.
 func Hold(workers int) (release func()) {
 	held.Add(int32(workers))
@@ -76,7 +81,7 @@ func Hold(workers int) (release func()) {
 
 func isHeld() bool {
 	n := held.Load()
-	return 0 < n && n <= cores
+	return 0 < n && n <= cores.Load()
 }
 
 // run runs a loop on the team's caller and helpers.

@@ -29,11 +29,12 @@ func TestHelpersEnd(t *testing.T) {
 
 // A held helper mostly still waits after a time in which others end. Helpers are held if there are enough cores.
 func TestHold(t *testing.T) {
-	defer func(before int32) { cores = before }(cores)
+	defer ShareCores(int(cores.Load()))
 	release := Hold(2)
-	for cores = range int32(4) {
-		if isHeld() != (cores >= 2) {
-			t.Errorf("2 workers on %d cores: held %v", cores, isHeld())
+	for share := range 4 {
+		ShareCores(share)
+		if isHeld() != (share >= 2) {
+			t.Errorf("2 workers on %d cores: held %v", share, isHeld())
 		}
 	}
 	waits := 0
