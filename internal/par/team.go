@@ -72,8 +72,8 @@ func init() { cores.Store(int32(runtime.NumCPU())) }
 func ShareCores(share int) { cores.Store(int32(share)) }
 
 // Hold makes helpers wait for the next loop for some milliseconds, until release is called, unless all callers together
-// have more workers than this process has cores. It is for callers whose loops follow one another, with messages between them: waking
-// many helpers takes longer than many of these loops.
+// have more workers than this process has cores. It is for callers whose loops follow one another, with messages
+// between them: waking many helpers takes longer than many of these loops.
 func Hold(workers int) (release func()) {
 	held.Add(int32(workers))
 	return func() { held.Add(-int32(workers)) }
