@@ -132,8 +132,8 @@ func TestTrustNamesValidators(t *testing.T) {
 	second := *run
 	second.Kernel, second.Kind.Kernel = record.SSSP, record.SSSP
 	page := New("x", collect.NewSet([]*collect.Run{failed, run, &second}))
-	expect.Equal(t, page.Trust.Valid, "1 of 2 runs valid: the results of all 2 searches were validated by the program that "+
-		"made them (g500 1.0), with all rules of the")
+	expect.Equal(t, page.Trust.Valid, "1 of 2 runs valid: the results of all 2 searches were validated by the program "+
+		"that made them (g500 1.0), with all rules of the")
 	for i, v := range page.Data.Programs {
 		expect.Equal(t, v.Runs, 1, "version", i)
 	}
