@@ -107,32 +107,32 @@ func (d *Data) row(r *collect.Run) row {
 		share = per.Core
 	}
 	return row{
-		Share: digits(share / giga), Node: digits(per.Node / giga), Joules: digits(per.Joules), Count: r.Units,
+		Share: known(share / giga), Node: known(per.Node / giga), Joules: known(per.Joules), Count: r.Units,
 		Folder: r.Folder, Kernel: r.Kernel.Abbreviation(),
 		Program: slices.IndexFunc(d.Programs, func(v Version) bool { return v.program == r.Environment.Program }),
 		Prune:   r.Kind.Prune, Units: r.Kind.Units(r.Ranks), Setting: narrow.Unusual(), Bits: r.ResultBits,
 		Threads: r.Ranks * r.Kind.Threads,
 		Scale:   r.Scale, Ranks: r.Ranks, Date: r.Day, Searches: len(r.Searches),
-		Rate: digits(r.TEPS.HarmonicMean / giga), Error: digits(r.TEPS.HarmonicStddev / giga),
-		Median:    digits(r.Seconds.Median),
-		Quartiles: [2]float64{digits(r.Seconds.FirstQuartile), digits(r.Seconds.ThirdQuartile)},
-		Kernel1:   digits(r.KernelRun.ConstructionSeconds), Validation: digits(r.ValidateSeconds.Median),
+		Rate: known(r.TEPS.HarmonicMean / giga), Error: known(r.TEPS.HarmonicStddev / giga),
+		Median:    known(r.Seconds.Median),
+		Quartiles: [2]float64{known(r.Seconds.FirstQuartile), known(r.Seconds.ThirdQuartile)},
+		Kernel1:   known(r.KernelRun.ConstructionSeconds), Validation: known(r.ValidateSeconds.Median),
 	}
 }
 
 const giga = 1e9
 
-// digits rounds to four digits, which keeps the page small. An unknown figure, NaN, is 0.
-func digits(x float64) float64 {
-	if x == 0 || math.IsNaN(x) {
+// known returns a figure, and 0 for an unknown one, NaN. It does not round: the script does, once, as the tables do.
+func known(x float64) float64 {
+	if math.IsNaN(x) {
 		return 0
 	}
-	power := math.Pow10(3 - int(math.Floor(math.Log10(math.Abs(x)))))
-	return math.Round(x*power) / power
+	return x
 }
 
 // versionsOf returns the versions of the program that made the runs, in the order of their first use.
 func versionsOf(set *collect.Set) (all []Version) {
+	counted := map[*record.Run]bool{} // a run of two kernels counts once
 	for _, r := range slices.SortedStableFunc(slices.Values(set.Runs),
 		func(a, b *collect.Run) int { return a.Began.Compare(b.Began) }) {
 		program := r.Environment.Program
@@ -143,7 +143,10 @@ func versionsOf(set *collect.Set) (all []Version) {
 				Commit: cmp.Or(program.Label(), unknown)})
 		}
 		v := &all[i]
-		v.First, v.Last, v.Runs = min(cmp.Or(v.First, r.Day), r.Day), max(v.Last, r.Day), v.Runs+1
+		v.First, v.Last = min(cmp.Or(v.First, r.Day), r.Day), max(v.Last, r.Day)
+		if !counted[r.Run] {
+			counted[r.Run], v.Runs = true, v.Runs+1
+		}
 	}
 	return all
 }

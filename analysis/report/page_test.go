@@ -15,6 +15,7 @@ import (
 
 	"g500/analysis/collect"
 	"g500/internal/expect"
+	"g500/record"
 )
 
 func testPage(t *testing.T) Page {
@@ -122,6 +123,21 @@ func TestLead(t *testing.T) {
 	if len(versions.Rows) != 2 || !strings.HasPrefix(versions.Note, "Newer versions have repeated 1 valid run;") {
 		t.Errorf("%+v", versions)
 	}
+}
+
+// Only programs with valid runs are named as validators; a run of both kernels counts once.
+func TestTrustNamesValidators(t *testing.T) {
+	failed, run := valid(kindOf("m", record.BFS), 20, 1, "19", 1), valid(kindOf("m", record.BFS), 20, 1, "20", 1)
+	failed.Status, failed.Failure, failed.Environment.Program.Version = record.Incomplete, "killed", "g500 failed"
+	second := *run
+	second.Kernel, second.Kind.Kernel = record.SSSP, record.SSSP
+	page := New("x", collect.NewSet([]*collect.Run{failed, run, &second}))
+	expect.Equal(t, page.Trust.Valid, "1 of 2 runs valid: the results of all 2 searches were validated by the program "+
+		"that made them (g500 1.0), with all rules of the")
+	for i, v := range page.Data.Programs {
+		expect.Equal(t, v.Runs, 1, "version", i)
+	}
+	expect.Equal(t, New("x", collect.NewSet([]*collect.Run{failed})).Trust, Trust{})
 }
 
 // The page is one file, which refers to others only by links to the folders of runs. Its policy allows one script.

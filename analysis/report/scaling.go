@@ -37,10 +37,10 @@ func scalingsOf(set *collect.Set, on machines, at map[*collect.Run]int) (all []s
 			Label: on.labelOf(s)}
 		for _, p := range s.Points {
 			e := p.Efficiency
-			point := scalingPoint{Units: p.Units, Ideal: digits(s.Ideal(p.Units) / giga)}
-			point.Efficiency[0] = digits(100 * e.Value)
+			point := scalingPoint{Units: p.Units, Ideal: known(s.Ideal(p.Units) / giga)}
+			point.Efficiency[0] = known(100 * e.Value)
 			if e.Low != nil {
-				point.Efficiency[1], point.Efficiency[2] = digits(100**e.Low), digits(100**e.High)
+				point.Efficiency[1], point.Efficiency[2] = known(100**e.Low), known(100**e.High)
 			}
 			for _, r := range p.Runs {
 				point.Runs = append(point.Runs, at[r])

@@ -23,18 +23,24 @@ type Trust struct {
 	Rules string // address
 }
 
-// trustOf counts the valid runs and their searches, and names the programs that validated them.
+// trustOf counts the valid runs and their searches, and names the programs that validated them, in the order of their
+// first use. It is empty if no run is valid.
 func trustOf(set *collect.Set, programs []Version) Trust {
 	all, valid := set.Count()
-	searches := 0
+	if valid == 0 {
+		return Trust{}
+	}
+	searches, validators := 0, map[record.Program]bool{}
 	for _, r := range set.Runs {
 		if r.TEPS != nil {
 			searches += len(r.Searches)
+			validators[r.Environment.Program] = true
 		}
 	}
 	var by []string
 	for _, v := range programs {
-		if name := cmp.Or(v.program.Version, v.Name); !slices.Contains(by, name) {
+		name := cmp.Or(v.program.Version, v.Name)
+		if validators[v.program] && !slices.Contains(by, name) {
 			by = append(by, name)
 		}
 	}

@@ -40,8 +40,11 @@ func (p *Pace) Of(runs []Planned) time.Duration {
 	for _, r := range runs {
 		sum += p.seconds(r)
 	}
-	return time.Duration(sum * float64(time.Second))
+	return time.Duration(min(sum, longest) * float64(time.Second))
 }
+
+// longest is an estimate in seconds, three centuries, above which a time.Duration would overflow.
+const longest = 9e9
 
 func (p *Pace) seconds(r Planned) float64 {
 	nearest, total, n := math.Inf(1), 0.0, 0

@@ -260,6 +260,11 @@ func TestSizesAreLocked(t *testing.T) {
 	other := expect.Value(lock.Take(filepath.Join(b.dir, "ranks1.lock")))(t)
 	_, _, err := b.run(t.Context(), oneAndTwo)
 	expect.Error(t, err, "another g500 scale")
+	unlike := filepath.Join(b.dir, "ranks2.lock")
+	expect.NoError(t, os.Mkdir(unlike, 0o700)) // cannot be opened, as another user's file
+	_, _, err = b.run(t.Context(), oneAndTwo, 2)
+	expect.Error(t, err, "cannot lock a size of the study: make its folder")
+	expect.NoError(t, os.Remove(unlike))
 	_, calls, err := b.run(t.Context(), oneAndTwo, 2)
 	expect.NoError(t, err)
 	expect.Equal(t, calls, "run --ranks 2 --scale 4 --output DIR/scale4-ranks2-run1\n")
@@ -310,6 +315,7 @@ func TestPace(t *testing.T) {
 	}
 	tuples := math.Exp2(28)
 	near(pace.Of([]Planned{run(24, 1, "bfs")}), startSeconds+tuples*threadSeconds/2, "before the first run")
+	near(pace.Of([]Planned{run(99, 1, "bfs")}), longest, "longer than a time.Duration")
 	pace.Add(run(24, 1, "bfs"), 10*time.Second)
 	pace.Add(run(24, 1, "bfs"), 14*time.Second)
 	near(pace.Of([]Planned{run(24, 1, "bfs"), run(26, 4, "bfs")}), 12+12, "as much work per rank")

@@ -112,8 +112,13 @@ func (s Study) Units(ranks, threads int) int {
 	return ranks
 }
 
-// NodesOf returns the number of nodes of that many ranks.
-func (s Study) NodesOf(ranks int) int { return (ranks + s.RanksPerNode - 1) / s.RanksPerNode }
+// NodesOf returns the number of nodes of that many ranks: one without a launch, because they share a process.
+func (s Study) NodesOf(ranks int) int {
+	if len(s.Launch) == 0 {
+		return 1
+	}
+	return (ranks + s.RanksPerNode - 1) / s.RanksPerNode
+}
 
 // Load reads a study, and the configuration that it names.
 func Load(path string) (Study, error) {

@@ -134,8 +134,13 @@ func planTable(s scale.Study, r scale.Runner) output.Table {
 	return t
 }
 
-// about formats an estimated time without a blank.
-func about(d time.Duration) string { return d.Round(max(time.Second, d/100)).String() }
+// about formats an estimated time without a blank, from an hour on in minutes.
+func about(d time.Duration) string {
+	if d >= time.Hour {
+		return strings.TrimSuffix(d.Round(time.Minute).String(), "0s")
+	}
+	return d.Round(time.Second).String()
+}
 
 // print prints the tables of a study, or its JSON, and writes study.csv.
 func (o scaleOptions) print(s scale.Study, out io.Writer) error {
