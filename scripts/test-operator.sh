@@ -69,7 +69,7 @@ study() {
 # The page of the report works in a browser.
 report() {
 	bin/g500 report runs
-	has runs/report/runs.csv first, weak/ranks-4 study/scale14-ranks4-run2
+	has runs/report/runs.csv first, study/scale14-ranks4-run2
 	scripts/check-page.sh runs/report/index.html
 }
 
@@ -77,8 +77,8 @@ report() {
 submission() {
 	if bin/g500 submission runs/first >refused; then return 1; fi
 	has refused "NOT MET  all searches on one construction"
-	bin/g500 submission runs/weak/ranks-4
-	[ -s runs/weak/ranks-4/submission/system.txt ]
+	bin/g500 submission runs/study/scale14-ranks4-run1
+	[ -s runs/study/scale14-ranks4-run1/submission/system.txt ]
 }
 
 step "install" scripts/install-deps.sh \
