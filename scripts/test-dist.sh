@@ -42,7 +42,8 @@ sed 's/^[0-9a-f]*/0000/' SHA256SUMS >"$work/forged"
 ! ssh-keygen -Y verify -f allowed_signers -I "$SIGNER" -n g500 -s SHA256SUMS.sig <"$work/forged" 2>/dev/null ||
 	refuse "a forged list of checksums is accepted"
 
-install=$(grep "tar -xzf g500-$version.tar.gz" "$clone/packaging/README.md") || refuse "packaging/README.md does not install $version"
+install=$(grep "tar -xzf g500-$version.tar.gz" "$clone/packaging/README.md") ||
+	refuse "packaging/README.md does not install $version"
 CUDA=0 sh -euxc "${install/'$HOME'/$work}" >"$work/log" 2>&1 ||
 	refuse "$(tail "$work/log")"
 program=$work/.local/bin/g500

@@ -80,11 +80,11 @@ func TestSubmitGPUs(t *testing.T) {
 				c.Machine.Ranks, c.Search.Kernel = ranks, kernel
 				device, _ := largestOnGPUs(c, "device", memory<<30)
 				host, tuples := largestOnGPUs(c, "host", memory<<30)
-				cell := strconv.Itoa(device)
+				fmt.Fprintf(&rows, " %d", device)
 				if host > device {
-					cell += fmt.Sprintf("; %d (%d)", host, tuples>>30)
+					fmt.Fprintf(&rows, "; %d (%d)", host, tuples>>30)
 				}
-				rows.WriteString(" " + cell + " |")
+				rows.WriteString(" |")
 			}
 		}
 		rows.WriteString("\n")
@@ -105,9 +105,7 @@ func TestSubmittedRunsFit(t *testing.T) {
 	line := regexp.MustCompile(`(?m)^sbatch (.*)slurm/(?:node|cluster)\.sbatch (configs/\S+) runs/\S+([^#\n]*)`)
 	for _, file := range []string{submitting, "../../slurm/README.md"} {
 		runs := line.FindAllStringSubmatch(read(t, file), -1)
-		if len(runs) < 2 {
-			t.Errorf("%s has %d runs", file, len(runs))
-		}
+		expect.Equal(t, len(runs) > 1, true, file, "has runs", runs)
 		for _, run := range runs {
 			nodes := regexp.MustCompile(`--nodes=(\d+)`).FindStringSubmatch(run[1] + " --nodes=1")
 			n := expect.Value(strconv.Atoi(nodes[1]))(t)
