@@ -134,6 +134,7 @@ func TestReadmeTable(t *testing.T) {
 			t.Errorf("README.md says %q, its table says otherwise", m[0])
 		}
 	}
+	expect.Contains(t, read(t, operators), "peers "+best["BFStwo NVIDIA H200"].gteps())
 }
 
 // Each table of PERFORMANCE.md has the runs of one set in a range of scales. They are of one machine and one commit.
