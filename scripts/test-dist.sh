@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # test-dist.sh: makes a release in a new clone, twice with the same bytes, signs it with a new key, verifies it,
-# installs it, and runs the program, by the commands in README.md and packaging/RELEASING.md. It also runs the static
+# installs it, and runs the program, by the commands in packaging/README.md and RELEASING.md. It also runs the static
 # programs, the one for Arm under qemu-user. It includes changes that are not committed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -42,7 +42,8 @@ sed 's/^[0-9a-f]*/0000/' SHA256SUMS >"$work/forged"
 ! ssh-keygen -Y verify -f allowed_signers -I "$SIGNER" -n g500 -s SHA256SUMS.sig <"$work/forged" 2>/dev/null ||
 	refuse "a forged list of checksums is accepted"
 
-install=$(grep "tar -xzf g500-$version.tar.gz" "$clone/README.md") || refuse "README.md does not install $version"
+install=$(grep "tar -xzf g500-$version.tar.gz" "$clone/packaging/README.md") ||
+	refuse "packaging/README.md does not install $version"
 CUDA=0 sh -euxc "${install/'$HOME'/$work}" >"$work/log" 2>&1 ||
 	refuse "$(tail "$work/log")"
 program=$work/.local/bin/g500

@@ -14,9 +14,12 @@ import (
 	"strings"
 	"testing"
 
+	"g500/bench"
 	"g500/cmd/cli/clitest"
 	"g500/comm"
+	"g500/gpu"
 	"g500/internal/expect"
+	"g500/record"
 )
 
 const (
@@ -43,14 +46,73 @@ func TestSubmitClasses(t *testing.T) {
 		cfg := expect.Value(loadConfig(p.Name))(t)
 		if scale := cfg.Graph.Scale; strings.HasPrefix(p.What, "the official problem class") {
 			memory, time, _ := strings.Cut(strings.TrimSuffix(p.Price, "."), "; ")
-			rows[scale] = fmt.Sprintf("| %s | %d | %s | %s |\n", p.Name, scale, memory, time)
+			rows[scale] = fmt.Sprintf("| %s | %d | %s | %s | %s |\n", p.Name, scale, memory, bothOnOneRank(t, cfg), time)
 		}
 	}
-	table := "| class | scale | memory | time |\n|---|---|---|---|\n"
+	table := "| class | scale | memory of BFS | of both kernels, one rank | time of BFS |\n|---|---|---|---|---|\n"
 	for _, scale := range slices.Sorted(maps.Keys(rows)) {
 		table += rows[scale]
 	}
 	clitest.Keep(t, submitting, "<!-- classes -->\n", "<!-- /classes -->", table, same)
+}
+
+// bothOnOneRank returns the planned memory of both kernels on the CPUs of one node, "-" beyond the largest scale.
+func bothOnOneRank(t *testing.T, c record.Config) string {
+	t.Helper()
+	c.Search.Kernel = "both"
+	backend := expect.Value(expect.Value(engineNamed(cpuEngine))(t).backend(nil, c, 1))(t)
+	if c.Graph.Scale > backend.Paths.MaxScale {
+		return "-"
+	}
+	return bench.Bytes(backend.Memory(bench.WorkOf(c, 1))[0].Total())
+}
+
+// The page on submissions has the largest scales that run --plan accepts, for GPUs with 39, 78 and 139 GiB.
+func TestSubmitGPUs(t *testing.T) {
+	var rows strings.Builder
+	rows.WriteString("| GPUs | 39 GiB each: BFS | both kernels | 78 GiB each: BFS | both kernels " +
+		"| 139 GiB each: BFS | both kernels |\n|---|---|---|---|---|---|---|\n")
+	for ranks := 1; ranks <= 32; ranks *= 2 {
+		fmt.Fprintf(&rows, "| %d |", ranks)
+		for _, memory := range []int64{39, 78, 139} {
+			for _, kernel := range []string{"bfs", "both"} {
+				c := presetNamed(t, "cluster").cfg
+				c.Machine.Ranks, c.Search.Kernel = ranks, kernel
+				device, _ := largestOnGPUs(c, "device", memory<<30)
+				host, tuples := largestOnGPUs(c, "host", memory<<30)
+				fmt.Fprintf(&rows, " %d", device)
+				if host > device {
+					fmt.Fprintf(&rows, "; %d (%d)", host, tuples>>30)
+				}
+				rows.WriteString(" |")
+			}
+		}
+		rows.WriteString("\n")
+	}
+	clitest.Keep(t, submitting, "<!-- gpus -->\n", "<!-- /gpus -->", rows.String(), same)
+}
+
+// largestOnGPUs returns the largest scale with edge tuples in that memory, and their bytes per rank in host memory.
+func largestOnGPUs(c record.Config, edgeMemory string, bytes int64) (scale int, tuples int64) {
+	c.Machine.EdgeMemory = edgeMemory
+	planner, work := gpu.Planner(c, c.Machine.Ranks == 1), bench.WorkOf(c, c.Machine.Ranks)
+	work.Scale = bench.LargestScale(planner, work, bench.Budgets{Backend: bytes})
+	return work.Scale, planner.Memory(work)[0].InHost
+}
+
+// Each run on GPUs under Slurm that the documents show is planned to fit into GPUs with 80 GB, tuples included.
+func TestSubmittedRunsFit(t *testing.T) {
+	line := regexp.MustCompile(`(?m)^sbatch (.*)slurm/(?:node|cluster)\.sbatch (configs/\S+) runs/\S+([^#\n]*)`)
+	for _, file := range []string{submitting, "../../slurm/README.md"} {
+		runs := line.FindAllStringSubmatch(read(t, file), -1)
+		expect.Equal(t, len(runs) > 1, true, file, "has runs", runs)
+		for _, run := range runs {
+			nodes := regexp.MustCompile(`--nodes=(\d+)`).FindStringSubmatch(run[1] + " --nodes=1")
+			n := expect.Value(strconv.Atoi(nodes[1]))(t)
+			mustCall(t, append([]string{"run", "--plan", "--gpu-memory-gib", "78", "--edge-memory", "device",
+				"--config", "../../" + run[2], "--ranks", strconv.Itoa(4 * n)}, strings.Fields(run[3])...)...)
+		}
+	}
 }
 
 // The documents have the table of launchers that the program uses.

@@ -43,6 +43,23 @@ func importFaults(r repository) (faults []string) {
 	return append(faults, staleRows(allowed, folders)...)
 }
 
+// folderFaults finds the top folders that the section of files does not name.
+func folderFaults(r repository) (faults []string) {
+	_, section, _ := strings.Cut(r.text(tableFile), "\n## Files\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	missing := map[string]bool{}
+	for _, f := range r {
+		if top, _, below := strings.Cut(f.path, "/"); below && !strings.Contains(section, "`"+top+"`") &&
+			!strings.Contains(section, "`"+top+"/") {
+			missing[top] = true
+		}
+	}
+	for _, top := range slices.Sorted(maps.Keys(missing)) {
+		faults = append(faults, fmt.Sprintf("folder %s is missing from the files in %s", top, tableFile))
+	}
+	return faults
+}
+
 // staleRows finds the folders of a table that do not exist.
 func staleRows(allowed map[string][]string, folders map[string]bool) (faults []string) {
 	for _, folder := range slices.Sorted(maps.Keys(allowed)) {

@@ -14,6 +14,7 @@ import (
 var rules = map[string]func(repository) (faults []string){
 	"imports":    importFaults,
 	"includes":   includeFaults,
+	"folders":    folderFaults,
 	"comments":   commentFaults,
 	"lengths":    lengthFaults,
 	"columns":    columnFaults,
