@@ -97,7 +97,7 @@ func (s Series) note() string {
 // without any figure are left out.
 func (s Series) unitTable() output.Table {
 	t := output.Table{Title: s.title() + ", per unit", Note: "Rates in GTEPS, per core that computes; times of kernel 1 " +
-		"and of a search's validation."}
+		"and of a search's validation. Each figure is the median of the runs."}
 	figures := []struct {
 		head string
 		text func(Point) string
