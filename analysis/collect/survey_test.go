@@ -40,16 +40,6 @@ func TestGolden(t *testing.T) {
 	expect.Golden(t, "testdata/tables.txt", text.String())
 }
 
-// Table Results has the medians of several runs, as the tables of the series.
-func TestSummaryHasMedians(t *testing.T) {
-	set := testSet(t)
-	study := func(row []string) bool { return strings.HasPrefix(row[0], "study") && row[1] == "1" }
-	rows := set.SummaryTable().Rows
-	results := rows[slices.IndexFunc(rows, study)]
-	units := set.Series[1].unitTable().Rows[0]
-	expect.Equal(t, results[4:8], []string{"11.9 ms", units[3], units[4], "2"})
-}
-
 func TestReadReportsSkippedFiles(t *testing.T) {
 	set := testSet(t)
 	if len(set.Runs) != 9 || len(set.Unread) != 1 || !strings.Contains(set.Unread[0], "damaged") {

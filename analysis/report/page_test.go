@@ -88,7 +88,7 @@ func TestPageIsComplete(t *testing.T) {
 func TestOrderOfThePage(t *testing.T) {
 	html := expect.Written(t, testPage(t).WriteHTML)
 	at := -1
-	for _, part := range []string{"<h1>", `id="best"`, "<strong>2,969</strong> GTEPS", `id="bfs"`, `id="levels"`,
+	for _, part := range []string{"<h1>", "all 32 searches", "The rates are noisy: ", `id="best"`, "<strong>2,969</strong> GTEPS", `id="bfs"`, `id="levels"`,
 		"<noscript>", "Results", "</noscript>", "Versions of the program"} {
 		next := strings.Index(html, part)
 		if next <= at {
