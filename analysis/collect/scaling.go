@@ -16,7 +16,7 @@ import (
 // columns, except for long reasons of lost sizes.
 func (s *Set) ScalingTables() (tables []output.Table) {
 	for _, series := range s.Series {
-		tables = append(tables, series.efficiencyTable(), series.unitTable())
+		tables = append(tables, series.EfficiencyTable(), series.unitTable())
 	}
 	return tables
 }
@@ -35,8 +35,8 @@ func (s Series) size(units, scale int) []any { return []any{units, scale}[:len(s
 // title names the series with its kind.
 func (s Series) title() string { return Capital(s.String()) + ": " + s.Kind.String() }
 
-// efficiencyTable has a row for each point, with its speed-up and efficiency, and for each lost size.
-func (s Series) efficiencyTable() output.Table {
+// EfficiencyTable has a row for each point, with its speed-up and efficiency, and for each lost size.
+func (s Series) EfficiencyTable() output.Table {
 	head := append(s.sizeHead(), "runs", "GTEPS", "spread", "speed-up", "efficiency", "95% interval")
 	t := output.Table{Title: s.title(), Note: s.note()}
 	mixed := len(s.Programs()) > 1

@@ -210,14 +210,14 @@ func kindOf(machine string, kernel record.Kernel) collect.Kind {
 // A card says how many of a machine's cores a run used, unless it used all or computed on GPUs.
 func TestCardsCountThreads(t *testing.T) {
 	for want, c := range map[string]struct{ ranks, threads, cores int }{
-		"scale 9, 2 of 32 threads":                        {1, 2, 32},
-		"scale 9, 32 threads":                             {1, 32, 32},
-		"scale 9, 4 threads":                              {1, 4, 2},
-		"scale 9, 2 ranks of 1 thread, 2 of 32 in all":    {2, 1, 32},
-		"scale 9, 2 ranks of 16 threads":                  {2, 16, 32},
-		"scale 9, 8 threads":                              {1, 8, 0},
-		"scale 9, 2 GPUs":                                 {2, 0, 32},
-		"scale 9, 16 ranks of 4 threads, 64 of 96 in all": {16, 4, 96},
+		"scale 9, 2 threads, 2 of 32 cores":              {1, 2, 32},
+		"scale 9, 32 threads":                            {1, 32, 32},
+		"scale 9, 4 threads":                             {1, 4, 2},
+		"scale 9, 2 ranks of 1 thread, 2 of 32 cores":    {2, 1, 32},
+		"scale 9, 2 ranks of 16 threads":                 {2, 16, 32},
+		"scale 9, 8 threads":                             {1, 8, 0},
+		"scale 9, 2 GPUs":                                {2, 0, 32},
+		"scale 9, 16 ranks of 4 threads, 64 of 96 cores": {16, 4, 96},
 	} {
 		kind := kindOf("m", record.BFS)
 		kind.Threads = c.threads
@@ -257,9 +257,9 @@ func TestCards(t *testing.T) {
 	}
 	for i, want := range []Card{
 		{Machine: "fast", Rate: "8.00", Size: "scale 21, 2 GPUs", Spread: "n = 2 searches, ±0.0%",
-			Scales: "efficiency 57.1% on 2 GPUs, scale 21 (57.1% to 57.1%), from 1 GPU, scale 20",
+			Scales: "efficiency 57.1% on 2 GPUs, scale 21 (95% interval: 57.1% to 57.1%), from 1 GPU, scale 20",
 			Date:   "20 Nov 2026", Commit: "20", Folder: "runs/20"},
-		{Machine: "slow", Colour: 1, Rate: "1.50", Size: "scale 20, 2 ranks of 8 threads, 16 of 32 in all",
+		{Machine: "slow", Colour: 1, Rate: "1.50", Size: "scale 20, 2 ranks of 8 threads, 16 of 32 cores",
 			Spread: "2 runs, 1.00 to 2.00", Date: "21 Nov 2026", Commit: "21", Folder: "runs/21"},
 		{Machine: "fast", Rate: "3.00", Size: "scale 20, 1 GPU", Spread: "n = 2 searches, ±0.0%",
 			Pruned: "pruned by a hub: 5.00", Date: "20 Nov 2026", Commit: "20", Folder: "runs/20"},

@@ -89,7 +89,7 @@ func efficiencyOf(series []collect.Series, of collect.Kind) string {
 		return cmp.Or(p.Units-q.Units, cmp.Compare(p.TEPS.Median, q.TEPS.Median))
 	})
 	p, unit := last(s), s.Kind.Unit()
-	return fmt.Sprintf("efficiency %s on %s, scale %d (%s), from %s, scale %d", collect.Percent(p.Efficiency.Value),
+	return fmt.Sprintf("efficiency %s on %s, scale %d (95%% interval: %s), from %s, scale %d", collect.Percent(p.Efficiency.Value),
 		collect.Count(p.Units, unit), p.Scale, p.Efficiency.Interval(), collect.Count(s.Baseline().Units, unit),
 		s.Baseline().Scale)
 }
