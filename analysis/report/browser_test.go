@@ -167,6 +167,8 @@ func TestChoices(t *testing.T) {
 	const second = `document.querySelector("#bfs .chart + .chart h3").textContent`
 	isAsWanted(t, b, title, "Search rate (GTEPS) over GPUs")
 	isAsWanted(t, b, second, "Parallel efficiency (%) over GPUs")
+	isAsWanted(t, b, `document.querySelector("#bfs-efficiency figcaption").textContent`,
+		"lacks the variation between runs")
 	b.Eval(`document.querySelector("#bfs select[name=quantity]").focus()`, nil)
 	b.Key("ArrowDown")
 	isAsWanted(t, b, title, "Search rate per GPU or core (GTEPS)")

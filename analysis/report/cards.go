@@ -122,5 +122,5 @@ func spreadOf(p collect.Point) string {
 		return fmt.Sprintf("%d runs, %s to %s", len(p.Runs), collect.GTEPS(p.TEPS.Min), collect.GTEPS(p.TEPS.Max))
 	}
 	t := p.Typical.TEPS
-	return fmt.Sprintf("n = %d searches, ±%.1f%%", p.Searches, 100*t.HarmonicStddev/t.HarmonicMean)
+	return fmt.Sprintf("1 run, n = %d searches, ±%.1f%%", p.Searches, 100*t.HarmonicStddev/t.HarmonicMean)
 }

@@ -1,8 +1,8 @@
 // Names of the lines of a figure.
 
 // nameLines writes the name of each line next to one of its points, where no line and no other name is. A line without
-// such a place has a number, as in (1), near its last point, and its name is among the entries that it returns for the legend. A
-// narrow figure has numbers only.
+// such a place has a number, as in (1), near its last point, and its name is among the entries that it returns for the
+// legend. A narrow figure has numbers only.
 function nameLines(svg, places, frame, narrow) {
   const taken = places.flatMap(along).map(([x, y]) => boxAt(x, y, 6, 6));
   const free = (box) =>
