@@ -5,6 +5,7 @@ package collect
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -182,4 +183,14 @@ func TestRunWithoutItsSecondKernel(t *testing.T) {
 	if faults, any := set.FaultTable(); all != 1 || valid != 0 || len(set.Points) != 0 || !any || len(faults.Rows) != 1 {
 		t.Errorf("%d runs, %d valid, %d points, faults %v", all, valid, len(set.Points), faults.Rows)
 	}
+}
+
+// Table Results has the medians of several runs, as the tables of the series.
+func TestSummaryHasMedians(t *testing.T) {
+	set := testSet(t)
+	study := func(row []string) bool { return strings.HasPrefix(row[0], "study") && row[1] == "1" }
+	rows := set.SummaryTable().Rows
+	results := rows[slices.IndexFunc(rows, study)]
+	units := set.Series[1].unitTable().Rows[0]
+	expect.Equal(t, results[4:8], []string{"11.9 ms", units[3], units[4], "2"})
 }

@@ -25,6 +25,7 @@ type Point struct {
 	Searches     int    // of all runs
 	TEPS         Spread // of the runs' harmonic means
 	Construction Spread // seconds of kernel 1
+	Seconds      Spread // median seconds of a search
 	Validation   Spread // median seconds of a search's validation
 
 	Speedup    Estimate // over the baseline, in a Series only
@@ -73,6 +74,7 @@ func pointOf(runs []*Run) Point {
 	}
 	p.TEPS = p.spread(func(r *Run) float64 { return r.TEPS.HarmonicMean })
 	p.Construction = p.spread(func(r *Run) float64 { return r.KernelRun.ConstructionSeconds })
+	p.Seconds = p.spread(func(r *Run) float64 { return r.Seconds.Median })
 	p.Validation = p.spread(func(r *Run) float64 { return r.ValidateSeconds.Median })
 	p.Typical = p.typical()
 	if len(older) > 0 {

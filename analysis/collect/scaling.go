@@ -16,7 +16,7 @@ import (
 // columns, except for long reasons of lost sizes.
 func (s *Set) ScalingTables() (tables []output.Table) {
 	for _, series := range s.Series {
-		tables = append(tables, series.efficiencyTable(), series.unitTable())
+		tables = append(tables, series.EfficiencyTable(), series.unitTable())
 	}
 	return tables
 }
@@ -35,8 +35,8 @@ func (s Series) size(units, scale int) []any { return []any{units, scale}[:len(s
 // title names the series with its kind.
 func (s Series) title() string { return Capital(s.String()) + ": " + s.Kind.String() }
 
-// efficiencyTable has a row for each point, with its speed-up and efficiency, and for each lost size.
-func (s Series) efficiencyTable() output.Table {
+// EfficiencyTable has a row for each point, with its speed-up and efficiency, and for each lost size.
+func (s Series) EfficiencyTable() output.Table {
 	head := append(s.sizeHead(), "runs", "GTEPS", "spread", "speed-up", "efficiency", "95% interval")
 	t := output.Table{Title: s.title(), Note: s.note()}
 	mixed := len(s.Programs()) > 1
@@ -84,20 +84,27 @@ func (s Series) note() string {
 	if n := len(s.Programs()); n > 1 {
 		note += fmt.Sprintf(" The points are of %d versions of the program, which may cause part of a difference.", n)
 	}
-	if slices.ContainsFunc(s.Points, func(p Point) bool { return len(p.Runs) < 2 }) {
-		note += " The interval of a point with one run, or whose baseline has one, lacks the variation between runs."
-	}
+	note += s.OneRun()
 	if slices.ContainsFunc(s.Points, func(p Point) bool { return p.Efficiency.Interval() == ByRuns.TooFew() }) {
 		note += " More repeats narrow an interval of too few runs."
 	}
 	return note
 }
 
+// OneRun returns the sentence, after a blank, that intervals lack the variation between runs; "" if all points have
+// several runs.
+func (s Series) OneRun() string {
+	if slices.ContainsFunc(s.Points, func(p Point) bool { return len(p.Runs) < 2 }) {
+		return " The interval of a point with one run, or whose baseline has one, lacks the variation between runs."
+	}
+	return ""
+}
+
 // unitTable has a row for each point: rates per unit, kernel 1, validation, and energy if the runs measured it. Columns
 // without any figure are left out.
 func (s Series) unitTable() output.Table {
 	t := output.Table{Title: s.title() + ", per unit", Note: "Rates in GTEPS, per core that computes; times of kernel 1 " +
-		"and of a search's validation."}
+		"and of a search's validation. Each figure is the median of the runs."}
 	figures := []struct {
 		head string
 		text func(Point) string

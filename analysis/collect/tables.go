@@ -17,7 +17,8 @@ func (s *Set) SummaryTable() output.Table {
 	t := output.Table{
 		Title: "Results",
 		Note: "For each machine, setting and number of ranks the scale with the highest rate. Rates in GTEPS are harmonic " +
-			"means over the searches of a run, or the median of several runs. Times of a search and its validation are medians.",
+			"means over the searches of a run; times of a search and its validation are its medians. With several " +
+			"runs each figure is their median.",
 		Head: []string{"machine, engine", "ranks", "scale", "GTEPS", "median time", "kernel 1", "validation",
 			"runs", "program"},
 		Words: 1,
@@ -33,9 +34,8 @@ func (s *Set) SummaryTable() output.Table {
 	}
 	slices.SortStableFunc(best, func(a, b Point) int { return cmp.Compare(b.TEPS.Median, a.TEPS.Median) })
 	for _, p := range best {
-		run := p.Typical
-		t.Row(p.Kind, p.Ranks, p.Scale, GTEPS(p.TEPS.Median), record.FormatSeconds(run.Seconds.Median),
-			secondsOrNone(run.KernelRun.ConstructionSeconds), secondsOrNone(run.ValidateSeconds.Median), len(p.Runs), p.Program)
+		t.Row(p.Kind, p.Ranks, p.Scale, GTEPS(p.TEPS.Median), record.FormatSeconds(p.Seconds.Median),
+			secondsOrNone(p.Construction.Median), secondsOrNone(p.Validation.Median), len(p.Runs), p.Program)
 	}
 	return t
 }

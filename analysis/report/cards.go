@@ -8,14 +8,16 @@ import (
 	"slices"
 
 	"g500/analysis/collect"
+	"g500/internal/output"
 	"g500/record"
 	"g500/settings"
 )
 
-// Section is one kernel: its best results.
+// Section is one kernel: its best results, and its scaling.
 type Section struct {
 	ID, Title string
 	Cards     []Card
+	Scaling   []output.Table // speed-up and efficiency of its series
 }
 
 // Card is the best valid result of one machine and kernel.
@@ -48,6 +50,11 @@ func sectionsOf(set *collect.Set, on machines) (sections []Section) {
 				s.Cards = append(s.Cards, card)
 			}
 		}
+		for _, series := range set.Series {
+			if series.Kind.Kernel == kernel {
+				s.Scaling = append(s.Scaling, series.EfficiencyTable())
+			}
+		}
 		if len(s.Cards) > 0 {
 			sections = append(sections, s)
 		}
@@ -76,16 +83,13 @@ func cardOf(machine string, colour int, points []collect.Point) (Card, collect.K
 	return c, best.Kind
 }
 
-// unitsOf describes the ranks of a point. If it used a part of its nodes' cores, it says so: 2 of 32 threads.
+// unitsOf describes the ranks of a point. If it used a part of its nodes' cores, it says so: 2 threads, 2 of 32 cores.
 func unitsOf(p collect.Point) string {
 	threads, cores := p.Ranks*p.Kind.Threads, p.Typical.Cores()
-	switch {
-	case threads == 0 || threads >= cores:
+	if threads == 0 || threads >= cores {
 		return p.Kind.Units(p.Ranks)
-	case p.Ranks == 1:
-		return fmt.Sprintf("%d of %d threads", threads, cores)
 	}
-	return fmt.Sprintf("%s, %d of %d in all", p.Kind.Units(p.Ranks), threads, cores)
+	return fmt.Sprintf("%s, %d of %d cores", p.Kind.Units(p.Ranks), threads, cores)
 }
 
 // pruned describes the best point with pruning, "" if there is none.
@@ -118,5 +122,5 @@ func spreadOf(p collect.Point) string {
 		return fmt.Sprintf("%d runs, %s to %s", len(p.Runs), collect.GTEPS(p.TEPS.Min), collect.GTEPS(p.TEPS.Max))
 	}
 	t := p.Typical.TEPS
-	return fmt.Sprintf("n = %d searches, ±%.1f%%", p.Searches, 100*t.HarmonicStddev/t.HarmonicMean)
+	return fmt.Sprintf("1 run, n = %d searches, ±%.1f%%", p.Searches, 100*t.HarmonicStddev/t.HarmonicMean)
 }

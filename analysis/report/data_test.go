@@ -55,6 +55,7 @@ func TestListsOfThePageAreNeverNull(t *testing.T) {
 func TestScaling(t *testing.T) {
 	fast, slow := kindOf("fast", record.BFS), kindOf("slow", record.BFS)
 	slow.Study, slow.Scaling, slow.Threads, slow.Variant = "s", "weak", 2, "transport mpi"
+	const oneRun = " The interval of a point with one run, or whose baseline has one, lacks the variation between runs."
 	set := collect.NewSet([]*collect.Run{
 		valid(fast, 20, 1, "20", 8, 8.1), valid(fast, 20, 2, "20", 12, 12.1), valid(fast, 20, 4, "20", 16, 16.3),
 		valid(slow, 18, 1, "20", 1, 1.1), valid(slow, 19, 2, "20", 1.8, 1.6), valid(slow, 19, 2, "20", 1.9, 1.7),
@@ -63,8 +64,8 @@ func TestScaling(t *testing.T) {
 	if len(d.Series) != 2 || d.Study {
 		t.Fatalf("%+v", d.Series)
 	}
-	for i, want := range []scaling{{Kernel: "BFS", Label: "fast, scale 20", Unit: "GPU"},
-		{Kernel: "BFS", Machine: 1, Label: "slow, scale 18 per rank, transport mpi", Unit: "rank"}} {
+	for i, want := range []scaling{{Kernel: "BFS", Label: "fast, scale 20", Unit: "GPU", OneRun: oneRun},
+		{Kernel: "BFS", Machine: 1, Label: "slow, scale 18 per rank, transport mpi", Unit: "rank", OneRun: oneRun}} {
 		got, of := d.Series[i], set.Series[i]
 		for j, p := range got.Points {
 			e := of.Points[j].Efficiency
@@ -210,14 +211,14 @@ func kindOf(machine string, kernel record.Kernel) collect.Kind {
 // A card says how many of a machine's cores a run used, unless it used all or computed on GPUs.
 func TestCardsCountThreads(t *testing.T) {
 	for want, c := range map[string]struct{ ranks, threads, cores int }{
-		"scale 9, 2 of 32 threads":                        {1, 2, 32},
-		"scale 9, 32 threads":                             {1, 32, 32},
-		"scale 9, 4 threads":                              {1, 4, 2},
-		"scale 9, 2 ranks of 1 thread, 2 of 32 in all":    {2, 1, 32},
-		"scale 9, 2 ranks of 16 threads":                  {2, 16, 32},
-		"scale 9, 8 threads":                              {1, 8, 0},
-		"scale 9, 2 GPUs":                                 {2, 0, 32},
-		"scale 9, 16 ranks of 4 threads, 64 of 96 in all": {16, 4, 96},
+		"scale 9, 2 threads, 2 of 32 cores":              {1, 2, 32},
+		"scale 9, 32 threads":                            {1, 32, 32},
+		"scale 9, 4 threads":                             {1, 4, 2},
+		"scale 9, 2 ranks of 1 thread, 2 of 32 cores":    {2, 1, 32},
+		"scale 9, 2 ranks of 16 threads":                 {2, 16, 32},
+		"scale 9, 8 threads":                             {1, 8, 0},
+		"scale 9, 2 GPUs":                                {2, 0, 32},
+		"scale 9, 16 ranks of 4 threads, 64 of 96 cores": {16, 4, 96},
 	} {
 		kind := kindOf("m", record.BFS)
 		kind.Threads = c.threads
@@ -256,12 +257,13 @@ func TestCards(t *testing.T) {
 		t.Fatalf("%+v", sections)
 	}
 	for i, want := range []Card{
-		{Machine: "fast", Rate: "8.00", Size: "scale 21, 2 GPUs", Spread: "n = 2 searches, ±0.0%",
-			Scales: "efficiency 57.1% on 2 GPUs, scale 21 (57.1% to 57.1%), from 1 GPU, scale 20",
-			Date:   "20 Nov 2026", Commit: "20", Folder: "runs/20"},
-		{Machine: "slow", Colour: 1, Rate: "1.50", Size: "scale 20, 2 ranks of 8 threads, 16 of 32 in all",
+		{Machine: "fast", Rate: "8.00", Size: "scale 21, 2 GPUs", Spread: "1 run, n = 2 searches, ±0.0%",
+			Scales: "efficiency 57.1% on 2 GPUs, scale 21 (95% interval: 57.1% to 57.1% from one run per size), " +
+				"from 1 GPU, scale 20",
+			Date: "20 Nov 2026", Commit: "20", Folder: "runs/20"},
+		{Machine: "slow", Colour: 1, Rate: "1.50", Size: "scale 20, 2 ranks of 8 threads, 16 of 32 cores",
 			Spread: "2 runs, 1.00 to 2.00", Date: "21 Nov 2026", Commit: "21", Folder: "runs/21"},
-		{Machine: "fast", Rate: "3.00", Size: "scale 20, 1 GPU", Spread: "n = 2 searches, ±0.0%",
+		{Machine: "fast", Rate: "3.00", Size: "scale 20, 1 GPU", Spread: "1 run, n = 2 searches, ±0.0%",
 			Pruned: "pruned by a hub: 5.00", Date: "20 Nov 2026", Commit: "20", Folder: "runs/20"},
 	} {
 		got := append(sections[0].Cards, sections[1].Cards...)[i]

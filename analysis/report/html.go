@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+
+	"g500/internal/output"
 )
 
 //go:embed page.gohtml
@@ -18,7 +20,16 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"policy":    func() string { return policy },
 	"summarise": summarise,
 	"signed":    signed,
+	"span":      span,
 }).Parse(text))
+
+// span returns the number of columns of a cell that is a sentence over the others, 0 for another cell.
+func span(t output.Table, row []string, cell int) int {
+	if len(row) == len(t.Head) || cell < len(row)-1 {
+		return 0
+	}
+	return len(t.Head) - cell
+}
 
 // WriteHTML writes the report as one HTML page.
 func (p Page) WriteHTML(w io.Writer) error {

@@ -15,6 +15,9 @@ import (
 func (p Page) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n%s\n", escape(p.Title), escape(p.Lead))
+	if p.Trust.Noise != "" {
+		fmt.Fprintf(&b, "\n**%s**\n", escape(p.Trust.Noise))
+	}
 	if p.Banner.Runs > 0 {
 		fmt.Fprintf(&b, "\n**%s**\n\n", escape(p.Banner.Title()))
 		for _, run := range p.Banner.First {

@@ -132,6 +132,9 @@ func lead(set *collect.Set, on machines) string {
 // programTable lists the versions of the program, of which older ones made the superseded runs.
 func programTable(versions []Version, superseded int) output.Table {
 	t := output.Table{Title: "Versions of the program", Words: 1, Head: []string{"program", "runs", "first", "last"}}
+	if len(versions) == 1 {
+		t.Note = "To compare with another version, run g500 compare BEFORE AFTER on the folders of both."
+	}
 	if superseded > 0 {
 		t.Note = fmt.Sprintf("Newer versions have repeated %s; plots and tables show them only if a version is chosen.",
 			collect.Count(superseded, "valid run"))

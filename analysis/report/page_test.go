@@ -15,6 +15,7 @@ import (
 
 	"g500/analysis/collect"
 	"g500/internal/expect"
+	"g500/internal/output"
 	"g500/record"
 )
 
@@ -74,7 +75,7 @@ func TestPageIsComplete(t *testing.T) {
 			links = append(links, e.attr["href"])
 		}
 	}
-	if count["figure"] != 0 || count["table"] != 1+len(p.Tables)+len(p.Sources) {
+	if count["figure"] != 0 || count["table"] != 1+len(p.Tables)+len(p.Sections[0].Scaling)+len(p.Sources) {
 		t.Errorf("%v for %d tables", count, len(p.Tables))
 	}
 	for _, link := range links {
@@ -88,7 +89,8 @@ func TestPageIsComplete(t *testing.T) {
 func TestOrderOfThePage(t *testing.T) {
 	html := expect.Written(t, testPage(t).WriteHTML)
 	at := -1
-	for _, part := range []string{"<h1>", `id="best"`, "<strong>2,969</strong> GTEPS", `id="bfs"`, `id="levels"`,
+	for _, part := range []string{"<h1>", "all 32 searches", "The rates are noisy: ", `id="best"`,
+		"<strong>2,969</strong> GTEPS", `id="bfs"`, "Speed-up and efficiency: 3", `id="levels"`,
 		"<noscript>", "Results", "</noscript>", "Versions of the program"} {
 		next := strings.Index(html, part)
 		if next <= at {
@@ -96,6 +98,13 @@ func TestOrderOfThePage(t *testing.T) {
 		}
 		at = next
 	}
+}
+
+// The reason of a lost size is over the columns of its figures.
+func TestReasonIsOverFigures(t *testing.T) {
+	rows := [][]string{{"1", "2 of 2", "5"}, {"2", "failed"}}
+	page := Page{Sources: []output.Table{{Head: []string{"ranks", "runs", "GTEPS"}, Rows: rows}}}
+	expect.Contains(t, expect.Written(t, page.WriteHTML), `<td>2</td><td colspan="2">failed</td></tr>`)
 }
 
 // Readers see dates in one form.

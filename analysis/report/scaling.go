@@ -19,7 +19,8 @@ type scaling struct {
 	Label   string             `json:"label"`
 	Unit    string             `json:"unit"` // rank, GPU, node or core
 	Points  list[scalingPoint] `json:"points"`
-	Lost    list[string]       `json:"lost"` // planned sizes without a valid run, with the reason
+	Lost    list[string]       `json:"lost"`   // planned sizes without a valid run, with the reason
+	OneRun  string             `json:"oneRun"` // that intervals lack the variation between runs, "" if they do not
 }
 
 // scalingPoint is a point of a series.
@@ -34,7 +35,7 @@ type scalingPoint struct {
 func scalingsOf(set *collect.Set, on machines, at map[*collect.Run]int) (all []scaling) {
 	for _, s := range set.Series {
 		one := scaling{Kernel: s.Kind.Kernel.Abbreviation(), Machine: on.index(s.Kind), Unit: s.Kind.Unit(),
-			Label: on.labelOf(s)}
+			Label: on.labelOf(s), OneRun: s.OneRun()}
 		for _, p := range s.Points {
 			e := p.Efficiency
 			point := scalingPoint{Units: p.Units, Ideal: known(s.Ideal(p.Units) / giga)}
@@ -88,8 +89,11 @@ func efficiencyOf(series []collect.Series, of collect.Kind) string {
 		p, q := last(a), last(b)
 		return cmp.Or(p.Units-q.Units, cmp.Compare(p.TEPS.Median, q.TEPS.Median))
 	})
-	p, unit := last(s), s.Kind.Unit()
-	return fmt.Sprintf("efficiency %s on %s, scale %d (%s), from %s, scale %d", collect.Percent(p.Efficiency.Value),
-		collect.Count(p.Units, unit), p.Scale, p.Efficiency.Interval(), collect.Count(s.Baseline().Units, unit),
-		s.Baseline().Scale)
+	p, unit, interval := last(s), s.Kind.Unit(), last(s).Efficiency.Interval()
+	if min(len(p.Runs), len(s.Baseline().Runs)) < 2 {
+		interval += " from one run per size"
+	}
+	return fmt.Sprintf("efficiency %s on %s, scale %d (95%% interval: %s), from %s, scale %d",
+		collect.Percent(p.Efficiency.Value), collect.Count(p.Units, unit), p.Scale, interval,
+		collect.Count(s.Baseline().Units, unit), s.Baseline().Scale)
 }

@@ -21,6 +21,7 @@ const rules = "https://graph500.org/?page_id=12"
 type Trust struct {
 	Valid string // the valid ones of all runs, and who validated them
 	Rules string // address
+	Noise string // why rates are doubtful, "" if they are not
 }
 
 // trustOf counts the valid runs and their searches, and names the programs that validated them, in the order of their
@@ -44,9 +45,9 @@ func trustOf(set *collect.Set, programs []Version) Trust {
 			by = append(by, name)
 		}
 	}
-	return Trust{Rules: rules, Valid: fmt.Sprintf("%d of %s valid: the results of all %d searches were validated by the "+
-		"program that made them (%s), with all rules of the", valid, collect.Count(all, "run"), searches,
-		strings.Join(by, ", "))}
+	return Trust{Rules: rules, Noise: set.Noise(), Valid: fmt.Sprintf("%d of %s valid: the results of all %d searches "+
+		"were validated by the program that made them (%s), with all rules of the", valid, collect.Count(all, "run"),
+		searches, strings.Join(by, ", "))}
 }
 
 // systemTable describes the machines, as the newest run on each records them.

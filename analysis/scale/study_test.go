@@ -42,6 +42,9 @@ func TestRepositoryStudies(t *testing.T) {
 	for _, file := range files {
 		expect.NoError(t, expect.Err(Load(file)))
 	}
+	first := expect.Value(Load("../../configs/studies/laptop.toml"))(t) // cores of one rank, without messages
+	expect.Equal(t, first.Axis(), Cores)
+	expect.Equal(t, first.Sizes(), []int{1, 2})
 }
 
 func TestLoadNamesTheFault(t *testing.T) {

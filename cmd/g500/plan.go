@@ -54,7 +54,8 @@ func (p planOptions) write(out io.Writer, c record.Config) error {
 		if card.Bytes == 0 {
 			return cli.Misuse(errors.New("this node has no GPU: give the memory of a GPU, as --gpu-memory-gib 130"))
 		}
-		return gpu.Planner(c, c.Machine.Ranks == 1).WritePlan(out, c, card, host)
+		peers := c.Machine.Ranks == 1 || c.Machine.GPUTransport == "peer" // auto may have ranks of several nodes
+		return gpu.Planner(c, peers).WritePlan(out, c, card, host)
 	}
 	if name == "auto" {
 		name = cpuEngine

@@ -10,7 +10,7 @@ function explore(element, openTrace) {
     note = el("p", { class: "note" });
   const table = el("div", { class: "wide", role: "region", tabindex: 0, "aria-label": `Chosen runs, ${kernel}` });
   const tableTitle = el("h3");
-  const forget = [scaling, main].map((view) => explain(view, chosen));
+  const forget = [main, scaling].map((view) => explain(view, chosen));
   const update = () => {
     const selected = chosenRuns(runs, chosen);
     const series = chosen.axis === "ranks" && chosen.version === "newest" ? seriesOf(kernel, selected) : [];
@@ -21,17 +21,18 @@ function explore(element, openTrace) {
     tableTitle.textContent = `${plural(selected.length, "chosen run")}`;
     table.replaceChildren(runTable(selected, openTrace));
     forget.forEach((hide) => hide());
-    scaling.show(series.length ? efficiencyFigure(kernel, series, selected) : null);
+    markWide();
     main.show(shown ? figureOf(kernel, lines, chosen, selected, series) : null);
-    scaling.draw(); // in the width that the other figure leaves
+    scaling.show(series.length ? efficiencyFigure(kernel, series, selected) : null);
+    main.draw(); // in the width that the other figure leaves
   };
-  element.append(controls, note, el("div", { class: "figures" }, scaling.element, main.element), tableTitle, table);
+  element.append(controls, note, el("div", { class: "figures" }, main.element, scaling.element), tableTitle, table);
   element.hidden = false;
   update();
   return () => {
     forget.forEach((hide) => hide());
-    scaling.draw();
     main.draw();
+    scaling.draw();
   };
 }
 

@@ -152,11 +152,11 @@ function thinned(xs, most) {
 
 // legend writes entries below each other or side by side, and returns the height that they need.
 function legend(svg, entries, width, top) {
-  const sample = 26;
   let x = 8,
     y = top;
   for (const { shape, hollow, dashed, number, machine, text } of entries) {
-    const colour = machine == null ? tone("--ink") : toneOf(machine),
+    const sample = number ? 12 + textWidth(number) : 26,
+      colour = machine == null ? tone("--ink") : toneOf(machine),
       lines = wrapped(text, width - sample - 24),
       room = sample + Math.max(...lines.map(textWidth)) + 18;
     if (x > 8 && x + room > width) [x, y] = [8, y + 18];

@@ -1,8 +1,8 @@
 // Names of the lines of a figure.
 
 // nameLines writes the name of each line next to one of its points, where no line and no other name is. A line without
-// such a place has a number near its last point, and its name is among the entries that it returns for the legend. A
-// narrow figure has numbers only.
+// such a place has a number, as in (1), near its last point, and its name is among the entries that it returns for the
+// legend. A narrow figure has numbers only.
 function nameLines(svg, places, frame, narrow) {
   const taken = places.flatMap(along).map(([x, y]) => boxAt(x, y, 6, 6));
   const free = (box) =>
@@ -23,10 +23,11 @@ function nameLines(svg, places, frame, narrow) {
   const apart = places.filter(({ line }) => line.apart),
     joined = places.filter(({ line }) => !line.apart && line.label),
     rest = joined.filter((p) => narrow || !place(p.line.label, p, besidePoints));
-  rest.forEach((p, i) => place(String(i + 1), p, aroundEnd));
+  const numbered = (i) => `(${i + 1})`;
+  rest.forEach((p, i) => place(numbered(i), p, aroundEnd));
   return [
     ...apart.map(({ line }) => ({ ...line.points[0], machine: line.machine, text: line.label })),
-    ...rest.map(({ line }, i) => ({ number: String(i + 1), machine: line.machine, text: line.label })),
+    ...rest.map(({ line }, i) => ({ number: numbered(i), machine: line.machine, text: line.label })),
   ];
 }
 

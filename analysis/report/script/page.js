@@ -13,7 +13,7 @@ document.addEventListener("DOMContentLoaded", () => {
     ...data.figures.map(staticFigure),
     traced.draw,
   ];
-  const redraw = () => redraws.forEach((draw) => draw());
+  const redraw = () => [...redraws, markWide].forEach((draw) => draw());
   const print = (now) => () => {
     printing = now;
     document.documentElement.classList.toggle("printing", now);
@@ -26,6 +26,7 @@ document.addEventListener("DOMContentLoaded", () => {
       redraw();
     }
   });
+  document.addEventListener("toggle", markWide, true);
   addEventListener("beforeprint", print(true));
   addEventListener("afterprint", print(false));
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
@@ -33,6 +34,7 @@ document.addEventListener("DOMContentLoaded", () => {
   document.addEventListener("click", (event) => {
     if (!tooltip.contains(event.target) && !event.target.closest(".canvas")) hideTooltip();
   });
+  markWide();
   document.querySelector(`[id="${CSS.escape(location.hash.slice(1).split("?")[0])}"]`)?.scrollIntoView();
   document.body.dataset.ready = "true"; // for tests
 });

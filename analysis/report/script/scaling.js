@@ -50,6 +50,7 @@ function efficiencyFigure(kernel, series, runs) {
       `${digits(last(best).y)}% on ${end} ${units}, ${best.label}. Efficiency is the rate per unit ` +
       "relative to the smallest size of the same line, whose rate is 100%; dashes mark perfect scaling. Bars are 95% " +
       "confidence intervals." +
+      (series.find((s) => s.oneRun)?.oneRun ?? "") +
       unique(series.flatMap((s) => s.lost))
         .map((lost) => ` Missing: ${lost}.`)
         .join(""),

@@ -54,6 +54,11 @@ function runTable(runs, openTrace) {
   return table;
 }
 
+// markWide marks the tables with more columns than fit, which a style then says.
+function markWide() {
+  for (const e of document.querySelectorAll(".wide")) e.classList.toggle("scrolls", e.scrollWidth > e.clientWidth);
+}
+
 // sortable gives each column of a table a button that sorts its rows, first the largest, by data-value or the text.
 function sortable(table) {
   for (const [column, head] of [...table.tHead.rows[0].cells].entries()) {
