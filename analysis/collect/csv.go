@@ -18,11 +18,13 @@ var csvHeader = []string{
 	"min_seconds", "firstquartile_seconds", "median_seconds", "thirdquartile_seconds", "max_seconds",
 	"graph_generation_seconds", "construction_seconds", "median_validate_seconds",
 	"units", "unit", "teps_per_gpu", "teps_per_core", "teps_per_node", "joules_per_search",
+	"point_runs", "point_teps",
 	"strong_speedup", "strong_efficiency", "strong_efficiency_low", "strong_efficiency_high", "strong_baseline",
 	"weak_speedup", "weak_efficiency", "weak_efficiency_low", "weak_efficiency_high", "weak_baseline",
 }
 
-// WriteCSV writes one row per run, in base units. Cells are empty if the figure is undefined for the run.
+// WriteCSV writes one row per run, in base units. Cells are empty if the figure is undefined for the run. Only the
+// typical run of each point has the number of the point's runs and the median of their rates.
 func (s *Set) WriteCSV(w io.Writer) error {
 	rows := [][]string{csvHeader}
 	for _, run := range s.Runs {
@@ -47,7 +49,19 @@ func (s *Set) row(r *Run) []string {
 	}
 	row = slices.Concat(row, rates, times, output.Cells(r.GenerationSeconds, r.KernelRun.ConstructionSeconds, validation))
 	row = append(row, output.Cells(r.Units, r.Kind.Unit(), r.perGPU(), r.perCore(), r.perNode(), r.joules())...)
-	return slices.Concat(row, s.scalingCells(r, scale.Strong), s.scalingCells(r, scale.Weak))
+	return slices.Concat(row, s.pointCells(r), s.scalingCells(r, scale.Strong), s.scalingCells(r, scale.Weak))
+}
+
+// pointCells returns the number of runs and the median rate of the point whose typical run this is.
+func (s *Set) pointCells(r *Run) []string {
+	for i := range s.Points {
+		for p := &s.Points[i]; p != nil; p = p.Before {
+			if p.Typical == r {
+				return output.Cells(len(p.Runs), p.TEPS.Median)
+			}
+		}
+	}
+	return make([]string, 2)
 }
 
 // scalingCells returns the speed-up and the efficiency of the run's point in its series of one scaling, with the name

@@ -5,6 +5,7 @@ package collect
 import (
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -87,5 +88,29 @@ func TestScalingTablesHave80Columns(t *testing.T) {
 				t.Errorf("%d columns: %s", n, line)
 			}
 		}
+	}
+}
+
+// If one study's folder is inside another's, its runs belong to the inner study only, also those that
+// are counted as missing.
+func TestRunsOfOneStudy(t *testing.T) {
+	dir := t.TempDir()
+	stored(t, dir, "outer", "", 2)
+	stored(t, dir, "inner/run", "", 2)
+	for _, folder := range []string{".", "inner"} {
+		text := "scaling = \"strong\"\nscales = [10]\nranks = [1]\n"
+		expect.Write(t, filepath.Join(dir, folder, "study.toml"), text)
+	}
+	set := expect.Value(Read(dir))(t)
+	for folder, run := range map[string]string{".": "outer", "inner": "inner/run"} {
+		if own := set.OfStudy(folder).Runs; len(own) != 2 || own[0].Folder != run || own[1].Folder != run {
+			t.Errorf("%s has %+v", folder, own)
+		}
+	}
+	for i, folder := range []string{"other", "scale10-ranks1-run1", "inner/scale10-ranks1-run1"} {
+		stored(t, dir, folder, "", 2)
+		planned, missing := expect.Value(Read(dir))(t).Planned()
+		expect.Equal(t, planned, 2, folder)
+		expect.Equal(t, missing, 2-i, folder)
 	}
 }

@@ -236,6 +236,23 @@ func (s *Set) Count() (all, valid int) {
 	return all, len(slices.DeleteFunc(runs, func(r *Run) bool { return r.Status != record.Valid }))
 }
 
+// Planned counts the runs that the set's studies plan, and those among them without a stored run.
+func (s *Set) Planned() (all, missing int) {
+	stored := map[string]bool{}
+	for _, r := range s.Runs {
+		stored[r.Folder] = true
+	}
+	for folder, study := range s.studies {
+		for _, run := range study.Plan() {
+			all++
+			if !stored[path.Join(folder, run.String())] {
+				missing++
+			}
+		}
+	}
+	return all, missing
+}
+
 // OnOtherGraphs counts the stored runs on graphs other than the official one.
 func (s *Set) OnOtherGraphs() int {
 	return len(slices.DeleteFunc(s.stored(), func(r *Run) bool { return r.Graph == nil }))

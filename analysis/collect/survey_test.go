@@ -321,23 +321,6 @@ func TestUnreadableFolderIsLeftOut(t *testing.T) {
 	}
 }
 
-// If one study's folder is inside another's, its runs belong to the inner study only.
-func TestRunsOfOneStudy(t *testing.T) {
-	dir := t.TempDir()
-	stored(t, dir, "outer", "", 2)
-	stored(t, dir, "inner/run", "", 2)
-	for _, folder := range []string{".", "inner"} {
-		text := "scaling = \"strong\"\nscales = [10]\nranks = [1]\n"
-		expect.Write(t, filepath.Join(dir, folder, "study.toml"), text)
-	}
-	set := expect.Value(Read(dir))(t)
-	for folder, run := range map[string]string{".": "outer", "inner": "inner/run"} {
-		if own := set.OfStudy(folder).Runs; len(own) != 2 || own[0].Folder != run || own[1].Folder != run {
-			t.Errorf("%s has %+v", folder, own)
-		}
-	}
-}
-
 // The tables of everything have a row per run and kernel, per search and per step, all members of run.json, and one
 // column per name.
 func TestEverything(t *testing.T) {

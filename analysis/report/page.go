@@ -126,7 +126,12 @@ func lead(set *collect.Set, on machines) string {
 	} else if first != "" {
 		parts = append(parts, collect.Date(first)+" to "+collect.Date(last))
 	}
-	return strings.Join(parts, ", ") + "."
+	text := strings.Join(parts, ", ") + "."
+	if planned, missing := set.Planned(); missing > 0 {
+		text += fmt.Sprintf(" Missing: %d of %s; start g500 scale again to add them.",
+			missing, collect.Count(planned, "planned run"))
+	}
+	return text
 }
 
 // programTable lists the versions of the program, of which older ones made the superseded runs.

@@ -61,6 +61,9 @@ func elements(t *testing.T, page string) (all []element) {
 func TestPageIsComplete(t *testing.T) {
 	p := testPage(t)
 	html := expect.Written(t, p.WriteHTML)
+	if !strings.Contains(html, ". Missing: 1 of 6 planned runs; ") {
+		t.Error("the page does not say that a planned run is missing")
+	}
 	count, ids := map[string]int{}, map[string]bool{}
 	var links []string
 	for _, e := range elements(t, html) {

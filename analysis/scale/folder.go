@@ -50,10 +50,10 @@ func (s *Study) fix(dir string, cores int) (earlier Study, err error) {
 	return earlier, err
 }
 
-// settle fixes the threads per rank, and writes the study to its folder. If the folder has a study, only scales, sizes,
-// kernels, repeats and the limit may differ, so that runs stay comparable. Both must have a run in common: otherwise
-// the new study would replace the table of another one.
-func (s *Study) settle(dir string, cores int) error {
+// admit fixes the threads per rank, and returns an error if the folder is of another study. Of the folder's study only
+// scales, sizes, kernels, repeats and the limit may differ, so that runs stay comparable. Both must have a run in
+// common: otherwise the new study would replace the table of another one.
+func (s *Study) admit(dir string, cores int) error {
 	path := filepath.Join(dir, File)
 	earlier, err := s.fix(dir, cores)
 	switch {
@@ -70,6 +70,14 @@ func (s *Study) settle(dir string, cores int) error {
 		return fmt.Errorf("scale: %s is the folder of another study without a common run: "+
 			"name another folder with --output", dir)
 	}
+	return nil
+}
+
+// settle admits the study to its folder, and writes it there.
+func (s *Study) settle(dir string, cores int) error {
+	if err := s.admit(dir, cores); err != nil {
+		return err
+	}
 	stored := *s
 	if s.Config != "" {
 		stored.Config = configFile
@@ -78,7 +86,7 @@ func (s *Study) settle(dir string, cores int) error {
 			return err
 		}
 	}
-	return replace(path, func(w io.Writer) error { return toml.NewEncoder(w).Encode(stored) })
+	return replace(filepath.Join(dir, File), func(w io.Writer) error { return toml.NewEncoder(w).Encode(stored) })
 }
 
 // sharesRunWith reports whether two studies have a common run.

@@ -3,6 +3,7 @@
 package scale
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -119,11 +120,15 @@ func (r Runner) left(plan []Planned) (*Pace, []Planned) {
 	return pace, left
 }
 
-// Left returns the runs of the study's plan that have not ended in its folder, and the pace of those that have. It
-// starts nothing.
-func (r Runner) Left() (*Pace, []Planned) {
-	_, _ = r.Study.fix(r.Dir, r.Cores) // a start reports the error
-	return r.left(r.Plan())
+// Left checks the study as Run does, and reports it to the watcher. It returns the runs of the study's plan that have
+// not ended in its folder, and the pace of those that have. It starts and writes nothing.
+func (r Runner) Left() (pace *Pace, left []Planned, err error) {
+	if err := cmp.Or(r.checkFlags(), r.Study.admit(r.Dir, r.Cores)); err != nil {
+		return nil, nil, err
+	}
+	pace, left = r.left(r.Plan())
+	r.Watch.Settled(r.Study, pace, left)
+	return pace, left, nil
 }
 
 // checkFlags checks the flags of each run once.

@@ -88,6 +88,14 @@ func (p GPUProgram) path() (string, error) {
 	return exec.LookPath(filepath.Join(filepath.Dir(self), p.Name))
 }
 
+// Unbuilt returns the error of Missing if the GPU program was not built.
+func (p GPUProgram) Unbuilt() error {
+	if _, err := p.path(); err != nil {
+		return p.Missing()
+	}
+	return nil
+}
+
 // Built names the GPU program, if it was built.
 func (p GPUProgram) Built() string {
 	if path, err := p.path(); err == nil {

@@ -76,6 +76,9 @@ func toGPUProgram(record.Config) error { return nil }
 // gpuBuild describes the build of the kernels.
 func gpuBuild() string { return cuda.Built() }
 
+// gpuUnbuilt returns nil: this program has engine gpu.
+func gpuUnbuilt() error { return nil }
+
 // gpuKernels identifies the kernels of this program.
 func gpuKernels() string { return cuda.Built() }
 

@@ -39,6 +39,9 @@ func gpuPaths(comm.Transport) (paths, busID string, err error) {
 // gpuBuild names the GPU program, if it was built.
 func gpuBuild() string { return gpuProgram.Built() }
 
+// gpuUnbuilt returns an error if the GPU program was not built.
+func gpuUnbuilt() error { return gpuProgram.Unbuilt() }
+
 // gpuKernels identifies the kernels of this program, which has none.
 func gpuKernels() string { return "" }
 

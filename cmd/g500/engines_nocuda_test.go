@@ -23,6 +23,23 @@ func TestGPUEngineIsAnotherProgram(t *testing.T) {
 	if status != misuse || out != "" || !strings.Contains(errOut, "make CUDA=1") {
 		t.Errorf("status %d: %s%s", status, out, errOut)
 	}
+	study := filepath.Join(t.TempDir(), "study.toml")
+	for _, text := range []string{
+		"gpus = [1, 2]\n",
+		"ranks = [1, 2]\nflags = [\"--engine\", \"gpu\"]\n",
+		"gpus = [1, 2]\nlaunch = [\"sh\", \"{ranks}\"]\n",
+	} {
+		clitest.Write(t, study, "scaling = \"strong\"\nscales = [4]\n"+text)
+		dir := filepath.Join(filepath.Dir(study), "runs")
+		status, _, errOut := call("scale", study, "--output", dir)
+		if status != misuse || !strings.Contains(errOut, "make CUDA=1") {
+			t.Errorf("%s: status %d: %s", text, status, errOut)
+		}
+		status, _, errOut = call("scale", study, "--output", dir, "--plan")
+		if status != success || !strings.Contains(errOut, "note: will fail here: this build has no GPU engine") {
+			t.Errorf("%s: status %d: %s", text, status, errOut)
+		}
+	}
 }
 
 func TestAutoStaysWithoutGPU(t *testing.T) {

@@ -32,9 +32,9 @@ func (p point) number(column string) float64 {
 	return x
 }
 
-// pointsOf returns the median run, by rate, of each kernel, scale and number of ranks and threads of each set that
-// matches a pattern, in the order of the files. Runs of variants, such as 32-bit results or a transport that was named,
-// are left out. make check-results compares figures.csv with the runs.
+// pointsOf returns the typical run of each kernel, scale and number of ranks and threads of each set that matches a
+// pattern, in the order of the files. Runs of variants, such as 32-bit results or a transport that was named, are left
+// out. make check-results compares figures.csv with the runs.
 func pointsOf(t *testing.T, sets string) (points []point) {
 	t.Helper()
 	files, err := filepath.Glob("../../results/" + sets + "/figures.csv")
@@ -45,34 +45,22 @@ func pointsOf(t *testing.T, sets string) (points []point) {
 		rows, err := csv.NewReader(strings.NewReader(read(t, file))).ReadAll()
 		expect.NoError(t, err, file)
 		set, _ := filepath.Rel("../../results", filepath.Dir(file))
-		of := map[string][]point{}
-		var keys []string
 		for _, row := range rows[1:] {
 			p := point{set: set, of: map[string]string{}}
 			for i, column := range rows[0] {
 				p.of[column] = row[i]
 			}
-			counts := p.of["status"] == "VALID" && p.of["searches"] == "64" && p.of["edgefactor"] == "16"
-			traced := strings.HasSuffix(p.of["folder"], "-trace") // of a run that is there without a trace, too
-			if !counts || p.of["variant"] != "" || traced {
-				continue
+			counts := p.of["point_runs"] != "" && p.of["searches"] == "64" && p.of["edgefactor"] == "16"
+			if counts && p.of["variant"] == "" {
+				points = append(points, p)
 			}
-			key := fmt.Sprint(p.of["kernel"], p.of["prune"], p.of["scale"], "/", p.of["ranks"], "/", p.of["threads"])
-			if of[key] == nil {
-				keys = append(keys, key)
-			}
-			of[key] = append(of[key], p)
-		}
-		for _, key := range keys {
-			runs := slices.SortedFunc(slices.Values(of[key]), byRate)
-			points = append(points, runs[(len(runs)-1)/2])
 		}
 	}
 	return points
 }
 
 func byRate(a, b point) int {
-	return cmp.Compare(a.number("harmonic_mean_teps"), b.number("harmonic_mean_teps"))
+	return cmp.Compare(a.number("point_teps"), b.number("point_teps"))
 }
 
 // machine names the part of a machine that a run used, "" if it used only some of its cores.
@@ -99,7 +87,7 @@ func (p point) kernel() string {
 	return name
 }
 
-func (p point) gteps() string { return collect.GTEPS(p.number("harmonic_mean_teps")) }
+func (p point) gteps() string { return collect.GTEPS(p.number("point_teps")) }
 
 func (p point) milliseconds(column string) string { return collect.Digits(1e3 * p.number(column)) }
 

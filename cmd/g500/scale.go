@@ -85,12 +85,15 @@ func (o scaleOptions) run(s scale.Study, out, errOut io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("cannot find this program to start it again: %w", err)
 	}
-	watch := &studyWatch{w: errOut, dir: o.output, elsewhere: len(s.Launch) > 0}
+	watch := &studyWatch{w: errOut, dir: o.output, plan: o.plan, launch: s.Launch}
 	r := scale.Runner{Study: s, Dir: o.output, Only: o.only, Program: program, Cores: machine.Cores(), Watch: watch,
 		Check: watch.check}
 	switch {
 	case o.plan:
-		_, err := io.WriteString(out, planTable(s, r).Text())
+		pace, left, err := r.Left()
+		if err == nil {
+			_, err = io.WriteString(out, planTable(r, pace, left).Text())
+		}
 		return err
 	case o.tables:
 		if _, err := os.Stat(filepath.Join(o.output, scale.File)); errors.Is(err, fs.ErrNotExist) {
@@ -120,8 +123,8 @@ func (o scaleOptions) run(s scale.Study, out, errOut io.Writer) error {
 }
 
 // planTable has a row for each size.
-func planTable(s scale.Study, r scale.Runner) output.Table {
-	pace, left := r.Left()
+func planTable(r scale.Runner, pace *scale.Pace, left []scale.Planned) output.Table {
+	s := r.Study
 	t := output.Table{Head: []string{strings.ToLower(s.Axis()), "ranks", "nodes", "runs", "missing", "time"}}
 	for _, units := range s.Sizes() {
 		of := func(runs []scale.Planned) []scale.Planned {
@@ -203,8 +206,9 @@ type studyWatch struct {
 	left  []scale.Planned
 	began time.Time // of the run
 
-	elsewhere bool     // a launcher may start the ranks on other nodes
-	notes     []string // on runs that will fail
+	plan   bool     // no run begins
+	launch []string // the study's launcher, which may start the ranks on other nodes
+	notes  []string // on runs that will fail
 }
 
 func (s *studyWatch) Settled(of scale.Study, pace *scale.Pace, left []scale.Planned) {
@@ -216,17 +220,28 @@ func (s *studyWatch) Settled(of scale.Study, pace *scale.Pace, left []scale.Plan
 	}
 }
 
-// check checks the flags of a run, and notes if it will not fit the memory of this node.
+// check checks the flags of a run, and notes if it will not fit the memory of this node. If this node cannot start the
+// run, that is an error or, of a plan, which may be for another node, a note.
 func (s *studyWatch) check(args []string) error {
 	cfg, err := runSettings(args)
-	if err != nil || s.elsewhere {
+	if err != nil {
 		return err
 	}
-	note := "note: will fail: " + beyondMemory(cfg)
-	if !strings.HasSuffix(note, ": ") && !slices.Contains(s.notes, note) {
-		s.notes = append(s.notes, note)
+	if err := cannotStart(cfg.Search.Engine, s.launch); err != nil && !s.plan {
+		return cli.Misuse(err)
+	} else if err != nil {
+		s.note("will fail here: " + err.Error())
+	}
+	if reason := beyondMemory(cfg); reason != "" && len(s.launch) == 0 {
+		s.note("will fail: " + reason)
 	}
 	return nil
+}
+
+func (s *studyWatch) note(text string) {
+	if text = "note: " + text; !slices.Contains(s.notes, text) {
+		s.notes = append(s.notes, text)
+	}
 }
 
 // remaining returns the time of the runs that are left, as the end of a sentence.

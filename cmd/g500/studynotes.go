@@ -3,7 +3,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"os/exec"
 
 	"g500/analysis/collect"
 	"g500/analysis/scale"
@@ -32,7 +34,7 @@ func studyNotes(s scale.Study) (notes []string) {
 		notes = append(notes, fmt.Sprintf("note: %s of %s share %s, so their rates do not show how the program scales",
 			collect.Count(most, "rank"), collect.Count(s.Threads, "thread"), collect.Count(cores, "core")))
 	case s.Axis() == scale.GPUs && local:
-		if n := len(gpus().Memories); n < most {
+		if n := len(gpus().Memories); n > 0 && n < most {
 			notes = append(notes, fmt.Sprintf("note: this node has %s: ranks that share one do not show how the program scales",
 				collect.Count(n, "GPU")))
 		}
@@ -40,4 +42,21 @@ func studyNotes(s scale.Study) (notes []string) {
 		notes = append(notes, "note: runs on CPUs whose launch gives unlike threads to a rank are in no table: set threads")
 	}
 	return notes
+}
+
+// cannotStart returns the reason why no run with this engine and launcher can begin, nil if it can. Nodes of a launcher
+// may have GPUs that this one lacks.
+func cannotStart(engine string, launch []string) error {
+	if len(launch) > 0 {
+		if _, err := exec.LookPath(launch[0]); err != nil {
+			return fmt.Errorf("launch needs a program that is not there: install it, or correct launch in the study: %w", err)
+		}
+	}
+	if engine != "gpu" {
+		return nil
+	}
+	if unknown := gpus().Unknown; unknown != "" && len(launch) == 0 {
+		return errors.New(unknown)
+	}
+	return gpuUnbuilt()
 }
