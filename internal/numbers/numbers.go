@@ -171,17 +171,12 @@ func (f file[T]) binary(each int64) error {
 
 // elements reads n numbers and calls check with each.
 func (f file[T]) elements(n int64, e element, check func(vertex int64, value T, e element, word []byte) error) error {
-	word, whole := make([]byte, e.bytes), f.whole()
+	word := make([]byte, e.bytes)
 	for v := range n {
 		if _, err := io.ReadFull(f.in, word); err != nil {
 			return fmt.Errorf("%s %s is cut off after %d of %d numbers: %w", f.Name, f.Path, v, n, err)
 		}
-		value := T(0)
-		if whole {
-			value = T(e.label(word))
-		} else {
-			value = T(e.distance(word))
-		}
+		value := f.number(e, word)
 		if check != nil && !f.plausible(value) {
 			if err := check(v, value, e, word); err != nil {
 				return err
@@ -192,6 +187,13 @@ func (f file[T]) elements(n int64, e element, check func(vertex int64, value T, 
 		}
 	}
 	return nil
+}
+
+func (f file[T]) number(e element, word []byte) T {
+	if f.whole() {
+		return T(e.label(word))
+	}
+	return T(e.distance(word))
 }
 
 // plausible reports whether a number is one of a result.
@@ -207,12 +209,7 @@ func (f file[T]) plausible(value T) bool {
 // checkOrder returns an error for a number that is one of a result only in the other order of bytes.
 func (f file[T]) checkOrder(vertex int64, value T, e element, word []byte) error {
 	e.order = binary.BigEndian
-	swapped := T(0)
-	if f.whole() {
-		swapped = T(e.label(word))
-	} else {
-		swapped = T(e.distance(word))
-	}
+	swapped := f.number(e, word)
 	if !f.plausible(swapped) {
 		return nil // the validator names the fault
 	}
