@@ -111,8 +111,8 @@ killed() {
 	kill -KILL "$(scontrol listpids "$job.0" | awk '$5 == 1 { print $1 }')"
 	ends "$job" FAILED
 	has "$work/$job.out" "task 1: Killed" "with the folder $work/long"
-	reported=$(grep -c '^search ' "$work/$job.out")
-	[ "$(searches "$work/long")" -ge $(($(wc -l <"$work/kept") + reported)) ]
+	reported=$(sed -n 's,^search[a-z]* [0-9-]*\b\([0-9][0-9]*\)/.*,\1,p' "$work/$job.out" | tail -n 1)
+	[ "$(searches "$work/long")" -ge "${reported:-0}" ]
 	cp "$work/long/searches.jsonl" "$work/kept"
 }
 
