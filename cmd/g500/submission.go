@@ -67,16 +67,23 @@ func checkSubmission(dir string, out io.Writer) error {
 	if err != nil {
 		return cli.Misuse(err)
 	}
-	rules := checked.Check()
-	if err := submission.Write(out, rules, checked.Remarks()); err != nil {
+	if err := meets(checked.Check(), checked.Remarks(), "The output does not meet the rules.", out); err != nil {
 		return err
-	}
-	if !submission.Met(rules) {
-		fmt.Fprintln(out, "\nThe output does not meet the rules.")
-		return cli.ErrInvalid
 	}
 	_, err = fmt.Fprintln(out, "\nThe output meets the rules.")
 	return err
+}
+
+// meets prints rules and remarks, and the refusal if a rule is not met.
+func meets(rules []submission.Rule, remarks []string, refusal string, out io.Writer) error {
+	if err := submission.Write(out, rules, remarks); err != nil {
+		return err
+	}
+	if !submission.Met(rules) {
+		fmt.Fprintln(out, "\n"+refusal)
+		return cli.ErrInvalid
+	}
+	return nil
 }
 
 func submit(dir, unpruned, output string, out io.Writer) error {
@@ -94,12 +101,8 @@ func submit(dir, unpruned, output string, out io.Writer) error {
 		}
 	}
 	rules := run.Check()
-	if err := submission.Write(out, rules, run.Remarks()); err != nil {
+	if err := meets(rules, run.Remarks(), "The run cannot be submitted: nothing was written.", out); err != nil {
 		return err
-	}
-	if !submission.Met(rules) {
-		fmt.Fprintln(out, "\nThe run cannot be submitted: nothing was written.")
-		return cli.ErrInvalid
 	}
 	if err := run.Pack(output, rules); err != nil {
 		return err
