@@ -28,8 +28,8 @@ const (
 	edgeBytes = 4 // of an edge that leaves the frontier, at least its far end is read
 
 	// mostOverlaps is how long the slowest ranks of all levels may take together, in terms of the search: a rank may
-	// still be in a level when another has begun the next. By staged MPI one of 64 searches of two ranks has 1.15.
-	mostOverlaps = 1.2
+	// still be in a level when another has begun the next. By staged MPI one of 64 searches of four ranks has 1.25.
+	mostOverlaps = 1.3
 )
 
 // What a trace tells is measured or counted. A figure that the machine cannot reach is a fault of the trace.
@@ -61,7 +61,7 @@ func faultsOf(run *record.Run, k record.KernelRun) (faults []string) {
 		if len(s.Trace) == 0 {
 			continue
 		}
-		of := searchFaults(run, s)
+		of := searchFaults(run, k.Kernel, s)
 		for i, l := range s.Trace {
 			for _, fault := range levelFaults(run, l) {
 				of = append(of, fmt.Sprintf("step %d, %s: %s", i, l.Step, fault))
@@ -74,8 +74,8 @@ func faultsOf(run *record.Run, k record.KernelRun) (faults []string) {
 	return faults
 }
 
-// searchFaults are those of the steps together.
-func searchFaults(run *record.Run, s record.Search) (faults []string) {
+// searchFaults are those of the steps together. Shortest paths examine a vertex in several steps.
+func searchFaults(run *record.Run, kernel record.Kernel, s record.Search) (faults []string) {
 	var frontiers, edges int64
 	slowest, ranks := 0.0, make([]float64, run.Ranks)
 	for _, l := range s.Trace {
@@ -93,7 +93,7 @@ func searchFaults(run *record.Run, s record.Search) (faults []string) {
 	if most := int64(1) << run.Scale; s.Reached > most {
 		faults = append(faults, fmt.Sprintf("%d vertices reached, of %d", s.Reached, most))
 	}
-	if frontiers > s.Reached {
+	if kernel == record.BFS && frontiers > s.Reached {
 		faults = append(faults, fmt.Sprintf("%d vertices in all frontiers, %d reached", frontiers, s.Reached))
 	}
 	if edges > 2*s.EdgesWithLoops {
@@ -215,8 +215,8 @@ func TestPlantedFaultsAreFound(t *testing.T) {
 		{"more reached than there are", func(p plant) { p.run.Scale = 9 },
 			"1000 vertices reached, of 512"},
 		{"steps that take longer than the search",
-			func(p plant) { p.level.Seconds = 400e-6 },
-			"the steps take 0.0012 s, the search 0.001"},
+			func(p plant) { p.level.Seconds = 600e-6 },
+			"the steps take 0.0014 s, the search 0.001"},
 		{"a rank whose steps do", func(p plant) { p.level.Ranks.Waiting[1] = 300e-6 },
 			"the steps of rank 1 take"},
 		{"steps of a single rank, which cannot overlap", func(p plant) {

@@ -15,8 +15,9 @@ import (
 
 // Link has the times of exchanges between GPUs that are not peers, each with the kernels around it and the host's poll.
 type Link struct {
-	Name string
-	of   map[string]line // by exchange
+	Name  string
+	alone float64         // a level without an exchange: its kernels and the host's poll
+	of    map[string]line // by exchange
 }
 
 // line is exchanges of one kind, in the order of their bytes.
@@ -45,15 +46,19 @@ func ReadLinks(path string) (links []*Link, err error) {
 			return text
 		}
 		exchange, is := strings.CutPrefix(cell("test"), "level ")
-		if !is || exchange == "none" {
+		if !is {
 			continue
 		}
 		name := infile.Clean(cell("transport"))
 		i := slices.IndexFunc(links, func(l *Link) bool { return l.Name == name })
 		if i < 0 {
-			i, links = len(links), append(links, &Link{name, map[string]line{}})
+			i, links = len(links), append(links, &Link{Name: name, of: map[string]line{}})
 		}
 		seconds, _ := strconv.ParseFloat(cell("seconds"), 64)
+		if exchange == "none" && seconds > 0 {
+			links[i].alone = seconds
+			continue
+		}
 		rate, _ := strconv.ParseFloat(cell("bus_bytes_per_second"), 64)
 		known, moved := links[i].of[exchange], seconds*rate
 		if !(seconds > 0 && moved > 0) || math.IsInf(moved, 0) || len(known) > 0 && moved <= known[len(known)-1].bytes {
@@ -68,15 +73,16 @@ func ReadLinks(path string) (links []*Link, err error) {
 	return links, nil
 }
 
-// seconds returns the time of an exchange among that many ranks in which a rank receives that many bytes: between the
-// measured points, and beyond them, along straight lines. It is an assumption that each doubling of the ranks from two
-// on adds the time of the shortest exchange.
-func (l line) seconds(bytes float64, ranks int) float64 {
+// seconds returns the time of such an exchange among that many ranks in which a rank receives that many bytes: between
+// the measured points, and beyond them, along straight lines. Four ranks took as long as two (results/h200x4). It is an
+// assumption that each doubling from four on adds what the shortest exchange takes beyond a level without one.
+func (k *Link) seconds(exchange string, bytes float64, ranks int) float64 {
+	l := k.of[exchange]
 	i := 1
 	for i < len(l)-1 && l[i].bytes < bytes {
 		i++
 	}
 	a, b := l[i-1], l[i]
 	slope := max(0, (b.seconds-a.seconds)/(b.bytes-a.bytes))
-	return a.seconds + slope*max(0, bytes-a.bytes) + l[0].seconds*(math.Log2(float64(ranks))-1)
+	return a.seconds + slope*max(0, bytes-a.bytes) + max(0, l[0].seconds-k.alone)*max(0, math.Log2(float64(ranks))-2)
 }

@@ -248,15 +248,15 @@ func (m *Model) move(t *Term, i int, z size, l *Link) {
 			gathers = 0 // after pulls all ranks have the bits of all hubs
 		}
 	}
-	t.Reports = reports * l.of["all-gather"].seconds(float64(report)*others, z.gpus)
+	t.Reports = reports * l.seconds("all-gather", float64(report)*others, z.gpus)
 	t.BytesOfBits = gathers * each * others
-	t.Bits = gathers * l.of["all-gather"].seconds(each*others, z.gpus)
+	t.Bits = gathers * l.seconds("all-gather", each*others, z.gpus)
 }
 
 // send adds a number of all-to-alls in which a rank receives that many bytes.
 func (m *Model) send(t *Term, times, bytes float64, z size, l *Link) {
 	t.BytesOfPairs += times * bytes
-	t.Pairs += times * l.of["all-to-all"].seconds(bytes, z.gpus)
+	t.Pairs += times * l.seconds("all-to-all", bytes, z.gpus)
 }
 
 // ids64 returns the factor of a step's levels with 64-bit ids, and its gathers of all bits. There are no push-segments
