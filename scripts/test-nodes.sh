@@ -114,10 +114,10 @@ plug_in() {
 	sleep 1
 }
 
-# gone: waits until no process of the benchmark is left on any node.
+# gone: waits until no process of the benchmark runs on any node. Ended ones may wait for process 1 to reap them.
 gone() {
 	for _ in $(seq 200); do
-		pgrep -x g500 >/dev/null || return 0
+		pgrep -x -r D,R,S,T g500 >/dev/null || return 0
 		sleep 0.1
 	done
 	ps -ax -o pid,stat,args

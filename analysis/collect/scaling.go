@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"g500/analysis/scale"
 	"g500/internal/output"
@@ -103,19 +104,19 @@ func (s Series) OneRun() string {
 // unitTable has a row for each point: rates per unit, kernel 1, validation, and energy if the runs measured it. Columns
 // without any figure are left out.
 func (s Series) unitTable() output.Table {
-	t := output.Table{Title: s.title() + ", per unit", Note: "Rates in GTEPS, per core that computes; times of kernel 1 " +
-		"and of a search's validation. Each figure is the median of the runs."}
+	t := output.Table{Title: s.title() + ", per unit"}
 	figures := []struct {
-		head string
-		text func(Point) string
+		head, means string
+		text        func(Point) string
 	}{
-		{"per GPU", func(p Point) string { return gtepsOrNone(p.Per().GPU) }},
-		{"per core", func(p Point) string { return gtepsOrNone(p.Per().Core) }},
-		{"per node", func(p Point) string { return gtepsOrNone(p.Per().Node) }},
-		{"kernel 1", func(p Point) string { return secondsOrNone(p.Construction.Median) }},
-		{"validation", func(p Point) string { return secondsOrNone(p.Validation.Median) }},
-		{"joules", func(p Point) string { return digitsOrNone(p.Per().Joules) }},
+		{"per GPU", "GTEPS per GPU", func(p Point) string { return gtepsOrNone(p.Per().GPU) }},
+		{"per core", "GTEPS per core that computes", func(p Point) string { return gtepsOrNone(p.Per().Core) }},
+		{"per node", "GTEPS per node", func(p Point) string { return gtepsOrNone(p.Per().Node) }},
+		{"kernel 1", "time of kernel 1", func(p Point) string { return secondsOrNone(p.Construction.Median) }},
+		{"validation", "time of a search's validation", func(p Point) string { return secondsOrNone(p.Validation.Median) }},
+		{"joules", "energy of a search", func(p Point) string { return digitsOrNone(p.Per().Joules) }},
 	}
+	var columns []string
 	t.Head, t.Rows = s.sizeHead(), make([][]string, len(s.Points))
 	for i, p := range s.Points {
 		t.Rows[i] = output.Cells(s.size(p.Units, p.Scale)...)
@@ -128,11 +129,12 @@ func (s Series) unitTable() output.Table {
 		if cmp.Or(cells...) == "" {
 			continue
 		}
-		t.Head = append(t.Head, f.head)
+		t.Head, columns = append(t.Head, f.head), append(columns, f.means)
 		for i := range t.Rows {
 			t.Rows[i] = append(t.Rows[i], cells[i])
 		}
 	}
+	t.Note = "Medians of the runs: " + strings.Join(columns, ", ") + "."
 	return t
 }
 

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -51,11 +52,17 @@ func (m *simulated) OnDevices() bool  { return m.unreachable }
 func (m *simulated) Reaches(int) bool { return !m.unreachable }
 
 func (m *simulated) Trip(peer, bytes int, leads bool) error {
+	if peer == noPeer {
+		return m.fails
+	}
 	m.now += latencyOf(m.rank, peer) + latencyOf(peer, m.rank)
 	return m.fails
 }
 
 func (m *simulated) Window(peer, bytes, n int, leads bool) error {
+	if peer == noPeer {
+		return nil
+	}
 	m.now += time.Duration(n * bytes / bytesPerNanosecond(m.rank, peer))
 	return nil
 }
@@ -249,7 +256,9 @@ func TestWritten(t *testing.T) {
 func TestOverHosts(t *testing.T) {
 	plan := Plan{Sizes: []int{8, 1000, 100_000}, Repeats: 3}
 	for _, n := range []int{2, 3, 5} {
+		exchanges, calls := make([]atomic.Int64, n), make([]int64, n)
 		err := comm.Loopback(n, func(tr comm.Transport) error {
+			tr = comm.Advancing(comm.Counted(tr, &exchanges[tr.Rank()]), func(done, _ int64) { calls[tr.Rank()] = done })
 			c := OverHostMemory(tr, "host memory", plan.BufferBytes()).(*hostMemory)
 			ticks := time.Duration(0)
 			clock := func() time.Duration { ticks += time.Microsecond; return ticks }
@@ -267,6 +276,10 @@ func TestOverHosts(t *testing.T) {
 			return nil
 		})
 		expect.NoError(t, err)
+		for rank := range n { // the watchdog names the rank with the fewest
+			expect.Equal(t, exchanges[rank].Load(), exchanges[0].Load(), "exchanges of rank", rank, "of", n)
+			expect.Equal(t, calls[rank], int64(2*(n-1+n%2)*3*2*3), "calls that rank", rank, "of", n, "reports")
+		}
 	}
 }
 

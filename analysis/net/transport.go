@@ -8,6 +8,9 @@ import (
 	"g500/comm"
 )
 
+// noPeer is the peer of a rank that has none in a round: Trip and Window move no message then.
+const noPeer = -1
+
 // Transport moves test messages between this rank and others.
 type Transport interface {
 	// Name describes the transport and the place of messages.

@@ -125,24 +125,19 @@ func (o scaleOptions) run(s scale.Study, out, errOut io.Writer) error {
 // planTable has a row for each size.
 func planTable(r scale.Runner, pace *scale.Pace, left []scale.Planned) output.Table {
 	s := r.Study
-	t := output.Table{Head: []string{strings.ToLower(s.Axis()), "ranks", "nodes", "runs", "missing", "time"}}
+	t := output.Table{Head: []string{s.Axis(), "ranks", "nodes", "runs", "missing", "time"}}
+	twice := slices.Index(t.Head[1:], s.Axis()) + 1 // a study of ranks or nodes has one column of them; 0 for others
+	t.Head = slices.Delete(t.Head, twice, twice+min(twice, 1))
 	for _, units := range s.Sizes() {
 		of := func(runs []scale.Planned) []scale.Planned {
 			return slices.DeleteFunc(slices.Clone(runs), func(p scale.Planned) bool { return p.Units != units })
 		}
 		if all := of(r.Plan()); len(all) > 0 {
-			t.Row(units, all[0].Ranks, s.NodesOf(all[0].Ranks), len(all), len(of(left)), about(pace.Of(of(left))))
+			row := []any{units, all[0].Ranks, s.NodesOf(all[0].Ranks), len(all), len(of(left)), cli.Roughly(pace.Of(of(left)))}
+			t.Row(slices.Delete(row, twice, twice+min(twice, 1))...)
 		}
 	}
 	return t
-}
-
-// about formats an estimated time without a blank, from an hour on in minutes.
-func about(d time.Duration) string {
-	if d >= time.Hour {
-		return strings.TrimSuffix(d.Round(time.Minute).String(), "0s")
-	}
-	return d.Round(time.Second).String()
 }
 
 // print prints the tables of a study, or its JSON, and writes study.csv.
@@ -207,6 +202,7 @@ type studyWatch struct {
 	began time.Time // of the run
 
 	plan   bool     // no run begins
+	gpus   bool     // the runs request GPUs
 	launch []string // the study's launcher, which may start the ranks on other nodes
 	notes  []string // on runs that will fail
 }
@@ -215,7 +211,7 @@ func (s *studyWatch) Settled(of scale.Study, pace *scale.Pace, left []scale.Plan
 	s.pace, s.left = pace, left
 	fmt.Fprintf(s.w, "%s scaling over %s in %s: %s to do%s\n", of.Scaling, of.Axis(), s.dir,
 		collect.Count(len(left), "run"), s.remaining())
-	for _, note := range append(studyNotes(of), s.notes...) {
+	for _, note := range append(studyNotes(of, s.gpus), s.notes...) {
 		fmt.Fprintln(s.w, note)
 	}
 }
@@ -227,6 +223,7 @@ func (s *studyWatch) check(args []string) error {
 	if err != nil {
 		return err
 	}
+	s.gpus = cfg.Search.Engine == gpuEngine
 	if err := cannotStart(cfg.Search.Engine, s.launch); err != nil && !s.plan {
 		return cli.Misuse(err)
 	} else if err != nil {

@@ -13,8 +13,8 @@ import (
 )
 
 // studyNotes returns sentences about the runs of a study before they begin: their threads, and which of them will be in
-// no table or will fail.
-func studyNotes(s scale.Study) (notes []string) {
+// no table or will fail. onGPUs reports whether the runs request GPUs.
+func studyNotes(s scale.Study, onGPUs bool) (notes []string) {
 	cores, sizes := machine.Cores(), s.Sizes()
 	most := sizes[len(sizes)-1]
 	local := len(s.Launch) == 0
@@ -33,12 +33,12 @@ func studyNotes(s scale.Study) (notes []string) {
 	case local && s.Threads > 0 && most*s.Threads > cores:
 		notes = append(notes, fmt.Sprintf("note: %s of %s share %s, so their rates do not show how the program scales",
 			collect.Count(most, "rank"), collect.Count(s.Threads, "thread"), collect.Count(cores, "core")))
-	case s.Axis() == scale.GPUs && local:
+	case onGPUs && local:
 		if n := len(gpus().Memories); n > 0 && n < most {
 			notes = append(notes, fmt.Sprintf("note: this node has %s: ranks that share one do not show how the program scales",
 				collect.Count(n, "GPU")))
 		}
-	case !local && !s.SetsThreads() && s.Axis() != scale.GPUs:
+	case !local && !s.SetsThreads() && !onGPUs:
 		notes = append(notes, "note: runs on CPUs whose launch gives unlike threads to a rank are in no table: set threads")
 	}
 	return notes
@@ -52,7 +52,7 @@ func cannotStart(engine string, launch []string) error {
 			return fmt.Errorf("launch needs a program that is not there: install it, or correct launch in the study: %w", err)
 		}
 	}
-	if engine != "gpu" {
+	if engine != gpuEngine {
 		return nil
 	}
 	if unknown := gpus().Unknown; unknown != "" && len(launch) == 0 {

@@ -67,7 +67,7 @@ func (l launch) watched(errOut io.Writer, step string, rank func(comm.Transport)
 	return l(func(t comm.Transport) error {
 		self := ranks.Self(t.Rank())
 		self.Begin(step)
-		t = comm.Counted(t, &self.Collectives)
+		t = comm.Advancing(comm.Counted(t, &self.Collectives), func(done, _ int64) { self.Work.Store(done) })
 		dog, err := joinWatchdog(t, &ranks, watchdog.Reports{
 			Stalled: func(why string) {
 				fmt.Fprintf(errOut, "note: rank %d: %s\n", t.Rank(), cmp.Or(why, "the command continues"))

@@ -7,11 +7,13 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/expect"
 	"g500/settings"
 )
 
@@ -80,6 +82,22 @@ func TestRankThatHangsIsNamed(t *testing.T) {
 			t.Errorf("rank %d: %v\n%s", hanging, err, text)
 		}
 	}
+}
+
+// A rank of another command that works longer than others is not named.
+func TestWorkingRankOfACommandIsNotNamed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var errOut bytes.Buffer
+		start := launch(func(rank func(comm.Transport) error) error { return comm.Loopback(2, rank) })
+		expect.NoError(t, start.watched(&errOut, "validation", func(tr comm.Transport) error {
+			for i := range int64(20 * tr.Rank()) {
+				time.Sleep(quiet / 2)
+				comm.Advance(tr, i, 20)
+			}
+			return tr.Barrier()
+		}))
+		expect.Equal(t, errOut.String(), "", "notes")
+	})
 }
 
 // A rank of another command that hangs is named, too.

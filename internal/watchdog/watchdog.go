@@ -123,6 +123,7 @@ func (d *Watchdog) watch() {
 	self := d.ranks.Self(d.rank)
 	last, since, ticked := self.progress(), time.Now(), time.Now()
 	var reported, examined time.Time // of the last report and examination of this stall; zero without one
+	var seen string                  // the progress of all ranks in that examination
 	for {
 		select {
 		case <-d.done:
@@ -134,13 +135,11 @@ func (d *Watchdog) watch() {
 		}
 		ticked = time.Now()
 		if now := self.progress(); now != last {
-			if !reported.IsZero() {
-				d.reports.Stalled("")
-			}
-			last, since, reported = now, time.Now(), time.Time{}
+			reported = d.continues(reported)
+			last, since, examined, seen = now, time.Now(), time.Time{}, ""
 			continue
 		}
-		if time.Since(since) < d.quiet || !reported.IsZero() && time.Since(examined) < d.quiet {
+		if time.Since(since) < d.quiet || time.Since(examined) < d.quiet {
 			continue
 		}
 		found := d.examine()
@@ -154,11 +153,23 @@ func (d *Watchdog) watch() {
 			d.end(found)
 			return
 		}
+		if found.progress != seen { // others work, and this rank waits for them
+			reported, seen = d.continues(reported), found.progress
+			continue
+		}
 		if cause := cmp.Or(found.cause, found.silent); cause != "" && time.Since(reported) >= again {
 			d.reports.Stalled(stall + ": " + cause)
 			reported = time.Now()
 		}
 	}
+}
+
+// continues ends a stall that was reported at that time, if it was, and returns the zero time.
+func (d *Watchdog) continues(reported time.Time) time.Time {
+	if !reported.IsZero() {
+		d.reports.Stalled("")
+	}
+	return time.Time{}
 }
 
 // end ends this process and the processes of linked ranks, once. It does nothing without Reports.End.
@@ -237,6 +248,8 @@ type finding struct {
 	silent string // the silent ranks, "" for none
 	lost   bool   // a silent rank's node is lost
 	cause  string // of a stall, "" for none
+	// progress describes the progress of all ranks; a job stalls if two examinations find the same.
+	progress string
 }
 
 // examine queries the ranks. Rank 0 queries all ranks; rank 1 queries only rank 0, and leaves the report to rank 0 if
@@ -257,7 +270,7 @@ func (d *Watchdog) examine() finding {
 		results = []result{results[0], d.query(d.rank)}
 	}
 	lost := slices.ContainsFunc(results, func(r result) bool { return r.lost })
-	return finding{listed(silentRanks(results, d.names)), lost, verdict(results, d.names)}
+	return finding{listed(silentRanks(results, d.names)), lost, verdict(results, d.names), fmt.Sprint(results)}
 }
 
 // query returns the progress of one rank.

@@ -255,6 +255,25 @@ func TestRankThatHasEnded(t *testing.T) {
 	})
 }
 
+// A rank that works longer than others is no stall; one that does no work is.
+func TestRankThatWorksLonger(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		each := []*Ranks{{}, {}}
+		each[0].Self(0).Collectives.Store(1)
+		_, reports := piped(t, timeout.Quiet, 2, each...)
+		for range 20 {
+			time.Sleep(timeout.Quiet / 2)
+			each[1].Self(1).Work.Add(1)
+		}
+		expect.Equal(t, len(reports), 0, "reports while rank 1 works")
+		if got := <-reports; got.end || !strings.Contains(got.why, "is still in") {
+			t.Errorf("rank 1 does no more: %v", got)
+		}
+		each[1].Self(1).Work.Add(1)
+		expect.Equal(t, <-reports, report{}, "rank 1 works again")
+	})
+}
+
 // A rank whose connection has failed connects again, and has not ended.
 func TestConnectionThatFails(t *testing.T) {
 	dogs, reports := join(t, never, true, &Ranks{}, &Ranks{})
