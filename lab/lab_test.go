@@ -32,6 +32,15 @@ func TestTableIsComplete(t *testing.T) {
 		if names[s.Name] || s.Paper == "" || s.Section == "" || s.Of("shape") == "" && s.Of(engineKey) == "" {
 			t.Errorf("%+v", s)
 		}
+		if (s.Differs == "") != (s.Paper == "this project") {
+			t.Errorf("%s: differs = %q: say how it differs from its paper, or %q", s.Name, s.Differs, AsPublished)
+		}
+		keys := map[string]int{}
+		for _, setting := range s.Settings {
+			if keys[setting.Key]++; keys[setting.Key] > 1 {
+				t.Errorf("%s has %s twice", s.Name, setting.Key)
+			}
+		}
 		names[s.Name] = true
 		first, _, _ := strings.Cut(s.Paper, ",")
 		authors[first] = true

@@ -14,6 +14,7 @@ type Strategy struct {
 	Paper    string    `json:"paper"`
 	Section  string    `json:"section"`
 	Before   string    `json:"before_clock,omitempty"` // work on the graph that is not timed
+	Differs  string    `json:"differs,omitempty"`      // from the paper, or AsPublished; "": not recorded
 	Settings []Setting `json:"settings,omitempty"`     // in the order of the table; a later one overrides an earlier one
 }
 
@@ -33,6 +34,9 @@ func (s Strategy) Of(key string) (value string) {
 	return value
 }
 
+// AsPublished is the difference from its paper of a strategy that has all mechanisms of the paper's text.
+const AsPublished = "none known"
+
 // IsPart reports whether a strategy is no search, but isolated kernels of one.
 func (s Strategy) IsPart() bool { return cmp.Or(s.Of("shape"), s.inTable().Of("shape")) == "isolated" }
 
@@ -50,9 +54,10 @@ func (s Strategy) NeedsGPU() bool {
 	return !slices.Contains([]string{"cpu", "topdown", timesEngine}, s.Of(engineKey))
 }
 
-// with returns the strategy with one more setting.
+// with returns the strategy with a setting, in place of an earlier one of the same key.
 func (s Strategy) with(key, value string) Strategy {
-	s.Settings = append(slices.Clip(s.Settings), Setting{key, value})
+	same := func(other Setting) bool { return other.Key == key }
+	s.Settings = append(slices.DeleteFunc(slices.Clone(s.Settings), same), Setting{key, value})
 	return s
 }
 

@@ -94,13 +94,17 @@ func (all Strategies) set(key, value string) error {
 			return fmt.Errorf("strategy %s: there is no earlier strategy %s to be like", s.Name, value)
 		}
 		like := all[i]
-		s.Paper, s.Section, s.Before, s.Settings = like.Paper, like.Section, like.Before, slices.Clip(like.Settings)
+		name := s.Name
+		*s = like
+		s.Name, s.Settings = name, slices.Clip(like.Settings)
 	case "paper":
 		s.Paper = value
 	case "section":
 		s.Section = value
 	case "before":
 		s.Before = value
+	case "differs":
+		s.Differs = value
 	default:
 		*s = s.with(key, value)
 		return s.check(key, value)

@@ -118,6 +118,9 @@ func listStrategies(w io.Writer, file string) error {
 			parts = append(parts, setting.Key+"="+setting.Value)
 		}
 		_, err := fmt.Fprintf(w, "%-30s  %s, %s\n%32s%s\n", s.Name, s.Paper, s.Section, "", strings.Join(parts, " "))
+		if s.Differs != "" && err == nil {
+			_, err = fmt.Fprintf(w, "%32sdiffers from the paper: %s\n", "", s.Differs)
+		}
 		if err != nil {
 			return err
 		}

@@ -34,7 +34,7 @@ struct Strategy {
 std::vector<Strategy> read_strategies(const char *path) {
 	std::vector<Strategy> all;
 	std::set<std::string> engines; // of this project
-	const std::set<std::string> texts = {"paper", "section", "before", "count"}; // keys that are no parts
+	const std::set<std::string> texts = {"paper", "section", "before", "count", "differs"}; // keys that are no parts
 	std::ifstream file(path);
 	const std::regex row("^([a-z0-9-]+) = \\{"), setting("([a-z_]+) = (?:\"([^\"]*)\"|([0-9]+))");
 	for (std::string line; std::getline(file, line);) {

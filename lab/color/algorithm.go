@@ -3,6 +3,7 @@
 package color
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -61,8 +62,29 @@ const (
 	alone    = "alone"
 )
 
+// differences are the mechanisms of algorithms and optimisations that differ from their papers.
+var differences = map[string]string{
+	"serial":   "cores of this machine instead of CUSP's program",
+	"parallel": "threads of Go instead of OpenMP",
+	"gm3":      "three rounds before the core; the paper has several, and no partition of the graph is made",
+	"llf":      "degrees are rounded to an eighth, and least possible colours are published (Alabandi et al., 2020)",
+	"balance":  "columns are always read by __ldg",
+	"fuse":     "one barrier of a cooperative launch instead of that of Xiao and Feng",
+}
+
 func from(name, paper, section string) lab.Strategy {
-	return lab.Strategy{Name: name, Paper: paper, Section: section}
+	return lab.Strategy{Name: name, Paper: paper, Section: section, Differs: differ(name)}
+}
+
+// differ returns the differences of an algorithm and its optimisations.
+func differ(parts ...string) string {
+	var all []string
+	for _, part := range parts {
+		if text := differences[part]; text != "" {
+			all = append(all, text)
+		}
+	}
+	return cmp.Or(strings.Join(all, "; "), lab.AsPublished)
 }
 
 // Names returns the names that Choose accepts.
@@ -131,7 +153,7 @@ func find(name string) (Algorithm, error) {
 		}
 	}
 	if len(parts) > 1 {
-		a.Name, a.Optimisations = name, parts[1:]
+		a.Name, a.Optimisations, a.Differs = name, parts[1:], differ(parts...)
 	}
 	return a, nil
 }

@@ -263,6 +263,27 @@ func TestBeforeClock(t *testing.T) {
 	expect.Equal(t, BeforeClock([]Result{{Graphs: graphs[:0]}}, true), "")
 }
 
+// Each difference from a paper is named once, with its strategies; engines of this project have none.
+func TestDifferences(t *testing.T) {
+	row := func(name, paper, differs string) lab.Row {
+		return lab.Row{Strategy: lab.Strategy{Name: name, Paper: paper, Differs: differs}}
+	}
+	r := Result{Study: Study{Kind: BFS}, Graphs: []lab.GraphFigures{
+		{Rows: []lab.Row{row("a", "A", "one kernel"), row("b", "A", "one kernel"), row("old", "A", ""), row("g", Ours, "")}},
+		{Rows: []lab.Row{row("a", "A", "one kernel"), row("c", "A", lab.AsPublished)}}}}
+	for want, c := range map[string]Claim{
+		"a and b: one kernel":              {Of: "a", Over: "b"},
+		"a: one kernel; c: none known":     {Of: "c", Over: "a"},
+		"a: one kernel; old: not recorded": {Of: "a", Over: "old"},
+		"":                                 {Of: "g", Over: "absent"},
+	} {
+		expect.Equal(t, r.differences(c), want)
+		r.Findings = []Finding{{Claim: c}}
+		cells := r.claims().Rows[0]
+		expect.Equal(t, cells[len(cells)-1], want, "the cell beside the verdict")
+	}
+}
+
 // A study searches the graphs of collections that a folder has, with any extension, and only those that are named.
 func TestFiles(t *testing.T) {
 	dir := t.TempDir()

@@ -52,16 +52,17 @@ func (r *Result) titled(table string) string { return r.Study.Paper + ": " + tab
 
 // claims returns the table of published and measured figures.
 func (r *Result) claims() output.Table {
-	t := output.Table{Title: r.titled("claims"), Words: 7,
+	t := output.Table{Title: r.titled("claims"), Words: 8,
 		Note: strings.TrimSpace(fmt.Sprintf("On %s, by %s; %s, every result validated. %s", r.On(), r.Program,
 			r.kind().often(r.Study), BeforeClock([]Result{*r}, true))),
-		Head: []string{"claim", "place", "figure", "published", "factor", "measured", "verdict"}}
+		Head: []string{"claim", "place", "figure", "published", "factor", "measured", "verdict", "differs from the paper"}}
 	for _, f := range r.Findings {
 		figure := f.Figure + " of " + f.Of
 		if f.Over != "" {
 			figure += " over " + f.Over
 		}
-		t.Row(f.Says, f.Place, figure, f.PublishedText(), fmt.Sprintf("%.4g", f.Within), f.MeasuredText(), f.Sentence)
+		t.Row(f.Says, f.Place, figure, f.PublishedText(), fmt.Sprintf("%.4g", f.Within), f.MeasuredText(), f.Sentence,
+			r.differences(f.Claim))
 	}
 	return t
 }

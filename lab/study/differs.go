@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package study
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"g500/internal/output"
+	"g500/lab"
+)
+
+// differences returns how the measured strategies of a claim differ from their papers, each difference once; "" if none
+// of a paper was measured.
+func (r *Result) differences(c Claim) string {
+	var all lab.Grouped
+	for _, g := range r.Graphs {
+		for _, row := range g.Rows {
+			s := row.Strategy
+			if slices.Contains([]string{c.Of, c.Over}, s.Name) && s.Paper != Ours {
+				all.Add(cmp.Or(s.Differs, "not recorded"), s.Name)
+			}
+		}
+	}
+	return strings.Join(all.Lines(func(text string, names []string) string {
+		return output.List(names, "and") + ": " + text
+	}), "; ")
+}
