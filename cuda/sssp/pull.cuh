@@ -7,33 +7,32 @@
 #include "sssp/open_lists.cuh"
 #include "sssp/owner.cuh"
 #include "sssp/relax.cuh"
+#include "sssp/wanted.cuh"
 
 namespace g500::sssp {
 
 // Sweep has in registers what the loops over vertices need.
-template <typename Form>
+template <typename Words>
 struct Sweep {
 	Context &k;
+	const Words words;
 	u32 *const distance, *const parent;
 	const float nearest, threshold;
 	OpenLists lists;
 
 	__device__ inline explicit Sweep(Context &k)
-		: k(k), distance(k.state.distance), parent(k.state.parent), nearest(k.at.nearest), threshold(k.threshold()),
+		: k(k), words(k), distance(k.state.distance), parent(k.state.parent), nearest(k.at.nearest), threshold(k.threshold()),
 		  lists(k) {}
 
 	__device__ inline u32 word(u32 v) const { return __ldcg(distance + v); }
-	__device__ inline RowPull pull_from(float least, float distance_now) const {
-		return {distance, least, threshold, {distance_now, kUnknown}};
+	__device__ inline RowPull<Words> pull_from(float least, float distance_now) const {
+		return {words, least, threshold, {distance_now, kUnknown}};
 	}
 
 	// Stores a vertex's pulled distance and parent.
 	__device__ inline void store(u32 v, u32 before, const Pulled &found) const {
 		const u32 word = found.word();
-		if (word != before) {
-			distance[v] = word;
-			if constexpr (Form::kPeers) send_word(k, k.state.peers.distance, v, word);
-		}
+		if (word != before) distance[v] = word;
 		if (found.parent == kUnknown) return;
 		parent[v] = found.parent == kTied ? kUnknown : found.parent;
 		if (found.parent == kTied) list_tied(Owner<false>{k.ranks, k.ranks.rank}, k.graph, k.state, v);
@@ -50,10 +49,10 @@ struct Candidate {
 // FirstSweep is a warp's part in the first sweep over a class. For most vertices the first edge is enough. Others wait
 // in shared memory until there is one for each lane: so lanes do similar work.
 template <typename Form>
-class FirstSweep : Sweep<Form> {
+class FirstSweep : Sweep<Copies> {
 public:
 	__device__ inline FirstSweep(Context &k, const ClassRange &of, bool goes_on)
-		: Sweep<Form>(k), first(k.graph.first), detour(k.graph.detour), base(k.graph.base), end(of.end),
+		: Sweep(k), first(k.graph.first), detour(k.graph.detour), base(k.graph.base), end(of.end),
 		  hinted(k.policy.hinted), waiting(k.waiting[threadIdx.x / 32]) {
 		if (goes_on) lists.go_on();
 	}
@@ -74,8 +73,7 @@ public:
 	}
 
 private:
-	using Base = Sweep<Form>;
-	using Base::k, Base::lists, Base::nearest, Base::threshold, Base::parent;
+	using Base = Sweep<Copies>;
 
 	const uint4 *const first;
 	const u16 *const detour;
@@ -100,7 +98,7 @@ private:
 		const bool reads = pulls ? nearest + edge.weight < distance
 		                         : is_there && local_id >= hinted && edge.weight <= distance;
 		const u32 word = reads ? Base::word(edge.global_id) : kFinal | kInfinite;
-		RowPull pull = Base::pull_from(nearest, distance);
+		auto pull = Base::pull_from(nearest, distance);
 		pull.take_first(edge, word, pull.bound_of(edge, at.detour));
 		const Pulled found = pull.end();
 		const bool needs_more = pulls && pull.may_help(edges.of[1].weight), ends = pulls && !needs_more;
@@ -144,8 +142,8 @@ __device__ __noinline__ inline void pull_class(Context &k, u32 i) {
 // form the next frontier, because other vertices may have read their old distance. So the last sweep lists these, the
 // others list open vertices.
 template <typename Form>
-struct FurtherSweep : Sweep<Form> {
-	using Base = Sweep<Form>;
+struct FurtherSweep : Sweep<std::conditional_t<Form::kPeers, LastWords, Copies>> {
+	using Base = Sweep<std::conditional_t<Form::kPeers, LastWords, Copies>>;
 	using Base::k, Base::lists, Base::threshold;
 
 	const bool is_last;
@@ -174,10 +172,10 @@ struct FurtherSweep : Sweep<Form> {
 		for (u32 i = 0; i < n; i += 32) {
 			const OpenVertex now = next;
 			next = load(n, i + 32);
-			RowPull pull = Base::pull_from(threshold, now.distance);
+			auto pull = Base::pull_from(threshold, now.distance);
 			if (now.vertex != kNone) {
 				const Col edge{now.edge.global_id, fabsf(now.edge.weight)};
-				const u32 word = Base::word(edge.global_id);
+				const u32 word = Base::words(edge.global_id);
 				if (now.is_first()) pull.take_first(edge, word, now.bound);
 				else pull.take(edge, word, edge.global_id, now.bound);
 			}
@@ -214,6 +212,8 @@ private:
 	__device__ inline bool keep(const OpenVertex &at, const Pulled &found) {
 		if (at.vertex == kNone) return false;
 		Base::store(at.vertex, __float_as_uint(at.distance), found);
+		if (Form::kPeers && !is_last && found.best < at.distance)
+			set(changed_in(k, k.at.sweep), at.vertex);
 		if (found.open) farthest = max(farthest, __float_as_uint(found.best));
 		return is_last ? found.parent != kUnknown : found.open;
 	}
@@ -235,6 +235,15 @@ __device__ __noinline__ inline void pull_again(Context &k, bool is_last) {
 	grid_barrier(k);
 }
 
+// Sends the distances of a class to all peers, or after the last class those of other classes that they want.
+__device__ __noinline__ inline void send_class(Context &k, u32 i) {
+	const ClassRange of = class_range(k.graph.non_tree, k.policy.classes, i);
+	const u32 end = min(of.end, k.graph.own_non_tree);
+	grid_barrier(k);
+	if (i < k.policy.copied && of.begin < end) send_words(k, of.begin, end);
+	if (i + 1 == k.policy.classes) send_wanted(k);
+}
+
 // All sweeps, on one rank or with peers. The first sweep processes the vertices class by class, beginning with the
 // longest rows, so that the neighbours of later vertices are final. The last one fills the frontier of the next push.
 template <typename Form>
@@ -243,13 +252,16 @@ __device__ __noinline__ inline void pull_beyond(Context &k) {
 	begin_step(k, G500_SSSP_PULL);
 	for (u32 i = 0; i < k.policy.classes && !k.at.failed; i++) {
 		pull_class<Form>(k, i);
+		if constexpr (Form::kPeers) send_class(k, i);
 		sum_at_barrier<Form>(k, nullptr);
 	}
+	if constexpr (Form::kPeers) take_wanted(k);
 	record(k, G500_SSSP_PULL);
 	for (u32 i = 1; i <= k.policy.sweeps && !k.at.failed; i++) {
+		by_one_thread([&] { k.at.sweep = i; });
 		pull_again<Form>(k, i == k.policy.sweeps);
 		if constexpr (Form::kPeers)
-			if (i < k.policy.sweeps) rank_barrier(k, Published{});
+			if (i < k.policy.sweeps) send_changed(k);
 	}
 	const ull *const queued = &k.counters(k.at.rounds)->queued;
 	if constexpr (Form::kPeers) agree(k, queued);

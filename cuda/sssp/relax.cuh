@@ -123,10 +123,13 @@ private:
 	}
 
 	// Returns whether the distance may fall. Final words are greater than all others and must not change. Before any
-	// word is final this test would only add latency.
+	// word is final this test would only add latency. The owner's word may be final although this rank's copy is not.
 	__device__ inline bool may_fall(u32 v, float path) const {
-		const u32 word = __ldcg(s.distance + v);
-		return !is_final(word) && __float_as_uint(path) < word;
+		const u32 bits = __float_as_uint(path), word = __ldcg(s.distance + v);
+		if (is_final(word) || bits >= word) return false;
+		if (!Form::kPeers || g.owns(v)) return true;
+		const u32 owners = current_word<Form>(g, s, v);
+		return !is_final(owners) && bits < owners;
 	}
 
 	__device__ inline bool stamp(u32 v, u32 number) const {

@@ -36,9 +36,18 @@ struct Pulled {
 	__device__ u32 word() const { return __float_as_uint(best) | (open ? 0 : kFinal); }
 };
 
-// RowPull is the state of pulling along a row.
+// Copies returns the words of vertices that this rank has.
+struct Copies {
+	const u32 *const distance;
+
+	__device__ inline explicit Copies(const Context &k) : distance(k.state.distance) {}
+	__device__ inline u32 operator()(u32 v) const { return __ldcg(distance + v); }
+};
+
+// RowPull is the state of pulling along a row. Words returns the words of the ends of edges, as Copies does.
+template <typename Words>
 struct RowPull {
-	const u32 *const words; // State.distance
+	const Words words;
 	const float least;      // distance: no useful neighbour is nearer
 	const float threshold;
 	Pulled found;
@@ -77,7 +86,7 @@ struct RowPull {
 #pragma unroll
 		for (u32 j = 0; j < kEdges; j++) {
 			const bool loads = may_help(edges[j].weight) && (j > 0 || first_word == kNone);
-			word[j] = loads ? __ldcg(words + edges[j].global_id) : first_word;
+			word[j] = loads ? words(edges[j].global_id) : first_word;
 		}
 #pragma unroll
 		for (u32 j = 0; j < kEdges; j++) {
@@ -122,7 +131,8 @@ struct RowPull {
 // Pulls a vertex along its row. first_word is the word at the end of the first edge, if it was loaded before, else
 // kNone. Reads 22 B per vertex; if the third edge may help, 16 B of rows and 8 B per edge; and a
 // sector of distances per edge.
-__device__ __noinline__ inline Pulled pull_row(const Graph &g, u32 local_id, u32 first_word, RowPull pull) {
+template <typename Words>
+__device__ __noinline__ inline Pulled pull_row(const Graph &g, u32 local_id, u32 first_word, RowPull<Words> pull) {
 	const ushort2 later = __ldg(g.later + local_id);
 	const bool goes_on = pull.look_first(FirstEdges(g, local_id), first_word, __ldg(g.detour + local_id), later.x);
 	if (goes_on && pull.may_help(WeightBound::in(later.y))) pull.look_beyond(g, local_id);

@@ -158,6 +158,10 @@ u64 g500_sssp::lay_out(unsigned char *memory, u64 parts) {
 	take(state.ties, graph.non_tree);
 	take(state.tickets, kRounds * ranks.count);
 	take(state.slots, slots() + ranks.count * kMostBlocks); // so that all blocks have equally many
+	const u64 sharing = parts == 1 && ranks.count > 1; // peers
+	take(state.wanted, sharing * graph.non_tree);
+	take(state.wanted_end, ranks.count);
+	take(state.changed, sharing * 2 * ((u64)ranks.count << graph.shift) / 32);
 	return end;
 }
 
@@ -174,8 +178,8 @@ int g500_sssp::allocate(cudaStream_t stream) {
 	// 1. On the official graph of scale 22 with weights from 1 to 255, windows of 1 to 4 gave 30, 50, 91 and 129 GTEPS.
 	if (graph.heaviest > 1 && graph.heaviest == floorf(graph.heaviest)) window = ceilf(window) + 2;
 	const bool is_far = ranks.count > 1 && !ranks.window;
-	policy = {window, std::min(given_.landmarks, graph.non_tree), given_.sweeps, given_.classes, hinted(), given_.part,
-	          is_far ? hinted() : 0};
+	policy = {window, std::min(given_.landmarks, graph.non_tree), given_.sweeps, given_.classes, given_.copied, hinted(),
+	          given_.part, is_far ? hinted() : 0};
 	if (ranks.count == 1) {
 		G500_TRY(allocate_16(distance, graph.inner, state.distance));
 		G500_TRY(allocate_16(parent, graph.own_non_tree, state.parent));
@@ -218,6 +222,7 @@ int g500_sssp::derive_detours(cudaStream_t stream) {
 	            later_bounds.get());
 	G500_TRY(cudaMemsetAsync(state.parent, 0xff, places() * sizeof(u32), stream)); // kUnknown
 	G500_TRY(index_light(stream));
+	if (!windows_.empty()) G500_TRY(wanted.copy(*this, windows_.data(), state.asked, stream));
 	return cudaStreamSynchronize(stream);
 }
 
@@ -291,7 +296,8 @@ int g500_sssp::connect_peers(const g500_sssp_ranks &known, cudaStream_t stream) 
 	ranks.windows = (unsigned char *const *)addresses.get();
 	state.peers.distance = (u32 *const *)(addresses + n);
 	state.peers.parent = (u32 *const *)(addresses + 2 * n);
-	return cudaStreamSynchronize(stream);
+	windows_.assign(known.windows, known.windows + n);
+	return wanted.list(*this, state, stream);
 }
 
 extern "C" uint64_t g500_sssp_window_bytes(g500_sssp *search) { return search->lay_out(nullptr, 1); }

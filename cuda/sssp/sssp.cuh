@@ -26,8 +26,7 @@
 
 namespace g500::sssp {
 
-// Finds the root path on one rank. With peers the root's owner finds it and sends it to the others, after a barrier:
-// none of them reads the last one.
+// Finds the root path on one rank. With peers the root's owner finds it and sends it to the others.
 template <typename Form>
 __device__ inline void find_start(Context &k) {
 	const State &s = k.state;
@@ -37,29 +36,33 @@ __device__ inline void find_start(Context &k) {
 		const u32 local_id = k.graph.local_ids[root / n];
 		find_root_path(k.graph, local_id == kNone ? kNone : k.graph.base + local_id, *s.root_path);
 	}
-	sum_at_barrier<Form>(k, nullptr);
 	if constexpr (Form::kPeers) {
+		__syncthreads();
 		constexpr u32 kWords = sizeof(RootPath) / sizeof(u32);
 		for (u32 i = threadIdx.x; owns && blockIdx.x == 0 && i < (n - 1) * kWords; i += kThreads) {
 			const u32 word = i / (n - 1), to = rank_after(k.ranks, 1 + i % (n - 1));
 			((u32 *)in_window_of(k.ranks, to, s.root_path))[word] = __ldcg((const u32 *)s.root_path + word);
 		}
-		rank_barrier(k, Published{});
 	}
+	sum_at_barrier<Form>(k, nullptr);
 }
 
-// Clears the state and starts from the root.
+// Clears the state and starts from the root. With peers only after all ranks have begun: before, the result of the last
+// search reads root paths and distances.
 template <typename Form>
 __device__ __noinline__ inline void start(Context &k) {
 	enter(k, G500_SSSP_START, 0, infinity());
+	if constexpr (Form::kPeers) rank_barrier(k, Published{});
 	clear(k);
 	find_start<Form>(k);
 	start_on_root_path(k);
 }
 
 // Searches from the root of doorbell ring number `ring`, on one rank or with peers. With these a rank relaxes the edges
-// of its own vertices; reached vertices of other ranks enter their owners' queues directly. For pulls and the search
-// for parents every rank has the distances of all vertices: a rank also writes what it pulls into its peers' memory.
+// of its own vertices; reached vertices of other ranks enter their owners' queues directly. For pulls every rank has
+// copies of distances: those below the threshold, after the push; those of the longer rows, after their class was
+// pulled. Copies marked as final are exact, others upper bounds: later steps read these distances where their owners
+// have them.
 template <typename Form>
 __global__ void __launch_bounds__(kThreads, kBlocks)
 search_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State state,

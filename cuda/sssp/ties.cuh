@@ -21,7 +21,7 @@ __device__ inline u32 parent_of(const Context &k, u32 v) {
 	const Owner<Form::kPeers> owner = owner_of<Form::kPeers>(k.ranks, v);
 	const bool hinted = k.policy.has_hint(k.graph, v);
 	const ull hint = hinted ? read_now(owner.its(k.state.hint) + k.policy.hint_at(k.graph, v)) : ~0ull;
-	return (u32)(hint >> 32) == (k.word(v) & ~kFinal) ? (u32)hint : read_now(owner.parents(k.state) + v);
+	return (u32)(hint >> 32) == (current_word<Form>(k, v) & ~kFinal) ? (u32)hint : read_now(owner.parents(k.state) + v);
 }
 
 // Returns whether the parents of a vertex lead to a nearer one, or to the start, without a tied vertex. More steps than
@@ -31,11 +31,12 @@ template <typename Form>
 __device__ inline bool leads_nearer(const Context &k, u32 v) {
 	if (Form::kFar)
 		return k.graph.owns(v) ? parent_of<Form>(k, v) != kTied : read_now(k.state.stamp + v) != k.at.exchange;
-	const u32 start = read_now(&k.state.root_path->start), word = k.word(v) & ~kFinal;
+	const u32 start = read_now(&k.state.root_path->start), word = current_word<Form>(k, v) & ~kFinal;
 	for (u64 steps = 0; v != start; steps++) {
 		const u32 parent = parent_of<Form>(k, v);
 		if (parent == kTied || steps > (u64)k.graph.non_tree * k.ranks.count) return false;
-		if (parent == kUnknown || parent == kFirstEnd || (k.word(parent) & ~kFinal) < word) return true;
+		if (parent == kUnknown || parent == kFirstEnd || (current_word<Form>(k, parent) & ~kFinal) < word)
+			return true;
 		v = parent;
 	}
 	return true;
@@ -53,7 +54,7 @@ __device__ inline u32 find_neighbour(const Context &k, u32 v, bool tied, u64 fir
 		const Col c = i < end ? g.cols[i] : Col{kNone, infinity()};
 		bool right = false;
 		if (!(c.weight > distance)) {
-			const float from = distance_in(k.word(c.global_id));
+			const float from = distance_in(current_word<Form>(k, c.global_id));
 			right = from + c.weight == distance && (tied ? leads_nearer<Form>(k, c.global_id) : from < distance);
 		}
 		if (const u32 lanes = __ballot_sync(~0u, right)) return __shfl_sync(~0u, c.global_id, __ffs(lanes) - 1);
