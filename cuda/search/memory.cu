@@ -236,8 +236,8 @@ int SearchMemory::allocate_parts(u32 groups, bool queries, cudaStream_t stream) 
 	return cudaMemcpyAsync(own, state.hubs.bits, arrays.view.padded / 8, cudaMemcpyDeviceToDevice, stream);
 }
 
-// There are at least two segments per block, so that blocks end at about the same time. Hubs and the vertices before
-// the first segment are divided among the ranks. All ranks take the same steps, even a rank without vertices. Ranks
+// With several segments per block, blocks end at about the same time; with fewer ones, more ranks' hubs have longer lists
+// in each. Hubs and the vertices before the first segment are divided among the ranks. All ranks take the same steps, even a rank without vertices. Ranks
 // that are not peers need the labels of all hubs.
 int SearchMemory::divide_into_segments(u32 blocks, cudaStream_t stream) {
 	const g500_policy &p = policy();
@@ -250,7 +250,8 @@ int SearchMemory::divide_into_segments(u32 blocks, cudaStream_t stream) {
 	const u32 pulled = (u32)std::min<u64>(p.segment_pulled / ranks.count, g.padded);
 	if (far && (hubs == 0 || hubs > ranks.known)) return cudaSuccess;
 	segments.view.hubs = hubs; // a rank without vertices does not read the rows of other ranks' hubs
-	if (g.non_leaf > 0) G500_TRY(segments.derive(g, ranks.count, hubs, pulled, 2 * blocks, stream));
+	const u32 count = blocks * (u32)std::max<u64>(p.segment_turns / ranks.count, 1);
+	if (g.non_leaf > 0) G500_TRY(segments.derive(g, ranks.count, hubs, pulled, count, stream));
 	state.segments = segments.view;
 	state.segments.on = true;
 	return listed_hubs.alloc(state.segments.lists, state.listed_hubs);
