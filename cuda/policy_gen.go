@@ -23,6 +23,7 @@ func searchPolicy(p policy.Policy) C.g500_policy {
 		segment_share:    C.uint64_t(p.SegmentShare),
 		segment_hubs:     C.uint64_t(p.SegmentHubs),
 		segment_pulled:   C.uint64_t(p.SegmentPulled),
+		segment_turns:    C.uint64_t(p.SegmentTurns),
 		split_alpha:      C.uint64_t(p.SplitAlpha),
 		split_hubs:       C.uint64_t(p.SplitHubs),
 		listing_share:    C.uint64_t(p.ListingShare),

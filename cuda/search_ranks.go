@@ -24,8 +24,9 @@ type Ranks struct {
 	Known            int64    // local ids of each rank whose labels are in Labels
 	Labels           Memory   // words of the labels of the first Known local ids of each rank
 	Windows          []Memory // memory for writes of peers; empty for remote ranks
-	Rows, Cols       []Memory // arrays of the graph; nil unless all ranks are peers and ids have 32 bits
+	Rows, Cols       []Memory // arrays of the graph; nil unless all ranks are peers
 	LocalIDs         []Memory // likewise
+	ColRanks         []Memory // likewise; nil with 32-bit ids
 	Degrees          []uint32 // mean degree of each degree class, in sixteenths
 	SomeRemote       bool     // some two ranks of the job are remote: searches run level by level, by RunLevels
 	Deferred         int64    // labels to query at a time after a search; 0 if none are deferred
@@ -56,9 +57,10 @@ func (s *Search) Connect(r Ranks) error {
 	}
 	if len(r.Rows) > 0 {
 		ranks.rows, ranks.cols, ranks.local_ids = addresses(r.Rows), addresses(r.Cols), addresses(r.LocalIDs)
-		defer C.free(unsafe.Pointer(ranks.rows))
-		defer C.free(unsafe.Pointer(ranks.cols))
-		defer C.free(unsafe.Pointer(ranks.local_ids))
+		ranks.col_ranks = addresses(r.ColRanks)
+		for _, list := range []*unsafe.Pointer{ranks.rows, ranks.cols, ranks.local_ids, ranks.col_ranks} {
+			defer C.free(unsafe.Pointer(list))
+		}
 	}
 	if err := check("connecting searches", C.g500_search_connect(s.c, &ranks, s.device.onStream())); err != nil {
 		return s.device.Explain(err)

@@ -38,8 +38,8 @@ const (
 	hintBytes     = 8        // and for shortest paths which vertex has pushed the distance, per id without peers
 )
 
-// With 32-bit ids a rank also stores lists of the neighbours of hubs in each segment, for segmented pushes. There are
-// at most blockSegments, two for each block of a search on 132 multiprocessors, and one more for each segmentVertices.
+// A rank also stores lists of the neighbours of hubs in each segment, for segmented pushes. There are at most
+// blockSegments, two for each block of a search on 132 multiprocessors, and one more for each segmentVertices.
 const (
 	cutBytes        = 4 // per list: a hub and a segment
 	endBytes        = 2 // per entry of a list
@@ -53,7 +53,8 @@ const (
 	searchBitmaps  = 2             // bits per id
 	gatheredBits   = 2             // likewise, some ranks are no peers: visited; has a hub as first neighbour
 	ghostBits      = 1             // likewise, with 32-bit ids, per label: 1/32 of the labels is in lists of ghosts
-	searchBuffers  = 1<<30 + 1<<27 // at most: pairs from others 1 GiB, queues 128 MiB
+	searchBuffers  = 1<<30 + 1<<27 // at most: pairs from others 1 GiB, queues 128 MiB,
+	longQueues     = 1 << 27       // which are twice as long with 64-bit ids
 	knownBytes     = 4             // per label that every rank stores
 	messageBytes   = 8             // per message of kernel 1, twice with a weight or with 64-bit ids
 	pathPlaceBytes = 12            // per id: distances, parents and labels for shortest paths;
@@ -73,27 +74,32 @@ const stagedTuples = 1 << 25
 // Memory estimates the memory of each rank. It returns a plan with the edge tuples in device memory, and a slower one
 // with the edge tuples in host memory.
 func Memory(p kronecker.Params, ranks int, validated bool) []bench.Plan {
-	return estimate(p, ranks, validated, settings.Default().Search.ResultBits)
+	return estimate(p, ranks, validated, settings.Default().Search, false)
 }
 
-// estimate is Memory for results with resultBits for each parent.
-func estimate(p kronecker.Params, ranks int, validated bool, resultBits int) []bench.Plan {
+// estimate is Memory for a configuration. atomicPeers is the result of device.AtomicPeers: with 64-bit ids only such
+// ranks have segments and replicated frontiers.
+func estimate(p kronecker.Params, ranks int, validated bool, c settings.SearchConfig, atomicPeers bool) []bench.Plan {
 	tuples, vertices := kernel1.Share(p.Edges(), ranks), kernel1.Share(int64(p.Vertices()), ranks)
 	build := workBytes * tuples
 	ids, ids64 := idsOf(p, ranks)
+	ids64 = ids64 || c.IDs64 && ranks > 1
 	var on bench.Plan
 	if on.Add("graph", kernel1.Structure(tuples, vertices)); ids64 {
 		on.Add("ranks of ids", col64Bytes*2*tuples+vertex64Bytes*vertices)
 	}
 	built := on.Engine
-	on.Add("searches and results", (searchBytes+int64(resultBits/8))*vertices)
-	if usual := policy.Default(); !ids64 && int64(p.Vertices()) >= usual.SegmentVertices {
+	on.Add("searches and results", (searchBytes+int64(c.ResultBits/8))*vertices)
+	if usual := policy.Default(); (!ids64 || atomicPeers) && int64(p.Vertices()) >= usual.SegmentVertices {
 		on.Add("segments", segmentMemory(tuples, vertices, usual))
 	}
 	if ranks > 1 {
 		message := int64(messageBytes)
 		if ids64 {
 			message *= 2
+		}
+		if ids64 && atomicPeers {
+			on.Add("64-bit ids of frontiers", longQueues)
 		}
 		build += kernel1.RoundBytes(tuples, ranks, message)
 		all := int64(p.Vertices())
@@ -205,7 +211,7 @@ func Planner(c record.Config, atomicPeers bool) bench.Backend {
 	return bench.Backend{
 		Name: Name, MaxScale: maxScale(bits), ResultBits: bits,
 		Memory: func(w bench.Work) []bench.Plan {
-			plans := plansFor(c.Machine.EdgeMemory, estimate(w.Params, w.Ranks, w.Validated || w.Counted, bits))
+			plans := plansFor(c.Machine.EdgeMemory, estimate(w.Params, w.Ranks, w.Validated || w.Counted, c.Search, atomicPeers))
 			for i := range plans {
 				if w.HasPaths() {
 					plans[i] = pathsMemory(plans[i], w.Params, w.Ranks, w.Prune, atomicPeers)

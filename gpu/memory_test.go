@@ -47,7 +47,7 @@ func TestLargestScale(t *testing.T) {
 			cfg := settings.Default()
 			cfg.Machine.EdgeMemory = memory
 			budgets := bench.Budgets{Backend: c.bytes, Host: c.host}
-			got := bench.LargestScale(Planner(cfg, true), bench.WorkOf(cfg, c.ranks), budgets)
+			got := bench.LargestScale(Planner(cfg, c.ranks <= 8), bench.WorkOf(cfg, c.ranks), budgets)
 			if got != want && (memory != "host" || c.auto > c.device) {
 				t.Errorf("%s, %d ranks, edge memory %s: scale %d fits, want %d", c.name, c.ranks, memory, got, want)
 			}
@@ -58,11 +58,37 @@ func TestLargestScale(t *testing.T) {
 // 64-bit results, the default, take 4 bytes per vertex more.
 func TestResultBitsTakeMemory(t *testing.T) {
 	for _, ranks := range []int{1, 4} {
-		long, short := estimate(official(26), ranks, true, 64), estimate(official(26), ranks, true, 32)
+		c := settings.Default().Search
+		long := estimate(official(26), ranks, true, c, true)
+		c.ResultBits = 32
+		short := estimate(official(26), ranks, true, c, true)
 		more := long[0].Engine - short[0].Engine
 		if more != 4<<26/int64(ranks) || Memory(official(26), ranks, true)[0].Engine != long[0].Engine {
 			t.Errorf("%d ranks: 64 bits take %d bytes more; the default is %+v", ranks, more, Memory(official(26), ranks, true))
 		}
+	}
+}
+
+// With 64-bit ids only peers have segments and frontiers with ids of all ranks.
+func TestMemoryOfPeersWith64BitIDs(t *testing.T) {
+	for _, c := range []struct {
+		ranks        int
+		ids64, peers bool
+		parts        []string
+	}{
+		{2, true, true, []string{"ranks of ids", "segments", "64-bit ids of frontiers"}},
+		{2, true, false, []string{"ranks of ids"}},
+		{2, false, true, []string{"segments"}},
+		{1, true, true, []string{"segments"}},
+	} {
+		config := settings.SearchConfig{IDs64: c.ids64, ResultBits: 64}
+		var parts []string
+		for _, part := range estimate(official(26), c.ranks, true, config, c.peers)[0].Parts {
+			if slices.Contains([]string{"ranks of ids", "segments", "64-bit ids of frontiers"}, part.Name) {
+				parts = append(parts, part.Name)
+			}
+		}
+		expect.Equal(t, parts, c.parts, c.ranks, "ranks, 64-bit ids:", c.ids64, "peers:", c.peers)
 	}
 }
 

@@ -15,6 +15,7 @@ type Policy struct {
 	SegmentShare    int64 `toml:"segment_share" json:"segment_share"`
 	SegmentHubs     int64 `toml:"segment_hubs" json:"segment_hubs"`
 	SegmentPulled   int64 `toml:"segment_pulled" json:"segment_pulled"`
+	SegmentTurns    int64 `toml:"segment_turns" json:"segment_turns"`
 	SplitAlpha      int64 `toml:"split_alpha" json:"split_alpha"`
 	SplitHubs       int64 `toml:"split_hubs" json:"split_hubs"`
 	ListingShare    int64 `toml:"listing_share" json:"listing_share"`
@@ -51,6 +52,7 @@ var table = []key{
 	{"segment_share", 200, 1, 1 << 20, func(p *Policy) *int64 { return &p.SegmentShare }},
 	{"segment_hubs", 131072, 0, 1 << 40, func(p *Policy) *int64 { return &p.SegmentHubs }},
 	{"segment_pulled", 262144, 0, 1 << 40, func(p *Policy) *int64 { return &p.SegmentPulled }},
+	{"segment_turns", 2, 1, 64, func(p *Policy) *int64 { return &p.SegmentTurns }},
 	{"split_alpha", 8, 0, 1 << 20, func(p *Policy) *int64 { return &p.SplitAlpha }},
 	{"split_hubs", 524288, 0, 1 << 40, func(p *Policy) *int64 { return &p.SplitHubs }},
 	{"listing_share", 4, 1, 1 << 20, func(p *Policy) *int64 { return &p.ListingShare }},

@@ -40,6 +40,7 @@ type SearchConfig struct {
 	KernelTimes  bool     `toml:"kernel_times" json:"kernel_times"`
 	Exchange     string   `toml:"exchange" json:"exchange"`
 	ResultBits   int      `toml:"result_bits" json:"result_bits"`
+	IDs64        bool     `toml:"ids64" json:"ids64,omitempty"`
 	Prune        string   `toml:"prune" json:"prune,omitempty"`
 	Roots        string   `toml:"roots" json:"roots,omitempty"`
 	MinTime      Duration `toml:"min_time" json:"min_time,omitempty"`
@@ -126,6 +127,9 @@ var Table = []Setting{
 	Row("search.result_bits", func(c *Config) *int { return &c.Search.ResultBits }, 64,
 		Setting{Group: Experts, Help: "store parents in this many bits: {values}, only on GPUs",
 			Values: []string{"64", "32"}, Engines: onGPU, Official: true}),
+	Row("search.ids64", func(c *Config) *bool { return &c.Search.IDs64 }, false,
+		Setting{Group: Experts, Help: "use 64-bit vertex ids on several GPUs, also if 32 bits suffice", Engines: onGPU,
+			Variant: true}),
 	Row("search.prune", func(c *Config) *string { return &c.Search.Prune }, NotPruned,
 		Setting{Group: OfRules, Help: "drop edges that are on no shortest path: {values} (by distances from a hub)",
 			Values: []string{NotPruned, "hub"}}),

@@ -18,6 +18,7 @@
 	X(segment_share) \
 	X(segment_hubs) \
 	X(segment_pulled) \
+	X(segment_turns) \
 	X(split_alpha) \
 	X(split_hubs) \
 	X(listing_share) \

@@ -28,6 +28,7 @@ struct Window {
 struct PeerGraph {
 	const u64 *rows;
 	const u32 *cols, *local_ids;
+	const u16 *col_ranks; // rank fields of cols, with 64-bit ids
 };
 
 // Ranks describes the other ranks of a search.

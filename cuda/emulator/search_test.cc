@@ -216,8 +216,10 @@ bool is_searched(const Form &form, const Setting &setting, uint32_t number, uint
 	const auto index = (uint32_t)(&form - forms.data());
 	const bool second = (number + ranks + index) % 2, alone = form.exchange == G500_EXCHANGE_AUTO;
 	const bool peers = !form.far, small = setting.is_small();
-	if (!setting.of_many.empty() && setting.separates_hubs()) return form.far && alone;
+	// with 64-bit ids only peers process hubs separately
+	if (!setting.of_many.empty() && setting.separates_hubs()) return form.far != setting.how.ids64 && alone;
 	if (!setting.of_many.empty()) return setting.directed ? alone : form.far || second;
+	if (setting.how.ids64 && setting.separates_hubs() && form.far) return false;
 	if (ranks == 1 && (form.far || !form.knows_labels)) return false;
 	// every second graph is enough
 	if (small && form.far && setting.every == 1 && second && !setting.separates_hubs()) return false;
@@ -229,7 +231,6 @@ bool is_searched(const Form &form, const Setting &setting, uint32_t number, uint
 
 // Returns the steps that a form must reach by a policy for small graphs.
 Steps expected(const Form &form, uint32_t ranks, const g500_policy &policy, const Setting &setting) {
-	const bool ids64 = setting.how.ids64;
 	const bool decides = form.far && form.exchange == G500_EXCHANGE_AUTO;
 	const uint32_t listing = policy.hub_share == 1 ? G500_PULL_LISTING : decides ? G500_DECIDE : G500_PULL_HUBS;
 	const bool remote = ranks > 1 && form.far;
@@ -237,9 +238,9 @@ Steps expected(const Form &form, uint32_t ranks, const g500_policy &policy, cons
 	if (form.exchange == G500_EXCHANGE_BINS || setting.directed) return {G500_PUSH, G500_WRITE_RESULT};
 	if (form.exchange == G500_EXCHANGE_BITMAP && ranks > 1) return {G500_PULL, listing, G500_WRITE_RESULT};
 	Steps steps{G500_PUSH, G500_PULL, listing, G500_PULL_REMAINING, G500_WRITE_RESULT};
-	if (ranks > 1 && !remote && !ids64) steps.insert(G500_PUSH_REPLICATED);
+	if (ranks > 1 && !remote) steps.insert(G500_PUSH_REPLICATED);
 	const bool splits = policy.split_alpha == 0, lists = form.knows_labels || !remote; // of neighbours of hubs
-	if (policy.segment_vertices == 0 && !ids64 && (splits || lists))
+	if (policy.segment_vertices == 0 && (splits || lists))
 		steps.insert(splits ? G500_SPLIT : G500_PUSH_SEGMENTS);
 	return steps;
 }
@@ -350,6 +351,9 @@ int main(int count, char **arguments) {
 		{"ids64, every form", small, kIds64, 4},
 		{"ids64, in short rounds", with(small, kShortRounds), kIds64, 4},
 		{"ids64, all hubs", with(small, kAllHubs), kIds64, 4},
+		{"ids64, with segments", with(small, kSegments), kIds64, 4},
+		{"ids64, with split levels", with(small, kSplits), kIds64, 4},
+		{"many ranks, ids64, with segments", with(small, kBoth), kIds64, 1, false, {"kronecker 12"}},
 		{"far, every form", small, kFar, 5},
 		{"far, all hubs", with(small, kAllHubs), kFar, 5},
 	};

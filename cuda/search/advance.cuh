@@ -22,9 +22,10 @@ struct AdvanceShared {
 	u64 offsets[kSmallQueue]; // of a small queue: edges of the vertices before each one
 };
 
-// EdgeQueue is a queue with numbered edges.
+// EdgeQueue is a queue with numbered edges. A Vertex is a local id, or in a replicated frontier a global id.
+template <typename Vertex>
 struct EdgeQueue {
-	const u32 *vertices;
+	const Vertex *vertices;
 	const u64 *offsets; // edges of the vertices before each one
 	u32 n;
 	u64 edges;
@@ -38,40 +39,44 @@ struct EdgeOf {
 using Edge = EdgeOf<u32>;
 
 // RowsOf accesses the rows of a frontier's vertices. In a replicated frontier vertices have global ids, and a row may
-// be in a peer's memory. The functions that distribute edges accept any type with Edge, length, begin, edge and none.
+// be in a peer's memory. The functions that distribute edges accept any type with Vertex, Edge, length, begin, edge and
+// none.
 template <bool kReplicated, typename Form>
 struct RowsOf {
 	using Id = typename Form::Id;
+	using Vertex = std::conditional_t<kReplicated, Id, u32>;
 	using Edge = EdgeOf<Id>;
 	using Neighbours = typename Form::Neighbours;
 
 	const Graph &g;
 	const Ranks &ranks;
 
-	__device__ inline u64 length(u32 v) const { return row(v).n; }
-	__device__ inline Neighbours begin(u32 v) const { return row(v).cols; }
-	__device__ inline Edge edge(u32 v, Neighbours col) const { return {v, load_global_id(col)}; }
+	__device__ inline u64 length(Vertex v) const { return row(v).n; }
+	__device__ inline Neighbours begin(Vertex v) const { return row(v).cols; }
+	__device__ inline Edge edge(Vertex v, Neighbours col) const { return {v, load_global_id(col)}; }
 	__device__ inline Edge none() const { return {0, kNoId<Id>}; }
 
-	__device__ inline Row<Neighbours> row(u32 v) const {
+	__device__ inline Row<Neighbours> row(Vertex v) const {
 		const u64 *rows = g.rows;
 		Neighbours cols = neighbours<Form>(g);
+		u32 at = (u32)v;
 		if constexpr (kReplicated) {
 			const PeerGraph &graph = ranks.graphs[rank_of_id(ranks, v)];
 			rows = graph.rows;
-			cols = graph.cols;
-			v = local_id_in(ranks, v);
+			cols = neighbours<Form>(graph, ranks.parts64);
+			at = local_id_in(ranks, v);
 		}
-		const u64 begin = rows[v];
-		return {cols + begin, rows[v + 1] - begin};
+		const u64 begin = rows[at];
+		return {cols + begin, rows[at + 1] - begin};
 	}
 };
 
 // Numbering is the input and output of number_edges.
+template <typename Vertex>
 struct Numbering {
-	const u32 *from;
+	const Vertex *from;
 	u32 n;
-	u32 *to;
+	Vertex *to;
 	u64 *offsets;
 	ull *numbered; // (vertices, edges) numbered so far by all blocks
 };
@@ -81,10 +86,10 @@ struct Numbering {
 // unordered (Busato and Bombieri, 2015): one atomic per block reserves places and edge numbers, so the order of the
 // blocks' vertices varies.
 template <typename Rows>
-__device__ __noinline__ void number_edges(const Rows rows, AdvanceShared &sh, Numbering queue) {
+__device__ __noinline__ void number_edges(const Rows rows, AdvanceShared &sh, const Numbering<typename Rows::Vertex> queue) {
 	for (u32 i0 = blockIdx.x * kThreads; i0 < queue.n; i0 += gridDim.x * kThreads) {
 		const u32 i = i0 + threadIdx.x;
-		const u32 v = i < queue.n ? queue.from[i] : 0;
+		const typename Rows::Vertex v = i < queue.n ? queue.from[i] : 0;
 		const u64 degree = i < queue.n ? rows.length(v) : 0;
 		u64 before, sum;
 		BlockSum(sh.scan).ExclusiveSum(degree > 0 ? (1ull << kEdgeBits) + degree : 0, before, sum);
@@ -102,13 +107,13 @@ __device__ __noinline__ void number_edges(const Rows rows, AdvanceShared &sh, Nu
 // Numbers the edges of a small queue in the shared memory of every block, which costs less than a grid barrier. Returns
 // the number of edges.
 template <typename Rows>
-__device__ __noinline__ u64 number_few_edges(const Rows rows, AdvanceShared &sh, const u32 *queue, u32 n) {
+__device__ __noinline__ u64 number_few_edges(const Rows rows, AdvanceShared &sh, const typename Rows::Vertex *queue, u32 n) {
 	constexpr int kEach = kSmallQueue / kThreads;
 	u64 degree[kEach], before[kEach], sum;
 #pragma unroll
 	for (int j = 0; j < kEach; j++) {
 		const u32 i = threadIdx.x * kEach + j;
-		const u32 v = i < n ? queue[i] : 0;
+		const typename Rows::Vertex v = i < n ? queue[i] : 0;
 		degree[j] = i < n ? rows.length(v) : 0;
 	}
 	BlockSum(sh.scan).ExclusiveSum(degree, before, sum);
@@ -140,13 +145,14 @@ __device__ inline u64 first_chunk() { return (u64)blockIdx.x * kChunk; }
 template <typename Rows, bool kAlone = false>
 struct ByBlock {
 	using Edge = typename Rows::Edge;
+	using Queue = EdgeQueue<typename Rows::Vertex>;
 
 	const Rows rows;
 	AdvanceShared &sh;
-	const EdgeQueue queue;
+	const Queue queue;
 	u64 chunk; // beginning of the block's next chunk
 
-	__device__ ByBlock(const Rows &rows, AdvanceShared &sh, const EdgeQueue &queue, u64 chunk = first_chunk())
+	__device__ ByBlock(const Rows &rows, AdvanceShared &sh, const Queue &queue, u64 chunk = first_chunk())
 		: rows(rows), sh(sh), queue(queue), chunk(chunk) {}
 
 	// Loads this thread's tile of the block's next chunk. Returns false, in all threads of the block, if there is none.
@@ -178,7 +184,7 @@ private:
 
 	// Loads n edges of one vertex, from place `at` of its row.
 	__device__ inline void load_from_row(u32 first, u64 at, u32 n, Edge (&tile)[kEdgesPerThread]) {
-		const u32 v = queue.vertices[first];
+		const auto v = queue.vertices[first];
 		const auto row = rows.begin(v) + at;
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++) {
@@ -205,7 +211,7 @@ private:
 					if (sh.starts[middle] <= k) low = middle;
 					else high = middle;
 				}
-				const u32 v = queue.vertices[first + low];
+				const auto v = queue.vertices[first + low];
 				const u64 at = e0 + k - queue.offsets[first + low];
 				tile[j] = rows.edge(v, rows.begin(v) + at);
 			}

@@ -21,8 +21,8 @@
 
 namespace g500 {
 
-// Returns the global id of a label, or none if the vertex has no edge. If ranks do not read each other's graphs, as
-// with 64-bit ids, only the label's owner knows it.
+// Returns the global id of a label, or none if the vertex has no edge. If ranks do not read each other's graphs, only
+// the label's owner knows it.
 template <typename Form>
 __device__ typename Form::Id global_id_of(const Context<Form> &k, typename Form::Id root) {
 	using Id = typename Form::Id;
@@ -114,7 +114,10 @@ __device__ __noinline__ void start(Context<Form> &k) {
 	if (Form::kMany) clear_exchange(k, thread, threads);
 	if (thread < kRing) s.counters[thread] = {thread == 0 && any};
 	if (thread == 0) s.overlap->begin(processor());
-	if (thread == 0 && any) s.queue[0][0] = k.at.step == kPushReplicated ? (u32)global_id : local_id;
+	if (thread == 0 && any) {
+		if (k.at.step == kPushReplicated) *k.template queue<Id>() = global_id;
+		else *k.queue() = local_id;
+	}
 	if (thread == 0 && own && is_non_leaf) store_parent<Form>(s, local_id, root);
 	arrive_at_grid(k);
 	if (threadIdx.x == 0) number_root(k);

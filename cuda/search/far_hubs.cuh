@@ -49,7 +49,8 @@ __global__ void __launch_bounds__(kThreads, kBlocks) far_tail_kernel(const __gri
 	if (!a.task.again || k.at.queued <= kSmallQueue) number_tail(k, hubs);
 	ull *sent = open_round(k);
 	const u64 chunk = a.task.again ? a.state.far.chunks[blockIdx.x] : first_chunk();
-	ByBlock<TailRows<Form>> advance(TailRows<Form>(k, hubs), k.push.advance, k.edge_queue(), chunk);
+	using Rows = TailRows<Form>;
+	ByBlock<Rows> advance(Rows(k, hubs), k.push.advance, k.template edge_queue<Rows>(), chunk);
 	ClaimTail<Form> visit{{k, k.swept_part()}};
 	const VertexQueue<true> pairs(k.push.emit, nullptr, nullptr, k.sender(sent, k.visited()));
 	if (!k.at.failed && !push(advance, visit, pairs)) advance.repeat();

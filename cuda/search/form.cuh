@@ -47,8 +47,9 @@ __device__ inline u64 global_id64(u32 local_id, u32 rank, u32 part) {
 	return local_id == kNone ? kNoId<u64> : (u64)rank * part + local_id;
 }
 
-// Loads a global id through the read-only cache.
+// Load a global id and its word through the read-only cache.
 __device__ inline u32 load_global_id(const u32 *at) { return __ldg(at); }
+__device__ inline u32 load_word(const u32 *at) { return __ldg(at); }
 
 // Words is four words as an array, which an unrolled loop keeps in registers.
 template <typename Word>
@@ -57,6 +58,7 @@ struct Words {
 };
 
 __device__ inline Words<u32> unpack(const uint4 &w) { return {w.x, w.y, w.z, w.w}; }
+__device__ inline Words<u32> words_of(const uint4 &w) { return unpack(w); }
 
 // Returns whether all four are vertices.
 __device__ inline bool is_full(const uint4 &four) { return four.w != kNone; }

@@ -59,12 +59,14 @@ struct Graph {
 	__device__ bool is_leaf(Id global_id) const { return local_id(global_id) >= first_leaf; }
 };
 
-// Returns the array of all rows.
-template <typename Form>
-__device__ inline typename Form::Neighbours neighbours(const Graph &g) {
-	if constexpr (Form::kIds64) return {g.cols, g.col_ranks, g.parts64.bits};
+// Returns the array of all rows of a rank's graph, or of a peer's.
+template <typename Form, typename AnyGraph>
+__device__ inline typename Form::Neighbours neighbours(const AnyGraph &g, const Parts64 &parts64) {
+	if constexpr (Form::kIds64) return {g.cols, g.col_ranks, parts64.bits};
 	else return g.cols;
 }
+template <typename Form>
+__device__ inline typename Form::Neighbours neighbours(const Graph &g) { return neighbours<Form>(g, g.parts64); }
 
 // Loads the first neighbours of vertices 4i to 4i+3, which are not read again soon.
 template <typename Form>

@@ -37,8 +37,8 @@ __device__ inline void for_entries(const Graph &g, const Segments &s, u32 v, Act
 	const u32 low = first_not(0u, s.count, [&](u32 segment) { return s.begin[segment] <= v; }) - 1;
 	const u64 end = end_of_hubs(g, s, v);
 	for (u64 e = g.rows[v] + 1; e < end; e++) {
-		const u32 global_id = g.cols[e];
-		act((u64)low * s.lists + s.number(global_id >> g.shift, global_id & g.local_mask), (u16)(v - s.begin[low]));
+		const u32 word = g.cols[e], rank = g.col_ranks ? g.col_ranks[e] : word >> g.shift;
+		act((u64)low * s.lists + s.number(rank, word & g.local_mask), (u16)(v - s.begin[low]));
 	}
 }
 

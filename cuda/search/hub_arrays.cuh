@@ -33,6 +33,9 @@ struct Segments {
 
 	// Returns the number of a hub, which is below `lists`.
 	__host__ __device__ u32 number(u32 rank, u32 local_id) const { return rank * hubs + local_id; }
+
+	// Returns the rank of a hub.
+	__device__ u32 rank(u32 number) const { return number / hubs; }
 };
 
 // SegmentStore owns the arrays; view is the kernels' access to them.

@@ -27,9 +27,9 @@ struct Four64 {
 	u32 part; // Parts64.bits
 };
 
-// Ids64 is several ranks that are all peers.
+// Ids64 is several ranks that are all peers, as ManyRanks.
 struct Ids64 {
-	static constexpr bool kMany = true, kIds64 = true, kReplicates = false, kFar = false;
+	static constexpr bool kMany = true, kIds64 = true, kReplicates = true, kFar = false;
 	using Id = u64;
 	using Neighbours = NeighbourArray64;
 	using Four = Four64;
@@ -37,13 +37,16 @@ struct Ids64 {
 
 // Far64 searches level by level (far.cuh).
 struct Far64 : Ids64 {
-	static constexpr bool kFar = true;
+	static constexpr bool kReplicates = false, kFar = true;
 };
 
 __device__ inline u64 load_global_id(const NeighbourArray64 &at) {
 	return global_id64(__ldg(at.local_ids), __ldg(at.ranks), at.part);
 }
 
+__device__ inline u32 load_word(const NeighbourArray64 &at) { return __ldg(at.local_ids); }
+
+__device__ inline Words<u32> words_of(const Four64 &w) { return unpack(w.local_ids); }
 __device__ inline Words<u64> unpack(const Four64 &w) {
 	const uint4 &v = w.local_ids;
 	return {global_id64(v.x, w.ranks.x, w.part), global_id64(v.y, w.ranks.y, w.part),

@@ -107,26 +107,26 @@ int SearchMemory::take_graphs(const g500_ranks &known, cudaStream_t stream) {
 	if (!known.rows || options.exchange != G500_EXCHANGE_AUTO) return cudaSuccess;
 	std::vector<PeerGraph> all(ranks.count);
 	for (u32 r = 0; r < ranks.count; r++)
-		all[r] = {(const u64 *)known.rows[r], (const u32 *)known.cols[r], (const u32 *)known.local_ids[r]};
+		all[r] = {(const u64 *)known.rows[r], (const u32 *)known.cols[r], (const u32 *)known.local_ids[r],
+		          ids64() ? (const u16 *)known.col_ranks[r] : nullptr};
 	G500_TRY(copy_to_device(graphs, all.data(), ranks.count, ranks.graphs, stream));
 	ranks.replicated_edges = std::min(std::max(policy().replicated_edges, ranks.non_leaf / ranks.count), kEdgeMask);
 	return cudaStreamSynchronize(stream); // before the list is freed
 }
 
-// Returns the capacity of a queue in vertices: this rank's own, or a replicated frontier's.
-u64 SearchMemory::queue_capacity() const {
-	const u64 padded = std::max(arrays.view.padded, kPad);
-	if (!ranks.graphs) return padded;
-	return std::max(padded, std::min((u64)ranks.count << ranks.shift, ranks.replicated_edges));
+// Returns the capacity of a replicated frontier's queue in vertices; 0 if there is none.
+u64 SearchMemory::replicated_capacity() const {
+	return ranks.graphs ? std::min((u64)ranks.count << ranks.shift, ranks.replicated_edges) : 0;
 }
 
 int SearchMemory::allocate_frontier(u32 blocks) {
 	const g500_policy &p = policy();
-	const u64 padded = std::max(arrays.view.padded, kPad), capacity = queue_capacity();
+	const u64 padded = std::max(arrays.view.padded, kPad), replicated = replicated_capacity();
+	const u64 capacity = std::max(padded, replicated), id_words = ids64() ? 2 : 1; // a replicated one has global ids
 	state.exchange = options.exchange;
 	const u64 longest = std::min({capacity, std::max(ranks.non_leaf / p.beta, (u64)p.short_queue), kMostNumbered});
 	state.queue_limit = (u32)(options.exchange == G500_EXCHANGE_BINS ? padded : longest);
-	for (int i = 0; i < 2; i++) G500_TRY(queue[i].alloc(capacity, state.queue[i]));
+	for (int i = 0; i < 2; i++) G500_TRY(queue[i].alloc(std::max(padded, replicated * id_words), state.queue[i]));
 	G500_TRY(offsets.alloc(state.queue_limit, state.offsets));
 	// each warp's list has space for all vertices that the warp sweeps
 	return missed.alloc(list_capacity((u32)padded, blocks) * blocks * kWarps, state.missed);
@@ -236,8 +236,8 @@ int SearchMemory::allocate_parts(u32 groups, bool queries, cudaStream_t stream) 
 	return cudaMemcpyAsync(own, state.hubs.bits, arrays.view.padded / 8, cudaMemcpyDeviceToDevice, stream);
 }
 
-// There are at least two segments per block, so that blocks end at about the same time. Hubs and the vertices before
-// the first segment are divided among the ranks. All ranks take the same steps, even a rank without vertices. Ranks
+// With several segments per block, blocks end at about the same time; with fewer ones, more ranks' hubs have longer lists
+// in each. Hubs and the vertices before the first segment are divided among the ranks. All ranks take the same steps, even a rank without vertices. Ranks
 // that are not peers need the labels of all hubs.
 int SearchMemory::divide_into_segments(u32 blocks, cudaStream_t stream) {
 	const g500_policy &p = policy();
@@ -250,7 +250,8 @@ int SearchMemory::divide_into_segments(u32 blocks, cudaStream_t stream) {
 	const u32 pulled = (u32)std::min<u64>(p.segment_pulled / ranks.count, g.padded);
 	if (far && (hubs == 0 || hubs > ranks.known)) return cudaSuccess;
 	segments.view.hubs = hubs; // a rank without vertices does not read the rows of other ranks' hubs
-	if (g.non_leaf > 0) G500_TRY(segments.derive(g, ranks.count, hubs, pulled, 2 * blocks, stream));
+	const u32 count = blocks * (u32)std::max<u64>(p.segment_turns / ranks.count, 1);
+	if (g.non_leaf > 0) G500_TRY(segments.derive(g, ranks.count, hubs, pulled, count, stream));
 	state.segments = segments.view;
 	state.segments.on = true;
 	return listed_hubs.alloc(state.segments.lists, state.listed_hubs);

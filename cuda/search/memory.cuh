@@ -56,7 +56,7 @@ struct SearchMemory : Searching {
 
 private:
 	const g500_policy &policy() const { return options.policy; }
-	u64 queue_capacity() const;
+	u64 replicated_capacity() const;
 	int take_graphs(const g500_ranks &known, cudaStream_t stream);
 	int allocate_frontier(u32 blocks);
 	int allocate_result(cudaStream_t stream);

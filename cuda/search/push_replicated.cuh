@@ -14,10 +14,12 @@ namespace g500 {
 template <typename Form>
 __device__ __noinline__ void level_push_replicated(Context<Form> &k) {
 	Counters *c = k.counters(k.at.level), *next = k.counters(k.at.level + 1);
-	const RowsOf<true, Form> rows{k.graph, k.ranks};
-	ByBlock<RowsOf<true, Form>> advance(rows, k.push.advance, k.edge_queue());
-	ClaimReplicated visit{k.state, k.ranks, k.visited()};
-	push(advance, visit, VertexQueue<false>(k.push.emit, k.next_queue(), &next->queued, k.sender(nullptr, nullptr)));
+	using Rows = RowsOf<true, Form>;
+	using Id = typename Form::Id;
+	ByBlock<Rows> advance(Rows{k.graph, k.ranks}, k.push.advance, k.template edge_queue<Rows>());
+	ClaimReplicated<Form> visit{k.state, k.ranks, k.visited()};
+	Id *const found = k.template next_queue<Id>();
+	push(advance, visit, VertexQueue<false, Id>(k.push.emit, found, &next->queued, k.sender(nullptr, nullptr)));
 	add_up(visit.sixteenths, &next->queued_edges);
 	add_up(visit.own, &c->own_edges);
 	by_one_thread([&] { k.at.queue ^= 1; });
@@ -25,16 +27,21 @@ __device__ __noinline__ void level_push_replicated(Context<Form> &k) {
 	count_rows_read(k, c);
 }
 
-// Lists this rank's vertices of a replicated frontier, by local id.
-__device__ __noinline__ inline void filter_own(const Ranks &ranks, AdvanceShared &sh, const Numbering queue) {
-	for (u32 i0 = blockIdx.x * kThreads; i0 < queue.n; i0 += gridDim.x * kThreads) {
-		const u32 i = i0 + threadIdx.x, global_id = i < queue.n ? queue.from[i] : kNone;
-		const bool own = i < queue.n && rank_of_id(ranks, global_id) == ranks.rank;
+// Lists this rank's vertices of a replicated frontier, by local id, and counts them in *listed.
+template <typename Form>
+__device__ __noinline__ void filter_own(const Context<Form> &k, AdvanceShared &sh, ull *listed) {
+	using Id = typename Form::Id;
+	const Ranks &ranks = k.ranks;
+	const Id *const from = k.template queue<Id>();
+	for (u32 i0 = blockIdx.x * kThreads; i0 < k.at.queued; i0 += gridDim.x * kThreads) {
+		const u32 i = i0 + threadIdx.x;
+		const Id global_id = i < k.at.queued ? from[i] : 0;
+		const bool own = i < k.at.queued && rank_of_id(ranks, global_id) == ranks.rank;
 		u64 before, sum;
 		BlockSum(sh.scan).ExclusiveSum((u64)own, before, sum);
-		if (threadIdx.x == 0 && sum) sh.base = atomicAdd(queue.numbered, (ull)sum);
+		if (threadIdx.x == 0 && sum) sh.base = atomicAdd(listed, (ull)sum);
 		__syncthreads();
-		if (own) queue.to[sh.base + before] = local_id_in(ranks, global_id);
+		if (own) k.next_queue()[sh.base + before] = local_id_in(ranks, global_id);
 		__syncthreads();
 	}
 }
@@ -43,7 +50,7 @@ __device__ __noinline__ inline void filter_own(const Ranks &ranks, AdvanceShared
 template <typename Form>
 __device__ __noinline__ void divide_frontier(Context<Form> &k) {
 	Counters *c = k.counters(k.at.level);
-	filter_own(k.ranks, k.push.advance, {k.queue(), k.at.queued, k.next_queue(), nullptr, &c->own});
+	filter_own(k, k.push.advance, &c->own);
 	grid_barrier(k);
 	if (k.at.failed) return;
 	by_one_thread([&] {

@@ -27,7 +27,7 @@ __device__ __noinline__ void list_hubs(Context<Form> &k, ull *listed) {
 	const u32 words = segments.hubs / 32, all = segments.lists / 32;
 	for (u32 i0 = blockIdx.x * kThreads; i0 < all; i0 += gridDim.x * kThreads) {
 		const u32 i = i0 + threadIdx.x, rank = i / words, word = i % words;
-		const u32 base = rank << k.ranks.shift;
+		const auto base = (typename Form::Id)(rank * k.ranks.part);
 		u32 bits = i < all ? k.visited()[base / 32 + word] : 0;
 		u64 at, sum;
 		BlockSum(k.push.advance.scan).ExclusiveSum(__popc(bits), at, sum);
@@ -35,7 +35,7 @@ __device__ __noinline__ void list_hubs(Context<Form> &k, ull *listed) {
 		__syncthreads();
 		for (at += k.push.advance.base; bits; bits &= bits - 1) {
 			const u32 local_id = vertex_at(word, __ffs(bits) - 1);
-			const u32 label = label_of_parent(k, base | local_id, kNone);
+			const u32 label = (u32)label_of_parent(k, base + local_id, kNone);
 			k.state.listed_hubs[at++] = {segments.number(rank, local_id), label};
 		}
 		__syncthreads();
@@ -46,22 +46,23 @@ __device__ __noinline__ void list_hubs(Context<Form> &k, ull *listed) {
 // the number that this thread has found.
 template <typename Form>
 __device__ __noinline__ u32 pull_longest(Context<Form> &k, u32 *now) {
+	using Id = typename Form::Id;
 	const Graph &g = k.graph;
 	const u32 *const old = k.visited();
 	const u32 longest = k.state.segments.first;
 	u32 found = 0;
 	for (u32 v = blockIdx.x * kThreads + threadIdx.x; v < longest; v += gridDim.x * kThreads) {
 		const bool open = !test(now, v);
-		const Words<u32> next = unpack(g.next4[v]);
-		u32 parent = kNone;
+		const Words<Id> next = unpack(next_neighbours<Form>(g, v));
+		Id parent = kNoId<Id>;
 #pragma unroll
 		for (int j = 3; j >= 0; j--)
-			if (open && next.of[j] != kNone && test(old, next.of[j])) parent = next.of[j];
-		const bool looks = open && parent == kNone && next.of[3] != kNone;
+			if (open && !is_none(next.of[j]) && test(old, next.of[j])) parent = next.of[j];
+		const bool looks = open && is_none(parent) && !is_none(next.of[3]);
 		const u64 begin = looks ? g.rows[v] + 5 : 0, end = looks ? g.rows[v + 1] : 0;
-		const u32 later = probe_row(g.cols, old, begin, end, AllNeighbours{});
-		if (parent == kNone) parent = later;
-		if (parent == kNone) continue;
+		const Id later = probe_row(neighbours<Form>(g), old, begin, end, AllNeighbours{});
+		if (is_none(parent)) parent = later;
+		if (is_none(parent)) continue;
 		found++;
 		adopt(k, now, v, parent);
 	}
@@ -69,15 +70,18 @@ __device__ __noinline__ u32 pull_longest(Context<Form> &k, u32 *now) {
 }
 
 // Part is a frontier hub's list of neighbours in one segment.
+template <typename Id>
 struct Part {
 	u32 begin; // place in Segments.ends
 	u32 edges;
-	u32 label; // of the hub
+	Id label; // of the hub
 };
 
 // PartReader reads a warp's parts of a segment, 32 at a time. It loads the bounds of a part one turn before they are
 // used, and its hub two turns before.
+template <typename Id>
 class PartReader {
+	const Segments &segments;
 	const ListedHub *listed;
 	const u32 *cuts;
 	u32 hubs, at; // length of the list; this lane's next hub
@@ -98,14 +102,14 @@ class PartReader {
 
 public:
 	__device__ inline PartReader(const State &s, u32 segment, u32 hubs)
-		: listed(s.listed_hubs), cuts(s.segments.cuts + (u64)segment * s.segments.lists), hubs(hubs), at(threadIdx.x) {
+		: segments(s.segments), listed(s.listed_hubs), cuts(s.segments.cuts + (u64)segment * s.segments.lists), hubs(hubs), at(threadIdx.x) {
 		hub = fetch_hub();
 		next_hub = fetch_hub();
 		fetch_cuts();
 	}
 
-	__device__ inline Part next() {
-		const Part part{begin, end - begin, hub.label};
+	__device__ inline Part<Id> next() {
+		const Part<Id> part{begin, end - begin, label_from<Id>(hub.label, segments.rank(hub.number))};
 		hub = next_hub;
 		next_hub = fetch_hub();
 		fetch_cuts();
@@ -114,13 +118,14 @@ public:
 };
 
 // NumberedParts are the parts that a warp has read, one per lane without empty ones, and their edges' numbers.
+template <typename Id>
 struct NumberedParts {
-	u32 label;
+	Id label;
 	u32 start;     // number of the part's first edge; `edges` if there is no part
 	u32 first_end; // place of the part's edge number 0, as if it had one
 	u32 edges;     // of all parts
 
-	__device__ inline explicit NumberedParts(const Part &part) {
+	__device__ inline explicit NumberedParts(const Part<Id> &part) {
 		const u32 lane = lane_of_thread(), parts = __ballot_sync(~0u, part.edges > 0);
 		const u32 from = find_bit(parts, lane);
 		u32 n = __shfl_sync(~0u, part.edges, from);
@@ -144,18 +149,21 @@ struct NumberedParts {
 };
 
 // A block's segment in a segmented push.
+template <typename Form>
 struct Segment {
-	const u16 *ends; // Segments.ends
-	u32 *bits;       // of its vertices, in shared memory
-	u32 *parents;    // labels, by place in the segment
+	const u16 *ends;           // Segments.ends
+	u32 *bits;                 // of its vertices, in shared memory
+	ParentArray<Form> parents; // labels, by place in the segment
 };
 
 // Claims the vertices that a warp's parts reach in a segment. Returns the number that this thread has claimed.
-__device__ inline u32 push_parts(const Segment &segment, const NumberedParts &parts) {
+template <typename Form>
+__device__ inline u32 push_parts(const Segment<Form> &segment, const NumberedParts<typename Form::Id> &parts) {
 	constexpr u32 kAtOnce = 4;
 	u32 found = 0, started = 0;
 	for (u32 e0 = 0; e0 < parts.edges; e0 += 32 * kAtOnce) {
-		u32 to[kAtOnce], label[kAtOnce];
+		u32 to[kAtOnce];
+		typename Form::Id label[kAtOnce];
 #pragma unroll
 		for (u32 j = 0; j < kAtOnce; j++) {
 			const u32 owner = parts.owner(e0 + 32 * j, started), e = e0 + 32 * j + lane_of_thread();
@@ -169,7 +177,7 @@ __device__ inline u32 push_parts(const Segment &segment, const NumberedParts &pa
 			u32 *const word = segment.bits + word_of(to[j]);
 			const u32 bit = 1u << bit_of(to[j]);
 			if (*(volatile u32 *)word & bit || atomicOr(word, bit) & bit) continue;
-			segment.parents[to[j]] = label[j];
+			segment.parents.store(to[j], label[j]);
 			found++;
 		}
 	}
@@ -186,9 +194,11 @@ __device__ __noinline__ u32 push_segment(Context<Form> &k, u32 segment, u32 hubs
 	for (u32 i = threadIdx.x; i < words; i += kThreads) bits[i] = now[first / 32 + i];
 	__syncthreads();
 	u32 found = 0;
-	PartReader reader(s, segment, hubs);
-	const Segment at{s.segments.ends, bits, s.parent + first};
-	for (u32 i0 = threadIdx.x & ~31u; i0 < hubs; i0 += kThreads) found += push_parts(at, NumberedParts(reader.next()));
+	using Id = typename Form::Id;
+	PartReader<Id> reader(s, segment, hubs);
+	const Segment<Form> at{s.segments.ends, bits, parents<Form>(s).from(first)};
+	for (u32 i0 = threadIdx.x & ~31u; i0 < hubs; i0 += kThreads)
+		found += push_parts(at, NumberedParts<Id>(reader.next()));
 	__syncthreads();
 	for (u32 i = threadIdx.x; i < words; i += kThreads) now[first / 32 + i] = bits[i];
 	return found;

@@ -14,10 +14,11 @@ namespace g500 {
 template <typename Form>
 struct TailRows : RowsOf<Form::kReplicates, Form> {
 	using All = RowsOf<Form::kReplicates, Form>;
+	using typename All::Vertex;
 	u32 hubs; // of each rank: the vertices with lower local ids
 
 	__device__ TailRows(const Context<Form> &k, u32 hubs) : All{k.graph, k.ranks}, hubs(hubs) {}
-	__device__ inline u64 length(u32 v) const { return (v & this->g.local_mask) < hubs ? 0 : All::length(v); }
+	__device__ inline u64 length(Vertex v) const { return this->g.local_id(v) < hubs ? 0 : All::length(v); }
 };
 
 // Numbers the edges of frontier vertices that are no hubs. Afterwards only these are queued.
@@ -29,6 +30,9 @@ __device__ void number_tail(Context<Form> &k, u32 hubs) {
 // ClaimOwn claims the ends of edges that are this rank's vertices.
 template <typename Form>
 struct ClaimOwn {
+	using Id = typename Form::Id;
+	using Edge = EdgeOf<Id>;
+
 	const Context<Form> &k;
 	u32 *now; // bitmap of this rank's vertices
 	u32 claimed = 0;
@@ -37,21 +41,25 @@ struct ClaimOwn {
 		bool won[kEdgesPerThread];
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++)
-			if (Form::kMany && tile[j].to != kNone)
-				tile[j].to = rank_of_id(k.ranks, tile[j].to) == k.ranks.rank ? local_id_in(k.ranks, tile[j].to) : kNone;
+			if (Form::kMany && !is_none(tile[j].to)) tile[j].to = own_id(tile[j].to);
 		claim(tile, now, won);
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++) {
 			if (!won[j]) continue;
-			store_parent<Form>(k.state, tile[j].to, label(tile[j]));
+			store_parent<Form>(k.state, (u32)tile[j].to, label(tile[j]));
 			claimed++;
 		}
 	}
 
 private:
+	// Returns the local id of this rank's vertex, or none.
+	__device__ inline Id own_id(Id global_id) const {
+		return rank_of_id(k.ranks, global_id) == k.ranks.rank ? local_id_in(k.ranks, global_id) : kNoId<Id>;
+	}
+
 	// In a replicated frontier vertices have global ids.
-	__device__ inline u32 label(const Edge &edge) const {
-		if constexpr (Form::kReplicates) return label_of_parent(k, edge.from, edge.to);
+	__device__ inline Id label(const Edge &edge) const {
+		if constexpr (Form::kReplicates) return label_of_parent(k, edge.from, (u32)edge.to);
 		else return own_label<Form>(k.graph, edge.from);
 	}
 };
@@ -88,9 +96,10 @@ struct ClaimTail {
 template <typename Form>
 __device__ __noinline__ void count_own_edges(const Context<Form> &k) {
 	const u64 *const offsets = k.at.offsets;
+	const auto *const queue = k.template queue<typename TailRows<Form>::Vertex>();
 	u64 own = 0;
 	for (u32 i = blockIdx.x * kThreads + threadIdx.x; i < k.at.queued; i += gridDim.x * kThreads)
-		if (rank_of_id(k.ranks, k.queue()[i]) == k.ranks.rank)
+		if (rank_of_id(k.ranks, queue[i]) == k.ranks.rank)
 			own += (i + 1 < k.at.queued ? offsets[i + 1] : k.at.queued_edges) - offsets[i];
 	add_up(own, &k.counters(k.at.level)->own_edges);
 }
@@ -100,9 +109,10 @@ __device__ __noinline__ void count_own_edges(const Context<Form> &k) {
 template <typename Form>
 __device__ __noinline__ u32 push_tail(Context<Form> &k, u32 hubs, u32 *now) {
 	if constexpr (Form::kMany) count_own_edges(k);
-	ByBlock<TailRows<Form>> advance(TailRows<Form>(k, hubs), k.push.advance, k.edge_queue());
+	using Rows = TailRows<Form>;
+	ByBlock<Rows> advance(Rows(k, hubs), k.push.advance, k.template edge_queue<Rows>());
 	ClaimOwn<Form> visit{k, now};
-	for (Edge tile[kEdgesPerThread]; advance.next(tile); __syncthreads()) visit(tile);
+	for (typename Rows::Edge tile[kEdgesPerThread]; advance.next(tile); __syncthreads()) visit(tile);
 	grid_barrier(k);
 	count_rows_read(k, k.counters(k.at.level));
 	return visit.claimed;

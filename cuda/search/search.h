@@ -52,9 +52,10 @@ typedef struct {
 	uint32_t known;           // number of labels per rank in d_labels
 	const uint32_t *d_labels; // by rank, then local id below known
 	void *const *windows;     // by rank; NULL for a remote rank
-	void *const *rows;        // by rank: arrays of its graph; NULL unless all ranks are peers and ids have 32 bits
+	void *const *rows;        // by rank: arrays of its graph; NULL unless all ranks are peers
 	void *const *cols;
 	void *const *local_ids;
+	void *const *col_ranks; // with 64-bit ids
 	const uint32_t *degrees;         // mean degree of each class over all ranks, in sixteenths
 	uint32_t deferred;        // label queries per batch after a search; 0 if no labels are deferred
 	int far;                  // some two ranks are remote: the host drives searches, level by level

@@ -39,7 +39,7 @@ struct Counters {
 
 // ListedHub is a visited hub (hub_arrays.cuh).
 struct alignas(8) ListedHub {
-	u32 number, label;
+	u32 number, label; // with 64-bit ids the label's number on the hub's rank
 };
 
 // Overlap is shared by a search and the kernel that writes its result during the last levels (overlap.cuh).
@@ -83,7 +83,7 @@ struct State {
 	u32 split_hubs; // of each rank, in a split level; 0 if there is none
 	ListedHub *listed_hubs; // space for all hubs, in a segmented push
 
-	u32 *queue[2];   // the frontier, top-down
+	u32 *queue[2];   // the frontier, top-down: local ids; global ids (Form::Id) if it is replicated
 	u64 *offsets;    // of the numbered queue: edges of the vertices before each one
 	u32 queue_limit; // longer queues are never numbered
 	u32 *missed;     // bottom-up: a list per warp of vertices whose first neighbour is not visited
@@ -115,6 +115,9 @@ struct ParentArray {
 
 	u32 *words;
 	u16 *ranks;
+
+	// Returns the array from a vertex on.
+	__device__ ParentArray from(u32 v) const { return {words + v, Form::kIds64 ? ranks + v : nullptr}; }
 
 	__device__ void store(u32 v, Id label) const {
 		words[v] = (u32)label;

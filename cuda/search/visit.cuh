@@ -156,25 +156,29 @@ struct ClaimPairs {
 
 // ClaimReplicated visits the ends of a replicated frontier. All claimed vertices are returned by global id, and own
 // vertices get their parents.
+template <typename Form>
 struct ClaimReplicated {
+	using Id = typename Form::Id;
+
 	const State &s;
 	const Ranks &ranks;
 	u32 *visited;
 	u64 own = 0, sixteenths = 0; // edges of own vertices; estimated edges of the next frontier, in sixteenths
 
-	__device__ inline Reached operator()(const Edge (&tile)[kEdgesPerThread]) {
+	__device__ inline ReachedAs<Id, Id> operator()(const EdgeOf<Id> (&tile)[kEdgesPerThread]) {
 		bool won[kEdgesPerThread];
 		claim(tile, visited, won);
-		Reached reached;
+		ReachedAs<Id, Id> reached;
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++) {
-			const Edge &edge = tile[j];
-			reached.own[j] = won[j] ? edge.to : kNone;
-			own += edge.to != kNone && rank_of_id(ranks, edge.from) == ranks.rank;
+			const EdgeOf<Id> &edge = tile[j];
+			reached.own[j] = won[j] ? edge.to : kNoId<Id>;
+			own += !is_none(edge.to) && rank_of_id(ranks, edge.from) == ranks.rank;
 			if (!won[j]) continue;
 			const u32 local_id = local_id_in(ranks, edge.to);
 			sixteenths += __ldg(ranks.degrees + degree_class(local_id));
-			if (rank_of_id(ranks, edge.to) == ranks.rank) s.parent[local_id] = label_at(ranks, edge.from, local_id);
+			if (rank_of_id(ranks, edge.to) != ranks.rank) continue;
+			store_parent<Form>(s, local_id, label_at(ranks, edge.from, local_id));
 		}
 		return reached;
 	}

@@ -23,7 +23,7 @@ func (e *Engine) connect() error {
 		steps = append(steps, e.shareLabels)
 		if ranks.SomeRemote {
 			steps = append(steps, e.prepareDeferred, e.countDegrees, e.openExchanges)
-		} else if !e.graph.IDs64() {
+		} else {
 			steps = append(steps, e.exposeGraph)
 		}
 	}
@@ -84,10 +84,15 @@ func (e *Engine) shareLabels(ranks *cuda.Ranks) (err error) {
 // exposeGraph exposes the graph's arrays to all ranks, which must be peers, and finds the mean degrees. Pushes from a
 // replicated frontier need both. It is collective.
 func (e *Engine) exposeGraph(ranks *cuda.Ranks) error {
-	for _, array := range []struct {
+	type array struct {
 		own cuda.Memory
 		all *[]cuda.Memory
-	}{{e.graph.Rows(), &ranks.Rows}, {e.graph.Cols(), &ranks.Cols}, {e.graph.LocalIDs(), &ranks.LocalIDs}} {
+	}
+	arrays := []array{{e.graph.Rows(), &ranks.Rows}, {e.graph.Cols(), &ranks.Cols}, {e.graph.LocalIDs(), &ranks.LocalIDs}}
+	if e.graph.IDs64() {
+		arrays = append(arrays, array{e.graph.ColRanks(), &ranks.ColRanks})
+	}
+	for _, array := range arrays {
 		w, err := e.t.Expose(array.own)
 		if err != nil {
 			return err

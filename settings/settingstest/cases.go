@@ -38,6 +38,7 @@ var Cases = map[string]Case{
 	"search.kernel_times":   {"kernel_times = true", "kernel_times = 1", yesOrNo},
 	"search.exchange":       {`exchange = "bins"`, `exchange = "bits"`, "auto, bitmap or bins"},
 	"search.result_bits":    {"result_bits = 32", "result_bits = 48", "64 or 32"},
+	"search.ids64":          {"ids64 = true", "ids64 = 64", yesOrNo},
 	"search.prune":          {`prune = "hub"`, `prune = "leaf"`, "none or hub"},
 	"search.roots":          {`roots = "list"`, "roots = 3", text},
 	"search.min_time":       {`min_time = "90s"`, `min_time = "2000h"`, "from 0s to 1000h0m0s"},
