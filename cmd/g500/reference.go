@@ -30,17 +30,20 @@ type referenceMode struct {
 	notes          []string
 }
 
-// runReference runs the benchmark under a name of the reference code, and returns the exit status.
-func runReference(name string, args []string, out, errOut io.Writer) int {
+// runReference runs the benchmark under a name of the reference code, and returns the exit status. last receives the
+// error that ends the program.
+func runReference(name string, args []string, out, errOut, last io.Writer) int {
 	command, ref, err := referenceRun(name, args)
 	if err != nil {
-		fmt.Fprintf(errOut, "%s: %v\nusage: %[1]s SCALE [EDGEFACTOR]\n"+
+		fmt.Fprintf(last, "%s: %v\nusage: %[1]s SCALE [EDGEFACTOR]\n"+
 			"  SCALE       the graph has 2^SCALE vertices\n  EDGEFACTOR  edge tuples per vertex (default %[3]d)\n"+
 			"environment: SKIP_VALIDATION, SKIP_BFS; TMPFILE=FILE with REUSEFILE keeps the edge list in FILE\n",
 			name, err, settings.OfficialEdgeFactor)
 		return failure
 	}
-	if programWith(runOptions{reference: ref}).Run(command, out, errOut) != success {
+	program := programWith(runOptions{reference: ref})
+	program.Last = last
+	if program.Run(command, out, errOut) != success {
 		return failure
 	}
 	return success
