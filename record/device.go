@@ -3,6 +3,7 @@
 package record
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -40,6 +41,11 @@ func (e Environment) Machine() string {
 	return strings.TrimSpace(e.CPU)
 }
 
+// transportVariables lists the variables that change the transport, for a sentence.
+func (e Environment) transportVariables() string {
+	return cmp.Or(strings.Join(e.Variables, " "), "unchanged")
+}
+
 // Difference is a property with different values in two environments.
 type Difference struct{ Name, Was, Is string }
 
@@ -51,6 +57,7 @@ func (e Environment) Difference(other Environment) *Difference {
 		{"transport", e.Transport, other.Transport},
 		{"number of threads per rank", fmt.Sprint(e.Threads), fmt.Sprint(other.Threads)},
 		{"processor", e.CPU, other.CPU},
+		{"setting of MPI and NCCL", e.transportVariables(), other.transportVariables()},
 		{"device", e.Device.String(), other.Device.String()},
 	} {
 		if d.Was != d.Is {

@@ -122,6 +122,8 @@ type Environment struct {
 
 	Machines []Kind   `json:"machines,omitempty"` // all nodes, by kind
 	Queue    []string `json:"queue,omitempty"`    // Slurm's variables of the job, as NAME=value
+
+	Variables []string `json:"transport_variables,omitempty"` // of rank 0 that change how messages travel, as NAME=value
 }
 
 // Kind is a kind of node, and the nodes of this kind.

@@ -177,6 +177,8 @@ func TestResumeElsewhereIsRefused(t *testing.T) {
 	for want, earlier := range map[string]*Run{
 		"the engine was gpu and is cpu":                 begun(1, "gpu", 2),
 		"the number of threads per rank was 4 and is 2": begun(1, "cpu", 4),
+		"MPI and NCCL was UCX_TLS=tcp and is unchanged": {Kernels: begun(1, "cpu", 2).Kernels,
+			Environment: Environment{Engine: "cpu", Threads: 2, Variables: []string{"UCX_TLS=tcp"}}},
 	} {
 		expect.Error(t, earlier.CheckSameMachine(now), want)
 	}

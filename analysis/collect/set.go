@@ -71,7 +71,7 @@ type Kind struct {
 	Kernel  record.Kernel
 	Prune   string // landmarks by which kernel 1 dropped edges, "" if it kept all
 	Threads int    // of a rank, 0 if a rank computes on a GPU
-	Variant string // settings that affect speed and are not the defaults
+	Variant string // settings that affect speed and are not the defaults, variables of the transport
 	Bits    int    // of a parent in a result, 0 for the usual ones
 	Factor  int64  // edge factor
 }
@@ -314,7 +314,8 @@ func machineOf(e record.Environment) string {
 // usualBits are the bits of a parent in a result. Early versions of the program had fewer on GPUs.
 const usualBits = 64
 
-// variant lists the settings of a run that affect its speed, are not the defaults, and are in no other field.
+// variant lists the settings of a run that affect its speed, are not the defaults, and are in no other field, and the
+// variables by which its environment changes the transport.
 func variant(run *record.Run) string {
 	var made []string
 	for _, s := range settings.Table {
@@ -325,7 +326,10 @@ func variant(run *record.Run) string {
 	if run.Graph != nil && run.Graph.Directed { // the spec says so only if it has symmetric=no
 		made = append(made, "directed")
 	}
-	return strings.Join(made, ", ")
+	if run.Config != nil && run.Config.Machine.EmulateNodes > 0 {
+		made = append(made, Count(run.Ranks/run.Config.Machine.EmulateNodes, "rank")+" per emulated node")
+	}
+	return strings.Join(append(made, run.Environment.Variables...), ", ")
 }
 
 // inOrder sorts runs so that comparable ones are neighbours.

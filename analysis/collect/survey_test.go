@@ -260,10 +260,11 @@ func TestVariants(t *testing.T) {
 		{"gpu-transport mpi, edge-memory host", 64, func(c *record.Config) {
 			c.Machine.GPUTransport, c.Machine.EdgeMemory = "mpi", "host"
 		}},
+		{"2 ranks per emulated node", 64, func(c *record.Config) { c.Machine.EmulateNodes = 4 }},
 	} {
 		config := settings.Default()
 		c.change(&config)
-		run := &record.Run{Config: &config, ResultBits: c.bits}
+		run := &record.Run{Config: &config, Ranks: 8, ResultBits: c.bits}
 		expect.Equal(t, kindOf(run, record.KernelRun{}).Settings(), c.want)
 	}
 }

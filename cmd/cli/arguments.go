@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"g500/internal/nearest"
+	"g500/internal/output"
 )
 
 // Group returns a command that only has subcommands.
@@ -53,19 +54,34 @@ func noCommand(c *cobra.Command, name string) error {
 	return fmt.Errorf("there is no command %q%s; see %s --help", name, nearest.DidYouMean(name, names), c.CommandPath())
 }
 
-// nearestFlag ends the error for a flag that a command does not have.
-func nearestFlag(f *pflag.FlagSet, err error) string {
+// nearestFlag ends the error for a flag that a command does not have: with the commands that have it, else with the
+// nearest name.
+func nearestFlag(c *cobra.Command, err error) string {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) || unknown.GetSpecifiedShortnames() != "" {
 		return ""
 	}
+	if having := commandsWith(c.Root(), unknown.GetSpecifiedName()); len(having) > 0 {
+		return fmt.Sprintf(", which is of %s", output.List(having, "and"))
+	}
 	var names []string
-	f.VisitAll(func(flag *pflag.Flag) {
+	c.Flags().VisitAll(func(flag *pflag.Flag) {
 		if !flag.Hidden {
 			names = append(names, "--"+flag.Name)
 		}
 	})
 	return nearest.DidYouMean("--"+unknown.GetSpecifiedName(), names)
+}
+
+// commandsWith returns the paths of the commands in and below c with a flag.
+func commandsWith(c *cobra.Command, flag string) (paths []string) {
+	if f := c.LocalFlags().Lookup(flag); f != nil && !f.Hidden {
+		paths = append(paths, c.CommandPath())
+	}
+	for _, sub := range c.Commands() {
+		paths = append(paths, commandsWith(sub, flag)...)
+	}
+	return paths
 }
 
 // NoArguments refuses arguments that are not flags.

@@ -17,7 +17,7 @@ const MakingGraph = ": reading or generating"
 // WriteNotes writes the notes of the reader of a graph file.
 func WriteNotes(w io.Writer, g *formats.Graph) {
 	for _, note := range g.Notes {
-		fmt.Fprintf(w, "g500: note: %s\n", note)
+		fmt.Fprintf(w, "note: %s\n", note)
 	}
 }
 

@@ -40,6 +40,7 @@ type Program struct {
 	// Environment and Files are for manual pages: the variables that programs read, and files by the path of a command.
 	Environment []Term
 	Files       map[string][]Term
+	Last        io.Writer // receives the error that ends the program; nil for the writer of other errors
 	Flags
 }
 
@@ -64,6 +65,9 @@ func (p Program) Run(args []string, out, errOut io.Writer) int {
 	}
 	if errors.Is(err, context.Canceled) {
 		err = errors.New("stopped by a signal")
+	}
+	if p.Last != nil {
+		errOut = &cleanWriter{to: p.Last}
 	}
 	if !errors.Is(err, ErrInvalid) && !errors.Is(err, comm.ErrAborted) { // already printed
 		fmt.Fprintf(errOut, "%s: %v\n", root.Name(), err)
@@ -94,7 +98,7 @@ func (p Program) Complete() *cobra.Command {
 		if before := c.Flags().Args(); c == root && len(before) > 0 { // the flag is of a command that does not exist
 			return onlySubcommands(c, before)
 		}
-		return Misuse(fmt.Errorf("%w%s; see %s --help", err, nearestFlag(c.Flags(), err), c.CommandPath()))
+		return Misuse(fmt.Errorf("%w%s; see %s --help", err, nearestFlag(c, err), c.CommandPath()))
 	})
 	p.complete(root)
 	return root

@@ -5,6 +5,8 @@
 package cli
 
 /*
+#define _GNU_SOURCE // program_invocation_short_name
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -30,19 +32,19 @@ static unsigned long long used_space(void) {
 // processors may need a thread, of which it has 10,000 at most. Constructors run before the runtime.
 __attribute__((constructor)) static void g500_enough_to_start(void) {
 	const unsigned long long start = 3ULL << 30, data = 512ULL << 20; // bytes; 1.6e9 did not always suffice
-	const char *processors = getenv("GOMAXPROCS");
+	const char *name = program_invocation_short_name, *processors = getenv("GOMAXPROCS");
 	const unsigned long long space = limit_of(RLIMIT_AS);
 	if (space != ~0ULL && space <= used_space() + start)
-		fprintf(stderr, "g500: the limit of this process's address space, ulimit -v %llu, is used up by the program "
-			"itself: raise it by some GiB, or to unlimited\n", space >> 10);
+		fprintf(stderr, "%s: the limit of this process's address space, ulimit -v %llu, is used up by the program itself: "
+			"raise it by some GiB, or to unlimited\n", name, space >> 10);
 	else if (limit_of(RLIMIT_DATA) <= data)
-		fprintf(stderr, "g500: ulimit -d %llu leaves the program too little memory to start: raise it by some GiB, or to "
-			"unlimited\n", limit_of(RLIMIT_DATA) >> 10);
+		fprintf(stderr, "%s: ulimit -d %llu leaves the program too little memory to start: raise it by some GiB, or to "
+			"unlimited\n", name, limit_of(RLIMIT_DATA) >> 10);
 	else if (limit_of(RLIMIT_NOFILE) < 16)
-		fprintf(stderr, "g500: ulimit -n %llu leaves the program too few open files: raise it to 64 at least\n",
-			limit_of(RLIMIT_NOFILE));
+		fprintf(stderr, "%s: ulimit -n %llu leaves the program too few open files: raise it to 64 at least\n",
+			name, limit_of(RLIMIT_NOFILE));
 	else if (processors && atoll(processors) > 4096)
-		fprintf(stderr, "g500: GOMAXPROCS=%s is above 4096: set it to the number of cores, or unset it\n", processors);
+		fprintf(stderr, "%s: GOMAXPROCS=%s is above 4096: set it to the number of cores, or unset it\n", name, processors);
 	else
 		return;
 	_exit(1);

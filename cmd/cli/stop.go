@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 	"time"
 )
@@ -42,7 +43,8 @@ func UntilStopped(errOut io.Writer) (ctx context.Context, end func()) {
 func StoppedWithin(limit time.Duration, errOut io.Writer) (ctx context.Context, end func()) {
 	ctx, restore := Signalled()
 	forget := After(ctx, limit, func() {
-		fmt.Fprintf(errOut, "g500: stopped by a signal; the command did not end within %v\n", limit)
+		fmt.Fprintf(errOut, "%s: stopped by a signal; the command did not end within %v\n",
+			filepath.Base(os.Args[0]), limit)
 		os.Exit(Failure)
 	})
 	return ctx, func() {

@@ -187,7 +187,7 @@ func (p Flags) check(c *cobra.Command) {
 func (p Flags) Parse(c *cobra.Command, args []string) error {
 	p.check(c)
 	if err := c.ParseFlags(args); err != nil {
-		return fmt.Errorf("%w%s", err, nearestFlag(c.Flags(), err))
+		return fmt.Errorf("%w%s", err, nearestFlag(c, err))
 	}
 	return nil
 }

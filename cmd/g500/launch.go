@@ -63,30 +63,37 @@ var inTasks = []string{"g500", "version", "run", "validate", "net", "doctor"}
 
 // endTogether ends this process with the others of its job, and returns its exit status. If it has not started MPI, as
 // after --help or a wrong flag, other tasks may wait for it in MPI_Init: it joins them, which ends the job with an
-// error unless all have ended in this way.
-func endTogether(args []string, status int) int {
+// error unless all have ended in this way. last is the error that ends this process, which tasks with the same one
+// print once.
+func endTogether(args []string, status int, last string) int {
 	l := comm.Launched()
-	if !l.Awaited() {
-		return status
-	}
-	if c, _, unknown := rootCommand().Find(args); unknown == nil && !slices.Contains(inTasks, c.Name()) {
+	c, _, unknown := rootCommand().Find(args)
+	if !l.Awaited() || unknown == nil && !slices.Contains(inTasks, c.Name()) {
+		fmt.Fprint(os.Stderr, last)
 		return status
 	}
 	alone := time.AfterFunc(joining, func() {
-		fmt.Fprintf(os.Stderr, "g500: note: other tasks that %s started run no g500: start it in all tasks\n", l.Name)
+		fmt.Fprint(os.Stderr, last)
+		fmt.Fprintf(os.Stderr, "note: other tasks that %s started run no g500: start it in all tasks\n", l.Name)
 		os.Exit(status)
 	})
 	defer alone.Stop()
 	ended := declare("one that ended before it started MPI, as with --help")
 	transport, err := l.Choose(comm.AutoTransport, l.Tasks)
 	if err != nil {
+		fmt.Fprint(os.Stderr, last)
 		return misuse
 	}
 	if err := transport.Start(l.Tasks, func(t comm.Transport) error {
 		if err := agreement.Check(t, ended); err != nil {
+			fmt.Fprint(os.Stderr, last)
 			return onAllRanks(err)
 		}
-		return nil
+		all, err := comm.AllGatherTexts(t, last)
+		if err != nil || slices.Index(all, last) == t.Rank() {
+			fmt.Fprint(os.Stderr, last)
+		}
+		return err
 	}); err != nil {
 		return misuse
 	}

@@ -8,6 +8,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -21,11 +22,15 @@ import (
 )
 
 func main() {
-	args := os.Args[1:]
+	args, last := os.Args[1:], new(bytes.Buffer)
 	if name, is := referenceName(); is {
-		os.Exit(endTogether([]string{"run"}, runReference(name, args, os.Stdout, os.Stderr)))
+		status := runReference(name, args, os.Stdout, os.Stderr, last)
+		os.Exit(endTogether([]string{"run"}, status, last.String()))
 	}
-	os.Exit(endTogether(args, g500(args, os.Stdout, os.Stderr)))
+	program := thisProgram()
+	program.Last = last
+	status := program.Run(args, os.Stdout, os.Stderr)
+	os.Exit(endTogether(args, status, last.String()))
 }
 
 // The exit statuses.

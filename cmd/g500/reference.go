@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +13,7 @@ import (
 
 	"g500/cmd/cli"
 	"g500/graph"
+	"g500/internal/infile"
 	"g500/record"
 	"g500/settings"
 )
@@ -28,17 +30,20 @@ type referenceMode struct {
 	notes          []string
 }
 
-// runReference runs the benchmark under a name of the reference code, and returns the exit status.
-func runReference(name string, args []string, out, errOut io.Writer) int {
+// runReference runs the benchmark under a name of the reference code, and returns the exit status. last receives the
+// error that ends the program.
+func runReference(name string, args []string, out, errOut, last io.Writer) int {
 	command, ref, err := referenceRun(name, args)
 	if err != nil {
-		fmt.Fprintf(errOut, "%s: %v\nusage: %[1]s SCALE [EDGEFACTOR]\n"+
+		fmt.Fprintf(last, "%s: %v\nusage: %[1]s SCALE [EDGEFACTOR]\n"+
 			"  SCALE       the graph has 2^SCALE vertices\n  EDGEFACTOR  edge tuples per vertex (default %[3]d)\n"+
 			"environment: SKIP_VALIDATION, SKIP_BFS; TMPFILE=FILE with REUSEFILE keeps the edge list in FILE\n",
 			name, err, settings.OfficialEdgeFactor)
 		return failure
 	}
-	if programWith(runOptions{reference: ref}).Run(command, out, errOut) != success {
+	program := programWith(runOptions{reference: ref})
+	program.Last = last
+	if program.Run(command, out, errOut) != success {
 		return failure
 	}
 	return success
@@ -89,8 +94,8 @@ func isSet(variable string) bool {
 }
 
 // chooseFile reads TMPFILE instead of generating the edge list if REUSEFILE is set and the file, with the weights next
-// to it, has the size of the graph. With another size, or none, it is written after the run; the error says why it
-// cannot be.
+// to it, has the size of the graph; with other tuples it is refused. With another size, or none, it is written after the
+// run; the error says why it cannot be.
 func (r *referenceMode) chooseFile(cfg *record.Config) error {
 	path := os.Getenv("TMPFILE")
 	switch {
@@ -99,6 +104,7 @@ func (r *referenceMode) chooseFile(cfg *record.Config) error {
 		r.notes = append(r.notes, "TMPFILE has no effect without REUSEFILE: the edge list is in memory")
 	case fits(path, *cfg):
 		cfg.Graph.Edges = path
+		return isOfGraph(path, *cfg)
 	default:
 		r.keep = path
 		return checkNewFile(path)
@@ -127,6 +133,45 @@ func fits(path string, cfg record.Config) bool {
 	}
 	return has(path, graph.Packed.RecordBytes()) &&
 		(cfg.Search.Kernel == string(record.BFS) || has(graph.WeightsPath(path), graph.WeightBytes))
+}
+
+// isOfGraph returns an error if tuples at the beginning, in the middle and at the end of a file of the graph's size, or
+// their weights if the kernel needs them, are not the generator's.
+func isOfGraph(path string, cfg record.Config) error {
+	p := cfg.Params()
+	n := min(p.Edges(), 1<<10)
+	edges, weights := make([]graph.Edge, n), make([]float32, n)
+	for _, first := range []int64{0, (p.Edges() - n) / 2, p.Edges() - n} {
+		p.FillWeighted(first, edges, weights)
+		var want, weightsWant bytes.Buffer
+		if err := errors.Join(graph.WriteEdges(&want, graph.Packed, edges),
+			graph.WriteWeights(&weightsWant, weights)); err != nil {
+			return err
+		}
+		other := ""
+		if weighted := cfg.Search.Kernel != string(record.BFS); !hasAt(path, first*graph.Packed.RecordBytes(), want.Bytes()) {
+			other = path
+		} else if weighted && !hasAt(graph.WeightsPath(path), first*graph.WeightBytes, weightsWant.Bytes()) {
+			other = graph.WeightsPath(path)
+		}
+		if other != "" {
+			return fmt.Errorf("%s has the size, but not the content, of the graph of scale %d, edge factor %d and the official "+
+				"seeds: remove it, or name another file", other, cfg.Graph.Scale, cfg.Graph.EdgeFactor)
+		}
+	}
+	return nil
+}
+
+// hasAt reports whether a file has these bytes at an offset, or cannot be read, which is an error of the run.
+func hasAt(path string, offset int64, want []byte) bool {
+	file, err := infile.OpenRegular(path, "the edge list")
+	if err != nil {
+		return true
+	}
+	defer file.Close()
+	got := make([]byte, len(want))
+	_, err = file.ReadAt(got, offset)
+	return err == nil && bytes.Equal(got, want)
 }
 
 // accepts reports whether a run of that status succeeds.

@@ -302,6 +302,9 @@ func (j *job) rest() io.Writer {
 	return j.out
 }
 
+// given is the environment of this process before the program changes it.
+var given = os.Environ()
+
 // environment describes the machine and the program.
 func environment(transport comm.HostTransport, backend bench.Backend, threads int) record.Environment {
 	memory, _ := machine.Memory()
@@ -320,5 +323,6 @@ func environment(transport comm.HostTransport, backend bench.Backend, threads in
 		Engine:    backend.Name,
 		Device:    backend.Device,
 		Queue:     machine.Queue(),
+		Variables: machine.TransportVariables(given),
 	}
 }

@@ -164,6 +164,25 @@ var queueVariables = []string{"SLURM_CLUSTER_NAME", "SLURM_JOB_ID", "SLURM_JOB_P
 	"SLURM_JOB_NODELIST", "SLURM_NTASKS", "SLURM_NTASKS_PER_NODE", "SLURM_CPUS_PER_TASK", "SLURM_GPUS_PER_NODE",
 	"SLURM_MEM_PER_NODE", "SLURM_CPU_BIND", "SLURM_DISTRIBUTION"}
 
+// transportVariables matches the variables by which users change how MPI and NCCL move messages; noVariables those that
+// print or name something.
+var (
+	transportVariables = regexp.MustCompile(`^(NCCL|UCX|FI|PSM2|MPICH|MPIR_CVAR|I_MPI_(FABRICS|OFI|SHM|ADJUST)|` +
+		`OMPI_MCA_(btl|pml|mtl|coll|smsc|opal_cuda|opal_common))(_\w+)?=.`)
+	noVariables = regexp.MustCompile(`(?i)^\w*(DEBUG|LOG|VERBOSE|HOSTID|HOSTNAME|VERSION|DUMP|STATS)`)
+)
+
+// TransportVariables returns the variables of an environment that change how messages travel, as NAME=value, sorted.
+func TransportVariables(environment []string) (all []string) {
+	for _, variable := range environment {
+		if transportVariables.MatchString(variable) && !noVariables.MatchString(variable) {
+			all = append(all, variable)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
 // Queue returns the resources that Slurm has given to this job, as NAME=value; nil without Slurm.
 func Queue() (given []string) {
 	for _, name := range queueVariables {

@@ -5,6 +5,7 @@ package machine
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"g500/internal/expect"
@@ -78,6 +79,16 @@ func TestFactsWithoutFiles(t *testing.T) {
 		got.Scaling != "" {
 		t.Errorf("%+v", got)
 	}
+}
+
+func TestTransportVariables(t *testing.T) {
+	changing := []string{"FI_PROVIDER=tcp", "I_MPI_FABRICS=shm", "MPICH_OFI_NIC_POLICY=GPU", "NCCL_ALGO=Ring",
+		"NCCL_P2P_DISABLE=1", "OMPI_MCA_btl=self,vader", "OMPI_MCA_btl_tcp_if_include=eth0", "UCX_TLS=tcp"}
+	given := append([]string{"UCX_LOG_LEVEL=info", "OMPI_MCA_orte_hnp_uri=1.0;tcp://10.0.0.1:4", "NCCL_HOSTID=rank-1",
+		"MPIR_CVAR_CH3_INTERFACE_HOSTNAME=a", "NCCL_DEBUG=INFO", "OMPI_MCA_btl_base_verbose=30", "I_MPI_ROOT=/opt",
+		"NCCL_IB_HCA=", "HOME=/root", "MY_UCX_TLS=tcp"}, changing...)
+	slices.Reverse(given)
+	expect.Equal(t, TransportVariables(given), changing)
 }
 
 func TestQueueTellsWhatTheJobWasGiven(t *testing.T) {
