@@ -15,7 +15,7 @@ import (
 // Work sizes of writeResult: labels and bitmap words that a worker takes at a time, and parents whose labels are
 // resolved at a time.
 const (
-	copyGrain    = 1 << 16
+	copyGrain    = 1 << 14
 	patchGrain   = 1 << 6
 	resolvePiece = 1 << 20
 )

@@ -10,9 +10,19 @@ import (
 	"g500/internal/par"
 )
 
-// pushGrain is the number of edges that a worker takes at a time in a top-down level. It divides rows of hubs and
-// combines short rows.
-const pushGrain = 1 << 12
+// Numbers of edges that a worker takes at a time in a top-down level: it divides rows of hubs and combines short rows.
+// Each worker gets pushPieces pieces, unless they have fewer or more edges. An edge may take 0.2 us, because atomic
+// operations wait for memory, so a small level needs small pieces.
+const (
+	leastPush  = 1 << 5
+	mostPush   = 1 << 12
+	pushPieces = 4
+)
+
+// pushGrain returns the number of edges that one of some workers takes at a time, of all edges of a level.
+func pushGrain(workers, edges int) int {
+	return min(max(edges/(pushPieces*workers), leastPush), mostPush)
+}
 
 // lane has the results of one worker.
 type lane[P csr.Pos] struct {
@@ -41,7 +51,8 @@ func (h *Hybrid[P]) push(at progress) (progress, error) {
 	rounds, err := h.rounds(at, total)
 	for first := int64(0); rounds > 0 && err == nil; rounds-- {
 		last := min(first+bounds.PushEdges, total)
-		par.For(h.workers, int(last-first), pushGrain, func(w, lo, hi int) {
+		edges := int(last - first)
+		par.For(h.workers, edges, pushGrain(h.workers, edges), func(w, lo, hi int) {
 			h.expand(&h.lanes[w], first+int64(lo), first+int64(hi))
 		})
 		if h.t.Size() > 1 {
@@ -76,7 +87,7 @@ func (h *Hybrid[P]) rounds(at progress, edges int64) (int64, error) {
 // stores their parents. Therefore many memory accesses are in flight, and no atomic operation waits for stores of
 // parents.
 func (h *Hybrid[P]) expand(l *lane[P], lo, hi int64) {
-	l.edges = slices.Grow(l.edges[:0], pushGrain)
+	l.edges = slices.Grow(l.edges[:0], mostPush)
 	h.eachRow(lo, hi, func(u csr.ID, row []P) { l.edges = appendUnvisited(l.edges, h.visited, u, row) })
 	claimed := l.edges[:0]
 	for _, e := range l.edges {

@@ -12,8 +12,12 @@ import (
 	"g500/internal/par"
 )
 
-// queuePiece is the number of consecutive vertices of the queue whose edges are counted together.
-const queuePiece = 64
+// Numbers of consecutive vertices of the queue whose edges are counted together, and of such pieces that a worker takes
+// at a time.
+const (
+	queuePiece  = 64
+	queuePieces = 4
+)
 
 // found returns the number of vertices that workers have listed for the next frontier.
 func (h *Hybrid[P]) found() (n int64) {
@@ -69,7 +73,7 @@ func (h *Hybrid[P]) numberEdges() {
 	pieces := (len(h.queue) + queuePiece - 1) / queuePiece
 	h.offsets = slices.Grow(h.offsets[:0], pieces+1)[:pieces+1]
 	h.offsets[0] = 0
-	par.For(h.workers, pieces, pushGrain/queuePiece, func(_, lo, hi int) {
+	par.For(h.workers, pieces, queuePieces, func(_, lo, hi int) {
 		for k := lo; k < hi; k++ {
 			edges := int64(0)
 			for _, u := range h.queue[k*queuePiece : min((k+1)*queuePiece, len(h.queue))] {
