@@ -16,7 +16,7 @@ import (
 // resolved at a time.
 const (
 	copyGrain    = 1 << 14
-	patchGrain   = 1 << 6
+	patchGrain   = 1 << 4
 	resolvePiece = 1 << 20
 )
 

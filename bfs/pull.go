@@ -12,7 +12,7 @@ import (
 )
 
 // pullGrain is the number of bitmap words that a worker takes at a time in a bottom-up level.
-const pullGrain = 64
+const pullGrain = 1 << 4
 
 // pull is a bottom-up level: each unvisited vertex searches for a visited neighbour. Workers write different words of
 // the new bitmap, without atomic operations; then the ranks gather the words.
