@@ -5,6 +5,7 @@ package bfs
 import (
 	"encoding/binary"
 	"errors"
+	"math/bits"
 
 	"g500/graph/csr"
 )
@@ -96,13 +97,17 @@ func readBin(message []byte, limit int, pair func(vertex, parent csr.ID)) error 
 	return nil
 }
 
-// appendPart appends the length of one worker's bin, and the bin, to a message.
-func appendPart(message, part []byte) []byte {
+// partBytes returns the number of bytes of one worker's bin in a message: none if it is empty.
+func partBytes(part []byte) int {
 	if len(part) == 0 {
-		return message
+		return 0
 	}
-	message = binary.AppendUvarint(message, uint64(len(part)))
-	return append(message, part...)
+	return (bits.Len(uint(len(part)))+6)/7 + len(part)
+}
+
+// putPart writes the length of one worker's bin, and the bin, which is not empty, to a message.
+func putPart(message, part []byte) {
+	copy(message[binary.PutUvarint(message, uint64(len(part))):], part)
 }
 
 // part is the bin of one worker of a rank.

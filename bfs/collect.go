@@ -15,8 +15,8 @@ import (
 // Work sizes of writeResult: labels and bitmap words that a worker takes at a time, and parents whose labels are
 // resolved at a time.
 const (
-	copyGrain    = 1 << 16
-	patchGrain   = 1 << 6
+	copyGrain    = 1 << 14
+	patchGrain   = 1 << 4
 	resolvePiece = 1 << 20
 )
 
@@ -82,7 +82,9 @@ func (h *Hybrid[P]) patchLeaves(root graph.Global, most bool) {
 	par.For(h.workers, h.g.Connected()-inner, patchGrain*csr.WordBits, func(_, lo, hi int) {
 		for ; lo < hi; lo += csr.WordBits {
 			prefetch.Ahead(h.g.First, inner+lo)
-			prefetch.Ahead(h.g.LocalOf, inner+lo)
+			if !most {
+				prefetch.Ahead(h.g.LocalOf, inner+lo)
+			}
 			leaves := h.g.First[inner+lo : inner+min(lo+csr.WordBits, hi)]
 			reached := getAll(h.visited, leaves)
 			rest := ^uint64(0) >> (csr.WordBits - len(leaves))

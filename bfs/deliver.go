@@ -4,6 +4,7 @@ package bfs
 
 import (
 	"errors"
+	"slices"
 
 	"g500/graph/csr"
 	"g500/internal/par"
@@ -21,14 +22,7 @@ func (h *Hybrid[P]) addresses(at progress) []address {
 
 // deliver sends the bins to the owners of their vertices and claims the vertices that other ranks sent here.
 func (h *Hybrid[P]) deliver() error {
-	for r := range h.bins {
-		h.bins[r] = h.bins[r][:0]
-		for w := range h.lanes {
-			b := &h.lanes[w].bins[r]
-			h.bins[r] = appendPart(h.bins[r], b.message)
-			b.clear()
-		}
-	}
+	h.merge()
 	got, err := h.exchangeBins()
 	if err != nil {
 		return err
@@ -40,6 +34,32 @@ func (h *Hybrid[P]) deliver() error {
 	faults := make([]error, len(parts))
 	par.For(h.workers, len(parts), 1, func(w, i, _ int) { faults[i] = h.take(&h.lanes[w], parts[i]) })
 	return errors.Join(faults...)
+}
+
+// mergeGrain is the number of bins of workers that a worker merges at a time.
+const mergeGrain = 4
+
+// merge writes the bins of all workers to one message per rank or node, and empties the bins.
+func (h *Hybrid[P]) merge() {
+	lanes := len(h.lanes)
+	starts := make([]int, len(h.bins)*lanes) // of each bin in its message
+	for r := range h.bins {
+		size := 0
+		for w := range h.lanes {
+			starts[r*lanes+w] = size
+			size += partBytes(h.lanes[w].bins[r].message)
+		}
+		h.bins[r] = slices.Grow(h.bins[r][:0], size)[:size]
+	}
+	par.For(h.workers, len(starts), mergeGrain, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			r := i / lanes
+			if b := &h.lanes[i%lanes].bins[r]; len(b.message) > 0 {
+				putPart(h.bins[r][starts[i]:], b.message)
+				b.clear()
+			}
+		}
+	})
 }
 
 // exchangeBins sends the bins to their addresses. This rank receives its own pairs for its node, and ignores them: they
@@ -67,6 +87,15 @@ func (h *Hybrid[P]) exchangeShort(send [][]byte, items int64) ([][]byte, error) 
 // take claims the vertices of a bin that this rank owns.
 func (h *Hybrid[P]) take(l *lane[P], from part) error {
 	me, damaged := h.to[h.g.Rank], false
+	l.edges = slices.Grow(l.edges[:0], claimedAtOnce)
+	settle := func() {
+		for _, e := range claimAll(h.visited, l.edges) {
+			at, has := h.g.Find(from.rank, e.from) // a neighbour, or a root that is a leaf
+			damaged = damaged || !has
+			h.adopt(l, csr.ID(e.to-h.g.Index(0)), at)
+		}
+		l.edges = l.edges[:0]
+	}
 	err := readBin(from.message, int(me.number(csr.ID(h.g.Stride))), func(number, parent csr.ID) {
 		id, is := me.id(number)
 		if !is {
@@ -74,12 +103,13 @@ func (h *Hybrid[P]) take(l *lane[P], from part) error {
 		}
 		if int(id) >= h.g.OwnInner() {
 			damaged = true
-		} else if h.visited.claim(uint64(h.g.Index(id))) {
-			at, has := h.g.Find(from.rank, parent) // a neighbour, or a root that is a leaf
-			damaged = damaged || !has
-			h.adopt(l, id, at)
+			return
+		}
+		if l.edges = append(l.edges, edge[P]{parent, h.g.Index(id)}); len(l.edges) == claimedAtOnce {
+			settle()
 		}
 	})
+	settle()
 	if err == nil && damaged {
 		err = errBin
 	}

@@ -212,8 +212,9 @@ func (h *Hybrid[P]) Search(root graph.Global) (Tree, error) {
 	return HostTree(h.tree), h.ended(trace.Step{Name: trace.ResultOrderStep})
 }
 
-// clearGrain is the number of bitmap words that a worker clears at a time.
-const clearGrain = 1 << 12
+// clearGrain is the number of bitmap words that a worker clears at a time. Other cores have most of these words in their
+// caches, so a word may take 10 ns.
+const clearGrain = 1 << 8
 
 // start clears the state and puts the root into the frontier. A root that is a leaf has a row but no bit. If its
 // neighbour is a leaf too, the frontier is empty, as for an isolated root.

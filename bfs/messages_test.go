@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"g500/comm"
@@ -237,10 +239,18 @@ func TestDamagedBins(t *testing.T) {
 
 // A message has the complete bins of all workers with pairs.
 func TestPartsOfMessages(t *testing.T) {
-	message := appendPart(appendPart(appendPart(nil, []byte("one")), nil), []byte("more"))
-	parts, err := partsOf([][]byte{nil, message, appendPart(nil, []byte("x"))})
-	if err != nil || len(parts) != 3 || parts[0].rank != 1 || string(parts[0].message) != "one" ||
-		string(parts[1].message) != "more" || parts[2].rank != 2 || string(parts[2].message) != "x" {
+	merged := func(parts ...string) (message []byte) {
+		for _, p := range parts {
+			at := len(message)
+			message = append(message, make([]byte, partBytes([]byte(p)))...)
+			putPart(message[at:], []byte(p))
+		}
+		return message
+	}
+	message, long := merged("one", "more"), strings.Repeat("long", 100)
+	parts, err := partsOf([][]byte{nil, message, merged("x", long)})
+	want := []part{{1, []byte("one")}, {1, []byte("more")}, {2, []byte("x")}, {2, []byte(long)}}
+	if err != nil || !reflect.DeepEqual(parts, want) {
 		t.Errorf("%q, %v", parts, err)
 	}
 	for n := range message {
@@ -287,5 +297,14 @@ func TestMessagesOfNewBits(t *testing.T) {
 		if err := addNew(make(bitmap, 39), message); density > 0.4 && err == nil {
 			t.Errorf("density %g: a message of more words is accepted", density)
 		}
+	}
+}
+
+// A level of few edges is divided among all workers, one of many edges into pieces that fit a worker's first cache.
+func TestPushGrain(t *testing.T) {
+	for _, c := range []struct{ workers, edges, want int }{
+		{64, 1, 32}, {64, 36_130, 141}, {64, 1 << 24, 4096}, {2, 1 << 10, 128}, {1, 1 << 12, 1024},
+	} {
+		expect.Equal(t, pushGrain(c.workers, c.edges), c.want, c.workers, "workers,", c.edges, "edges, of a piece")
 	}
 }

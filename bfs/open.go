@@ -27,6 +27,9 @@ func (h *Hybrid[P]) isOpen(row []P) bool { return len(row) > 0 && !h.g.IsReplica
 
 // countUnknown counts the unknown neighbours of open vertices.
 func (h *Hybrid[P]) countUnknown() int64 {
+	if h.gatherer.replicatesAll() {
+		return 0
+	}
 	return par.Sum(h.workers, len(h.lanes), 1, func(_, i, _ int) (n int64) {
 		for _, id := range h.lanes[i].open {
 			h.eachUnknown(id, func(P) { n++ })

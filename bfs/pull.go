@@ -12,7 +12,7 @@ import (
 )
 
 // pullGrain is the number of bitmap words that a worker takes at a time in a bottom-up level.
-const pullGrain = 64
+const pullGrain = 1 << 4
 
 // pull is a bottom-up level: each unvisited vertex searches for a visited neighbour. Workers write different words of
 // the new bitmap, without atomic operations; then the ranks gather the words.
@@ -20,7 +20,9 @@ func (h *Hybrid[P]) pull(at progress) (progress, error) {
 	h.visited, h.before = h.before, h.visited
 	h.gatherer.carryOver(h.visited, h.before)
 	for w := range h.lanes {
-		h.lanes[w].open = h.lanes[w].open[:0]
+		if l := &h.lanes[w]; len(l.open) > 0 {
+			l.open = l.open[:0]
+		}
 	}
 	found := par.Sum(h.workers, h.g.Stride/csr.WordBits, pullGrain, func(w, lo, hi int) int64 {
 		return h.sweep(&h.lanes[w], lo, hi)

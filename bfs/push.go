@@ -4,15 +4,27 @@ package bfs
 
 import (
 	"slices"
+	"unsafe"
 
 	"g500/comm"
 	"g500/graph/csr"
 	"g500/internal/par"
+	"g500/internal/prefetch"
 )
 
-// pushGrain is the number of edges that a worker takes at a time in a top-down level. It divides rows of hubs and
-// combines short rows.
-const pushGrain = 1 << 12
+// Numbers of edges that a worker takes at a time in a top-down level: it divides rows of hubs and combines short rows.
+// Each worker gets pushPieces pieces, unless they have fewer or more edges. An edge may take 0.2 us, because atomic
+// operations wait for memory, so a small level needs small pieces.
+const (
+	leastPush  = 1 << 5
+	mostPush   = 1 << 12
+	pushPieces = 4
+)
+
+// pushGrain returns the number of edges that one of some workers takes at a time, of all edges of a level.
+func pushGrain(workers, edges int) int {
+	return min(max(edges/(pushPieces*workers), leastPush), mostPush)
+}
 
 // lane has the results of one worker.
 type lane[P csr.Pos] struct {
@@ -41,7 +53,8 @@ func (h *Hybrid[P]) push(at progress) (progress, error) {
 	rounds, err := h.rounds(at, total)
 	for first := int64(0); rounds > 0 && err == nil; rounds-- {
 		last := min(first+bounds.PushEdges, total)
-		par.For(h.workers, int(last-first), pushGrain, func(w, lo, hi int) {
+		edges := int(last - first)
+		par.For(h.workers, edges, pushGrain(h.workers, edges), func(w, lo, hi int) {
 			h.expand(&h.lanes[w], first+int64(lo), first+int64(hi))
 		})
 		if h.t.Size() > 1 {
@@ -76,14 +89,9 @@ func (h *Hybrid[P]) rounds(at progress, edges int64) (int64, error) {
 // stores their parents. Therefore many memory accesses are in flight, and no atomic operation waits for stores of
 // parents.
 func (h *Hybrid[P]) expand(l *lane[P], lo, hi int64) {
-	l.edges = slices.Grow(l.edges[:0], pushGrain)
+	l.edges = slices.Grow(l.edges[:0], mostPush)
 	h.eachRow(lo, hi, func(u csr.ID, row []P) { l.edges = appendUnvisited(l.edges, h.visited, u, row) })
-	claimed := l.edges[:0]
-	for _, e := range l.edges {
-		if h.visited.claim(uint64(e.to)) {
-			claimed = append(claimed, e)
-		}
-	}
+	claimed := claimAll(h.visited, l.edges)
 	base, stride := h.g.Index(0), P(h.g.Stride)
 	for _, e := range claimed {
 		if local := e.to - base; local < stride { // wraps around for lower ranks
@@ -94,6 +102,35 @@ func (h *Hybrid[P]) expand(l *lane[P], lo, hi int64) {
 			l.bins[to.bin].add(to.number(id), e.from)
 		}
 	}
+}
+
+// claimedAtOnce is the number of claims whose words are loaded together, about as many as a core can load.
+const claimedAtOnce = 16
+
+// claimAll claims the ends of edges, and returns the edges that claimed one, in place.
+func claimAll[P csr.Pos](b bitmap, edges []edge[P]) []edge[P] {
+	claimed := edges[:0]
+	own(b, edges[:min(claimedAtOnce, len(edges))])
+	for len(edges) > 0 {
+		now, later := edges[:min(claimedAtOnce, len(edges))], edges[min(claimedAtOnce, len(edges)):]
+		own(b, later[:min(claimedAtOnce, len(later))])
+		for _, e := range now {
+			if b.claim(uint64(e.to)) {
+				claimed = append(claimed, e)
+			}
+		}
+		edges = later
+	}
+	return claimed
+}
+
+// own begins to load the words of a bitmap with the bits of at most claimedAtOnce edges' ends.
+func own[P csr.Pos](b bitmap, edges []edge[P]) {
+	var words [claimedAtOnce]unsafe.Pointer
+	for i, e := range edges {
+		words[i] = unsafe.Pointer(&b[uint64(e.to)/csr.WordBits])
+	}
+	prefetch.Own(words[:len(edges)])
 }
 
 // appendUnvisited appends the edges from u to the unvisited vertices in row, for which edges must have the capacity. No

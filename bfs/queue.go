@@ -12,8 +12,11 @@ import (
 	"g500/internal/par"
 )
 
-// queuePiece is the number of consecutive vertices of the queue whose edges are counted together.
-const queuePiece = 64
+const (
+	queuePiece  = 64      // consecutive vertices of the queue whose edges are counted together
+	queuePieces = 4       // such pieces that a worker takes at a time
+	shortQueue  = 1 << 10 // vertices that one worker copies faster than it starts a loop of many
+)
 
 // found returns the number of vertices that workers have listed for the next frontier.
 func (h *Hybrid[P]) found() (n int64) {
@@ -45,7 +48,9 @@ func (h *Hybrid[P]) countArcs() (int64, error) {
 func (h *Hybrid[P]) dropFound() {
 	h.queue = h.queue[:0]
 	for w := range h.lanes {
-		h.lanes[w].next = h.lanes[w].next[:0]
+		if len(h.lanes[w].next) > 0 {
+			h.lanes[w].next = h.lanes[w].next[:0]
+		}
 	}
 }
 
@@ -57,9 +62,15 @@ func (h *Hybrid[P]) enqueue() {
 		n += len(h.lanes[w].next)
 	}
 	h.queue = slices.Grow(h.queue, n-len(h.queue))[:n]
-	par.For(h.workers, len(h.lanes), 1, func(_, w, _ int) {
-		copy(h.queue[starts[w]:], h.lanes[w].next)
-		h.lanes[w].next = h.lanes[w].next[:0]
+	workers := h.workers
+	if n <= shortQueue {
+		workers = 1
+	}
+	par.For(workers, len(h.lanes), 1, func(_, w, _ int) {
+		if next := h.lanes[w].next; len(next) > 0 { // an idle worker's lane stays in its core's cache
+			copy(h.queue[starts[w]:], next)
+			h.lanes[w].next = next[:0]
+		}
 	})
 	h.numberEdges()
 }
@@ -69,7 +80,7 @@ func (h *Hybrid[P]) numberEdges() {
 	pieces := (len(h.queue) + queuePiece - 1) / queuePiece
 	h.offsets = slices.Grow(h.offsets[:0], pieces+1)[:pieces+1]
 	h.offsets[0] = 0
-	par.For(h.workers, pieces, pushGrain/queuePiece, func(_, lo, hi int) {
+	par.For(h.workers, pieces, queuePieces, func(_, lo, hi int) {
 		for k := lo; k < hi; k++ {
 			edges := int64(0)
 			for _, u := range h.queue[k*queuePiece : min((k+1)*queuePiece, len(h.queue))] {

@@ -3,8 +3,11 @@
 package sssp
 
 import (
+	"unsafe"
+
 	"g500/graph/csr"
 	"g500/internal/par"
+	"g500/internal/prefetch"
 )
 
 const (
@@ -46,7 +49,9 @@ func (p *pusher) addRow(l *lane, row []edge, from tail) {
 func (p *pusher) relaxLong() {
 	p.long = p.long[:0]
 	for _, l := range p.lanes {
-		p.long, l.long = append(p.long, l.long...), l.long[:0]
+		if len(l.long) > 0 {
+			p.long, l.long = append(p.long, l.long...), l.long[:0]
+		}
 	}
 	par.For(p.workers, len(p.long), 1, func(worker, at, _ int) {
 		p.addSpan(p.lanes[worker], p.long[at].row, p.long[at].from)
@@ -79,14 +84,21 @@ func (p *pusher) addSpan(l *lane, row []edge, from tail) {
 // flush offers the paths and empties the list.
 func (p *pusher) flush(l *lane) {
 	var before [offeredAtOnce]entry
+	var entries [offeredAtOnce]unsafe.Pointer
 	o := &l.offers
 	for i, h := range o.ids[:o.n] {
 		before[i] = p.d.at(h)
 	}
+	n := 0
 	for i, h := range o.ids[:o.n] {
 		if o.paths[i]>>32 < before[i]>>32 {
-			p.offer(l, h, o.paths[i])
+			o.ids[n], o.paths[n], entries[n] = h, o.paths[i], unsafe.Pointer(&p.d[h])
+			n++
 		}
+	}
+	prefetch.Own(entries[:n])
+	for i, h := range o.ids[:n] {
+		p.offer(l, h, o.paths[i])
 	}
 	o.n = 0
 }

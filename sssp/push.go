@@ -7,11 +7,13 @@ import (
 	"slices"
 	"sort"
 	"sync/atomic"
+	"unsafe"
 
 	"g500/comm"
 	"g500/graph/csr"
 	"g500/internal/hugepage"
 	"g500/internal/par"
+	"g500/internal/prefetch"
 )
 
 // Parameters of a push, which change no distance.
@@ -215,7 +217,9 @@ func (p *pusher) firstQueued() int {
 // take makes the current bucket the frontier.
 func (p *pusher) take() {
 	for _, l := range p.lanes {
-		l.frontier, l.queued[p.current] = l.queued[p.current], l.frontier[:0]
+		if len(l.frontier)+len(l.queued[p.current]) > 0 { // an idle worker's lane stays in its core's cache
+			l.frontier, l.queued[p.current] = l.queued[p.current], l.frontier[:0]
+		}
 	}
 }
 
@@ -226,8 +230,12 @@ func (p *pusher) take() {
 func (p *pusher) relax(l *lane, vertices []csr.ID) {
 	var rows [relaxedAtOnce][]edge
 	var tails [relaxedAtOnce]tail
+	var relaxed [relaxedAtOnce]unsafe.Pointer
 	for i, u := range vertices {
-		atomic.LoadUint32(&p.relaxed[u])
+		relaxed[i] = unsafe.Pointer(&p.relaxed[u])
+	}
+	prefetch.Own(relaxed[:len(vertices)])
+	for i, u := range vertices {
 		tails[i] = tail{p.d.at(u).distance(), p.s.label(u)}
 		rows[i] = p.s.Row(u)
 	}

@@ -31,24 +31,35 @@ func (x *values[T]) slots(v *Validator) []T {
 func (x *values[T]) load(v *Validator, fill func(values []T, lo int)) error {
 	g, at := &v.ghosts, x.slots(v)
 	par.For(v.workers, v.owned, v.limit.block, func(_, lo, hi int) { fill(at[lo:hi], lo) })
+	pieces := (g.window + sentAtOnce - 1) / sentAtOnce
+	each := func(body func(q, piece int)) {
+		par.For(v.workers, len(x.send)*pieces, 1, func(_, i, _ int) { body(i/pieces, i%pieces) })
+	}
 	for s := range g.steps {
-		par.For(v.workers, len(x.send), 1, func(_, q, _ int) {
-			x.send[q] = x.send[q][:0]
-			for _, i := range window(g.exported[q], g.window, s) {
-				x.send[q] = append(x.send[q], at[i])
+		for q := range x.send {
+			n := len(window(g.exported[q], g.window, s))
+			x.send[q] = slices.Grow(x.send[q][:0], n)[:n]
+		}
+		each(func(q, piece int) {
+			to := window(x.send[q], sentAtOnce, piece)
+			for k, i := range window(window(g.exported[q], g.window, s), sentAtOnce, piece) {
+				to[k] = at[i]
 			}
 		})
 		got, err := comm.Exchange(v.t, x.send)
 		if err != nil {
 			return err
 		}
-		for q := range got {
+		each(func(q, piece int) {
 			section := at[g.first[q]:][:len(g.of[q].locals)]
-			copy(window(section, g.window, s), got[q])
-		}
+			copy(window(window(section, g.window, s), sentAtOnce, piece), window(got[q], sentAtOnce, piece))
+		})
 	}
 	return nil
 }
+
+// sentAtOnce is the number of values of ghosts that a worker reads or writes at a time.
+const sentAtOnce = 1 << 12
 
 // rules are the rules of a kernel on edge tuples.
 type rules[T comm.Word] struct {

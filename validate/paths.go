@@ -27,6 +27,7 @@ func (v *Validator) Paths(root graph.Global, parents []graph.Global, distances [
 	if !v.weighted && v.order.connected > 0 {
 		return Verdict{}, errors.New("validate: shortest paths need edge tuples with weights")
 	}
+	defer par.Hold(v.workers)()
 	tree, found, err := v.enter(root, parents)
 	if found.rule == noRule && err == nil {
 		found, err = agree(v.t, v.checkDistances(tree, distances))

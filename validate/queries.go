@@ -117,13 +117,19 @@ func (c *climber) query(a *queries, root packedID, up, next []ancestor) {
 // exchange sends all workers' queries to the owners, and returns the replies of each rank.
 func (c *climber) exchange() ([][]uint64, error) {
 	for q := range c.send {
-		c.send[q] = c.send[q][:0]
+		n := 0
 		for w := range c.queries {
-			a := &c.queries[w]
-			a.base[q] = len(c.send[q])
-			c.send[q] = append(c.send[q], a.to[q]...)
+			c.queries[w].base[q] = n
+			n += len(c.queries[w].to[q])
 		}
+		c.send[q] = slices.Grow(c.send[q][:0], n)[:n]
 	}
+	par.Each(c.workers, func(w int) {
+		a := &c.queries[w]
+		for q, to := range a.to {
+			copy(c.send[q][a.base[q]:], to)
+		}
+	})
 	received, err := comm.Exchange(c.t, c.send)
 	if err != nil {
 		return nil, err

@@ -8,12 +8,14 @@ import (
 	"math/bits"
 
 	"g500/graph"
+	"g500/internal/par"
 )
 
 // Tree checks the breadth-first tree of one search from root: parents has the parent's label, or graph.NoParent, of
 // every owned vertex in label order. Tree is collective. A broken rule is a verdict, the same on every rank. The error
 // is of the transport, or names arguments that are not a tree.
 func (v *Validator) Tree(root graph.Global, parents []graph.Global) (Verdict, error) {
+	defer par.Hold(v.workers)()
 	tree, found, err := v.enter(root, parents)
 	switch {
 	case found.rule != noRule || err != nil:

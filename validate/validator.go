@@ -49,7 +49,7 @@ type limits struct {
 }
 
 // usual keeps the buffers of a rank near 100 MB, and a step long compared with the latency of a collective.
-var usual = limits{tuples: 1 << 20, vertices: 1 << 18, ghosts: 1 << 20, block: 1 << 11, hubs: 1 << 16}
+var usual = limits{tuples: 1 << 20, vertices: 1 << 20, ghosts: 1 << 20, block: 1 << 11, hubs: 1 << 16}
 
 // New builds a Validator of the edge tuples, which may be distributed over the ranks arbitrarily. It is collective,
 // reads the tuples only until it returns, and uses workers goroutines. Labels outside the layout are an error. Only a

@@ -13,7 +13,7 @@ func For(workers, n, grain int, body func(worker, lo, hi int)) {
 		return
 	}
 	t := takeTeam()
-	t.run(&loop{workers: workers, n: int64(n), grain: int64(grain), body: body})
+	t.run(newLoop(workers, n, grain, body))
 	t.giveBack()
 }
 

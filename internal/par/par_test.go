@@ -36,6 +36,30 @@ func TestForCoversEachIndexOnce(t *testing.T) {
 	}
 }
 
+// Each worker begins with its own share of the indices, if all workers begin together.
+func TestWorkersHaveShares(t *testing.T) {
+	const workers, n = 3, 300
+	for range 1000 {
+		var first [workers]atomic.Int64
+		var begun atomic.Int64
+		For(workers, n, 1, func(worker, lo, _ int) {
+			if first[worker].CompareAndSwap(0, int64(lo)+1) {
+				meet(&begun, workers)
+			}
+		})
+		together := true
+		for w := range workers {
+			lo, hi := Share(n, w, workers)
+			at := int(first[w].Load()) - 1
+			together = together && lo <= at && at < hi
+		}
+		if together {
+			return
+		}
+	}
+	t.Error("no loop in which all workers began with their own shares")
+}
+
 func TestEachCallsEveryWorkerOnce(t *testing.T) {
 	var calls [5]atomic.Int32
 	Each(len(calls), func(worker int) { calls[worker].Add(1) })

@@ -129,6 +129,15 @@ func TestWakeWithoutWorkers(t *testing.T) {
 	}
 }
 
+// However many threads poll, each about a microsecond at a time, they take turns at most once in 5 us.
+func TestTurnsAreRare(t *testing.T) {
+	for threads := 1; threads <= 1024; threads *= 2 {
+		if polls := pollsPerTurn(threads); polls < 5*threads || polls < 16 {
+			t.Errorf("%d threads take turns after %d polls", threads, polls)
+		}
+	}
+}
+
 // After Wake, the helpers of all workers poll, unless the system delays this test.
 func TestWake(t *testing.T) {
 	const workers = 5

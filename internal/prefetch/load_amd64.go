@@ -8,3 +8,8 @@ import "unsafe"
 //
 //go:noescape
 func load(from unsafe.Pointer, lines int)
+
+// own begins to load lines of the cache for writing.
+//
+//go:noescape
+func own(lines *unsafe.Pointer, n int)

@@ -39,3 +39,7 @@ func All[T any](s []T) {
 	bytes := len(s) * int(unsafe.Sizeof(*new(T)))
 	load(unsafe.Pointer(unsafe.SliceData(s)), (bytes+lineBytes-1)/lineBytes)
 }
+
+// Own begins to load lines, given by addresses in them, and takes them from the caches of other cores. It is for atomic
+// operations, which wait for each other's lines.
+func Own(lines []unsafe.Pointer) { own(unsafe.SliceData(lines), len(lines)) }

@@ -4,6 +4,7 @@ package prefetch
 
 import (
 	"testing"
+	"unsafe"
 
 	"g500/internal/expect"
 )
@@ -28,5 +29,23 @@ func TestParts(t *testing.T) {
 			next += len(part)
 		}
 		expect.Equal(t, next, n, "elements of all parts")
+	}
+}
+
+// Own leaves memory as it is, also at the last byte of a page.
+func TestOwn(t *testing.T) {
+	memory := make([]byte, 1<<16)
+	for i := range memory {
+		memory[i] = byte(i)
+	}
+	var lines []unsafe.Pointer
+	for i := range 100 {
+		Own(lines)
+		lines = append(lines, unsafe.Pointer(&memory[len(memory)-1-i*97]))
+	}
+	for i, b := range memory {
+		if b != byte(i) {
+			t.Fatalf("byte %d is %d", i, b)
+		}
 	}
 }
