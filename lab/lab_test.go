@@ -297,7 +297,7 @@ func TestEngines(t *testing.T) {
 	expect.NoError(t, err)
 }
 
-// Strategies take turns, each round begins with another one, and rounds end after the least number if their time is over
+// Strategies take turns, and each round begins with another one. Rounds end after the least number if the time is over
 // or they are enough.
 func TestRounds(t *testing.T) {
 	chosen := expect.Value(Choose("merrill-hybrid,toedling-naive,merrill-two-phase:cull=history"))(t)
@@ -306,7 +306,7 @@ func TestRounds(t *testing.T) {
 	load := func(context.Context, string) (*Graph, error) { return random(300, 900, true), nil }
 	plan := func(r Rounds) Plan {
 		m.order, r.Clock, r.Least = nil, clock, 18
-		return Plan{Graphs: Graphs{Names: []string{"random"}, Load: load}, Strategies: chosen, Sources: 50, Seed: 2, Rounds: r}
+		return Plan{Graphs: Graphs{[]string{"random"}, load}, Strategies: chosen, Sources: 50, Seed: 2, Rounds: r}
 	}
 	enough := func(f GraphFigures) bool { return len(f.Rows[0].Searches) >= 20 }
 	for _, c := range []struct {
@@ -324,14 +324,15 @@ func TestRounds(t *testing.T) {
 
 	var before *GraphFigures
 	for calls := 1; ; calls++ { // each ends after nine searches
-		r, err := Measure(context.Background(), plan(Rounds{Before: before, Until: 9 * time.Second}), []Machine{m}, silent{})
+		rounds := Rounds{Before: before, Until: 9 * time.Second}
+		r, err := Measure(context.Background(), plan(rounds), []Machine{m}, silent{})
 		var stored Report
 		expect.NoError(t, json.Unmarshal([]byte(expect.Written(t, r.WriteJSON)), &stored))
 		before = &stored.Graphs[0]
 		if err == nil {
 			rows := before.Rows
-			if calls < 10 || len(rows[1].Searches) != 50 || rows[1].Searches[49].Source != before.Sources[49] || !rows[2].Full ||
-				before.Took[0].Seconds < 90 {
+			if calls < 10 || len(rows[1].Searches) != 50 || rows[1].Searches[49].Source != before.Sources[49] ||
+				!rows[2].Full || before.Took[0].Seconds < 90 {
 				t.Errorf("%d calls, %d searches, took %v", calls, len(rows[1].Searches), before.Took)
 			}
 			break

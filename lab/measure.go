@@ -165,8 +165,8 @@ func (r Rounds) RowBefore(strategy string) *Row {
 	return &r.Before.Rows[i]
 }
 
-// start returns a strategy on the machine for it, with its earlier searches. It searches once before, without measuring,
-// since the first search loads the kernels.
+// start returns a strategy on the machine for it, with its earlier searches. It searches once without measuring, since
+// the first search loads the kernels.
 func (s *onGraph) start(strategy Strategy) (*running, error) {
 	m, err := First(s.machines, func(m Machine) error { return m.Prepare(strategy) })
 	if err != nil {

@@ -3,12 +3,8 @@
 package main
 
 import (
-	"cmp"
-	"fmt"
-	"path/filepath"
 	"reflect"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -20,7 +16,6 @@ import (
 	"g500/lab"
 	"g500/lab/pages"
 	"g500/lab/study"
-	"g500/results"
 )
 
 var tested = clitest.Program{New: thisProgram}
@@ -47,69 +42,6 @@ func TestFlagsAreDocumented(t *testing.T) {
 	const head = "# Flags of g500-lab\n\nGenerated from the program by `make golden`.\n"
 	tables := tested.FlagTables(t, func(*cobra.Command, *pflag.Flag) (string, bool) { return "", false })
 	expect.Golden(t, "../../docs/LAB_FLAGS.md", head+tables)
-}
-
-// PAPERS.md has the verdicts of the newest stored searches by the present claims and rule.
-func TestPapersHasTheVerdicts(t *testing.T) {
-	const file, wide = "../../docs/PAPERS.md", 160
-	stored := results.Unpack(t, "../../results", "*/*-lab-studies")
-	var all []study.Result
-	for _, name := range study.Names() {
-		s := expect.Value(study.Load(name))(t)
-		folders := expect.Value(filepath.Glob(filepath.Join(stored, "*", "*-lab-studies", name)))(t)
-		slices.SortFunc(folders, func(a, b string) int {
-			return cmp.Compare(filepath.Base(filepath.Dir(a)), filepath.Base(filepath.Dir(b)))
-		})
-		read, unread := study.Read(folders[len(folders)-1], &s)
-		if len(read) != 1 || len(unread) > 0 {
-			t.Fatalf("%s: %d results, %q", name, len(read), unread)
-		}
-		all = append(all, read...)
-		text := wrapped(fmt.Sprintf("On %s, by %s.", read[0].On(), read[0].Program), wide) + "\n"
-		for _, f := range slices.Concat(read[0].Pairs, read[0].Findings) {
-			text += wrapped(fmt.Sprintf("- %s, %s: %s Measured: %s. **%s", f.Place, f.PublishedText(), f.Says, f.MeasuredText(),
-				emphasised(f.Sentence)), wide)
-		}
-		clitest.Keep(t, file, "<!-- study: "+name+" -->\n", "<!-- /study: "+name+" -->", text, func(s string) string { return s })
-	}
-	clitest.Keep(t, file, "<!-- counts -->\n", "<!-- /counts -->", counts(all), func(s string) string { return s })
-}
-
-// emphasised returns a text whose first verdict ends with two stars.
-func emphasised(sentence string) string {
-	return regexp.MustCompile(`^(Reproduced|Direction only|Not reproduced|No verdict|Not measured)`).ReplaceAllString(sentence, "$1**")
-}
-
-// counts returns the number of verdicts of each study as a table of Markdown.
-func counts(all []study.Result) string {
-	t := study.SummaryTable(all)
-	t.Head[0] = "study"
-	rows := append([][]string{t.Head, slices.Repeat([]string{"---"}, len(t.Head))}, t.Rows...)
-	for i, r := range all {
-		rows[i+2][0] = r.Study.Name
-	}
-	text := ""
-	for _, row := range rows {
-		text += "| " + strings.Join(row, " | ") + " |\n"
-	}
-	return text
-}
-
-// wrapped breaks a text between words into lines, of which all but the first are indented.
-func wrapped(text string, wide int) string {
-	lines := []string{""}
-	for _, word := range strings.Fields(text) {
-		last := &lines[len(lines)-1]
-		if len(*last)+1+len(word) > wide {
-			lines = append(lines, "  "+word)
-			continue
-		}
-		if *last != "" {
-			word = " " + word
-		}
-		*last += word
-	}
-	return strings.Join(lines, "\n") + "\n"
 }
 
 func TestCommandsInDocuments(t *testing.T) { tested.HasCommandsOf(t, "../../docs/LAB.md") }

@@ -37,9 +37,9 @@ func studyCommand() *cobra.Command {
 		Short: "Measure the claims of a paper about its strategies; resumable",
 		Long: "Measure the graphs and strategies of a study and compare each figure of the paper with the measurement,\n" +
 			"with a verdict by a stated rule. STUDY is one of " + names + ",\n" +
-			"or a file like lab/study/merrill.toml, which explains the settings. Strategies take turns, source by source,\n" +
-			"and one is measured twice: if the two differ, rates have no verdicts. Started again, it resumes. The folder gets\n" +
-			"study.md, study.json, and for each graph a file with all searches, which g500-lab judge judges again.",
+			"or a file like lab/study/merrill.toml, which explains the settings. Strategies take turns, source by source;\n" +
+			"one is measured twice, and if the two differ, rates have no verdicts. Started again, it resumes. The folder\n" +
+			"gets study.md, study.json, and for each graph a file with all searches.",
 		Args:      cli.OneArgument("STUDY"),
 		ValidArgs: study.Names(),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -83,10 +83,10 @@ func pageCommand() *cobra.Command {
 	records := []string{"*.json"}
 	c := &cobra.Command{
 		Use:   "judge DIR [STUDY]",
-		Short: "Judge the searches of the studies in a folder or archive again, as tables and one self-contained page",
-		Long: "Find the verdicts of studies again, from the searches that g500-lab study has written to a folder or to its\n" +
-			"subfolders; no GPU is needed. STUDY, a name or a file, replaces the claims, factors and limits of its study.\n" +
-			"The report consists of index.html, which holds everything, saves its figures as SVG and needs no network, and\n" +
+		Short: "Find the verdicts of stored studies again, and make tables and one self-contained page",
+		Long: "Find the verdicts of studies again, from the searches that g500-lab study has written to a folder or\n" +
+			"to its subfolders, without a GPU. STUDY, a name or a file, replaces claims, factors and limits. The report\n" +
+			"consists of index.html, which holds everything, saves its figures as SVG and needs no network, and\n" +
 			"report.md. DIR may be an archive of a folder, DIR.tar.gz; the report is then where it would be if the\n" +
 			"archive were unpacked.",
 		Example: "# a page of all studies below a folder\nTHIS runs/lab\n# one study by other claims\n" +

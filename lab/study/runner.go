@@ -28,7 +28,7 @@ type Result struct {
 	Study    Study              `json:"study"`
 	Machines []string           `json:"machines"` // that ran a strategy
 	Program  string             `json:"program"`
-	Graphs   []lab.GraphFigures `json:"graphs"`          // in the order of the study, without single searches, runs and settings
+	Graphs   []lab.GraphFigures `json:"graphs"`          // in the order of the study, without single searches
 	Pairs    []Finding          `json:"pairs,omitempty"` // of identical programs
 	Findings []Finding          `json:"findings"`
 	Missing  []string           `json:"missing,omitempty"` // graphs that are not complete, if the call ended early
@@ -96,10 +96,12 @@ func (r Runner[M]) run(s Study, measure func(Graph, lab.Rounds) (*lab.Report, er
 			r.Watch.Note(g.Name + ": was measured before")
 		} else if r.Until > 0 && r.Clock() >= r.Until {
 			kept.Unfinished = true
-		} else if err := r.measure(&kept, path, s.rounds(g, r.Clock, r.Until), func(rounds lab.Rounds) (*lab.Report, error) {
-			return measure(g, rounds)
-		}); err != nil {
-			return result, err
+		} else {
+			rounds := s.rounds(g, r.Clock, r.Until)
+			err = r.measure(&kept, path, rounds, func(r lab.Rounds) (*lab.Report, error) { return measure(g, r) })
+			if err != nil {
+				return result, err
+			}
 		}
 		if kept.Report != nil {
 			result.add(kept.Report)
@@ -249,9 +251,9 @@ func Read(dir string, by *Study) (results []Result, unread []string) {
 		case by != nil && by.Name != r.Study.Name && folder != dir:
 			continue
 		case by != nil && by.Kind != r.Study.Kind:
-			err = fmt.Errorf("study: it has the kind %q, not %q as study %s: name another study", r.Study.Kind, by.Kind, by.Name)
+			err = fmt.Errorf("study: it has the kind %q, not %q as %s: name another study", r.Study.Kind, by.Kind, by.Name)
 		default:
-			err = r.judge(folder, by)
+			err = r.decide(folder, by)
 		}
 		if err != nil {
 			unread = append(unread, infile.LeftOut(file, err))
@@ -262,8 +264,8 @@ func Read(dir string, by *Study) (results []Result, unread []string) {
 	return results, unread
 }
 
-// judge finds the verdicts of a result in its folder again, by the claims of another study if it is not nil.
-func (r *Result) judge(dir string, by *Study) error {
+// decide finds the verdicts of a result in its folder again, by the claims of another study if it is not nil.
+func (r *Result) decide(dir string, by *Study) error {
 	graphs := r.Graphs
 	r.Study.Graphs = r.Study.Graphs[:len(graphs)]
 	if by != nil {

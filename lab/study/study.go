@@ -29,10 +29,10 @@ type Study struct {
 	Seed       uint64   `toml:"seed" json:"seed"`                       // of the sources
 	Seconds    float64  `toml:"seconds" json:"seconds,omitempty"`       // for a strategy on a graph, after leastRounds
 	Runs       int      `toml:"runs" json:"runs,omitempty"`             // colourings of each graph by each algorithm
-	Factor     float64  `toml:"factor" json:"factor"`                   // tolerance of a comparison with a published figure
-	Narrow     float64  `toml:"narrow" json:"narrow,omitempty"`         // upper by lower end of an interval that needs no more n
+	Factor     float64  `toml:"factor" json:"factor"`                   // tolerance of a single published number
+	Narrow     float64  `toml:"narrow" json:"narrow,omitempty"`         // upper by lower end of an interval that is enough
 	Pairs      []string `toml:"pairs" json:"pairs,omitempty"`           // strategies that are measured twice
-	OtherLoad  float64  `toml:"other_load" json:"other_load,omitempty"` // most for verdicts on rates, a share of the cores
+	OtherLoad  float64  `toml:"other_load" json:"other_load,omitempty"` // most for verdicts on rates, of all cores
 	Graphs     []Graph  `toml:"graph" json:"graphs"`
 	Claims     []Claim  `toml:"claim" json:"claims"`
 

@@ -28,15 +28,15 @@ var verdicts = []Verdict{Reproduced, Direction, NotReproduced, None}
 const same = 1.01
 
 // Rule explains the verdicts.
-var Rule = fmt.Sprintf("Strategies take turns, source by source. A figure is the median of the ratios by source (colouring: "+
-	"by round); its interval is between two order statistics, with its coverage behind it. Reproduced: the whole interval "+
-	"is within the published range; for a single published number, the gain is within a factor of it. Direction only: "+
-	"the interval is above %g for a published gain, below 1/%g for a published loss, of another or no published size. Not "+
-	"reproduced: no figure of the interval agrees with the claim, or duplicates filled a queue although the claim limits "+
-	"them. No verdict: the interval includes figures that agree and others that do not; n is below %d; the counters show "+
-	"that the mechanism of the claim did not run; or, for rates, identical programs differ by more than a factor of %g "+
-	"anywhere in the study, other programs loaded the machine, or two machines are compared.", same, same, leastRounds,
-	same)
+var Rule = fmt.Sprintf("Strategies take turns, source by source. A figure is the median of the ratios by source "+
+	"(colouring: by round), with an interval between two order statistics, n and the coverage of such intervals. "+
+	"Reproduced: the whole interval is within the published range; for a single published number, the gain is within a "+
+	"factor of it. Direction only: the interval is above %g for a published gain or below 1/%g for a published loss, of "+
+	"another or no published size. Not reproduced: no figure of the interval agrees with the claim, or duplicates filled "+
+	"a queue although the claim limits them. No verdict: the interval includes figures that agree and others that do "+
+	"not; n is below %d; counters show that the mechanism of the claim did not run; or, for rates, identical programs "+
+	"differ by more than a factor of %g in the study, other programs loaded the machine, or two machines are compared.",
+	same, same, leastRounds, same)
 
 // span is a range of figures with its ends.
 type span struct{ low, high float64 }

@@ -102,18 +102,21 @@ func TestDisturbedStudies(t *testing.T) {
 	s := Study{Factor: 1.25, OtherLoad: 0.1, Pairs: []string{"a"}, Graphs: []Graph{{Name: "one"}, {Name: "two"}},
 		Claims: []Claim{{Figure: rate, Of: "a", Over: "b", Graphs: []string{"one"}, AtLeast: 2},
 			{Figure: "inspected", Of: "a", Graphs: []string{"one"}, AtMost: 4}}}
-	for want, change := range map[string]func(g []lab.GraphFigures){
-		"Reproduced on one.": func([]lab.GraphFigures) {},
-		"No verdict on one (identical programs differ: two 1.19 (1.17 to 1.21, n = 33, 99.5%) of a again).": func(g []lab.GraphFigures) {
-			g[1].Rows[1] = row("a again", "A, 2001", 7, 100)
+	for want, change := range map[string]func(one, two *lab.GraphFigures){
+		"Reproduced on one.": func(_, _ *lab.GraphFigures) {},
+		"No verdict on one (identical programs differ: two 1.19 (1.17 to 1.21, n = 33, 99.5%) of a again).": func(
+			_, two *lab.GraphFigures) {
+			two.Rows[1] = row("a again", "A, 2001", 7, 100)
 		},
-		"No verdict on one (no identical programs were compared on one).": func(g []lab.GraphFigures) {
-			g[0].Rows[1].Searches = g[0].Rows[1].Searches[:31]
+		"No verdict on one (no identical programs were compared on one).": func(one, _ *lab.GraphFigures) {
+			one.Rows[1].Searches = one.Rows[1].Searches[:31]
 		},
-		"No verdict on one (other programs used 11% of the cores on one).": func(g []lab.GraphFigures) { g[0].OtherLoad = 0.11 },
+		"No verdict on one (other programs used 11% of the cores on one).": func(one, _ *lab.GraphFigures) {
+			one.OtherLoad = 0.11
+		},
 	} {
 		graphs := twoGraphs()
-		change(graphs)
+		change(&graphs[0], &graphs[1])
 		_, findings := s.findAll(graphs)
 		expect.Equal(t, findings[0].Sentence, want)
 		expect.Equal(t, findings[1].Sentence, "Reproduced on one.")
@@ -181,8 +184,8 @@ func TestIntervalsCover(t *testing.T) {
 	}
 }
 
-// Identical programs of random times, with outliers and drift, get a verdict of a gain no more often than intervals miss,
-// and programs of which one is faster by the published gain get it.
+// Identical programs of random times, with outliers and drift, get a verdict of a gain no more often than intervals
+// miss. A program that is faster by the published gain gets it.
 func TestIdenticalProgramsHaveNoVerdict(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	study := Study{Factor: 1.25, Pairs: []string{"a"}, Graphs: []Graph{{Name: "one"}}, Claims: []Claim{
@@ -217,7 +220,8 @@ func TestIdenticalProgramsHaveNoVerdict(t *testing.T) {
 	}
 	for i, most := range []int{0.01 * trials, 0.01 * trials, trials, 0} {
 		c := counts[i]
-		if c[Reproduced]+c[Direction] > most || i == 2 && c[Reproduced] < 0.95*trials || i == 3 && c[NotReproduced] < 0.95*trials {
+		if c[Reproduced]+c[Direction] > most || i == 2 && c[Reproduced] < 0.95*trials ||
+			i == 3 && c[NotReproduced] < 0.95*trials {
 			t.Errorf("claim %d: %v", i, c)
 		}
 	}
