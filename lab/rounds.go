@@ -10,8 +10,8 @@ import (
 	"g500/internal/machine"
 )
 
-// Rounds measures strategies by turns: each runs once per round, so that a machine that becomes slower or faster, and
-// the load of other programs, affect all of them. Each round begins with another strategy.
+// Rounds are rules by which strategies take turns: each runs once per round, so that drift of the machine and the load
+// of other programs affect all of them. Each round begins with another strategy.
 type Rounds struct {
 	Least  int                       // rounds that Enough and Most do not prevent
 	Enough func(f GraphFigures) bool // reports whether the figures need no more rounds; nil: never
@@ -21,7 +21,7 @@ type Rounds struct {
 	Before *GraphFigures             // of an earlier call that was unfinished, to which rounds are added; or nil
 }
 
-// ErrUnfinished is the error of a measurement that reached Rounds.Until. Its figures are those of complete rounds.
+// ErrUnfinished is the error of a measurement that reached Rounds.Until. Its figures are of complete rounds.
 var ErrUnfinished = errors.New("lab: the time limit was reached")
 
 // Batch is the number of rounds between two looks at Enough.
@@ -31,7 +31,7 @@ const Batch = together
 type Turns struct {
 	Name    string                          // of the step, for the watcher
 	Engine  string                          // for GraphFigures.Took
-	To      int                             // rounds, with those of an earlier call
+	To      int                             // rounds, with earlier ones
 	Rows    []*Row                          // of the strategies, to which Run adds
 	Prepare func(round int) error           // called before each batch
 	Run     func(round, strategy int) error // runs a strategy once

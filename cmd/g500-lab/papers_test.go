@@ -37,8 +37,12 @@ func TestPapersHasTheVerdicts(t *testing.T) {
 		all = append(all, read...)
 		text := wrapped(fmt.Sprintf("On %s, by %s.", read[0].On(), read[0].Program)) + "\n"
 		for _, f := range slices.Concat(read[0].Pairs, read[0].Findings) {
-			text += wrapped(fmt.Sprintf("- %s, %s: %s Measured: %s. %s", f.Place, f.PublishedText(), f.Says, f.MeasuredText(),
-				firstVerdict.ReplaceAllString(f.Sentence, "**$0**")))
+			line := fmt.Sprintf("- %s, %s: %s Measured: %s. %s", f.Place, f.PublishedText(), f.Says, f.MeasuredText(),
+				firstVerdict.ReplaceAllString(f.Sentence, "**$0**"))
+			if differs := read[0].Differences(f.Claim); differs != "" {
+				line += " Differs: " + differs + "."
+			}
+			text += wrapped(line)
 		}
 		keep("study: "+name, text)
 	}

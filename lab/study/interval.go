@@ -47,7 +47,7 @@ func (s sample) interval() Interval {
 
 // enclosing returns the highest rank for which the median of a distribution is between the value with this rank, from
 // 0, and the value with this rank from above, among n independent values, except with probability most; and the
-// probability with which it is not: that of at most rank heads, or tails, among n coins. Rank 0 is always possible.
+// probability with which it is not, which at most rank heads, or tails, among n coins have. Rank 0 is always possible.
 func enclosing(n int, most float64) (rank int, misses float64) {
 	coins := math.Exp2(float64(1 - n))
 	for misses = coins; rank+1 <= (n-1)/2; rank++ {

@@ -228,7 +228,7 @@ func (r *Result) Wrong() bool { return (&lab.Report{Graphs: r.Graphs}).Wrong() }
 // Read reads the results in a folder and in its subfolders, in the order of their names, and finds their verdicts again
 // from the single searches in the files of their graphs; without such a file a graph has none. With a study that is not
 // nil, it reads only the
-// result of dir itself and those of a study with its name, and finds the verdicts of its claims. unread has a sentence
+// result of dir itself and results of a study with its name, and finds the verdicts of its claims. unread has a sentence
 // for each result that cannot be used. A folder without results is no error.
 func Read(dir string, by *Study) (results []Result, unread []string) {
 	folders := []string{dir}

@@ -326,7 +326,7 @@ func TestDifferences(t *testing.T) {
 		"a: one kernel; old: not recorded": {Of: "a", Over: "old"},
 		"":                                 {Of: "g", Over: "absent"},
 	} {
-		expect.Equal(t, r.differences(c), want)
+		expect.Equal(t, r.Differences(c), want)
 		r.Findings = []Finding{{Claim: c}}
 		cells := r.claims().Rows[0]
 		expect.Equal(t, cells[len(cells)-1], want, "the cell beside the verdict")

@@ -75,7 +75,7 @@ func (r *Result) findings(title string, all []Finding) output.Table {
 			factor = fmt.Sprintf("%.4g", f.Within)
 		}
 		t.Row(f.Says, f.Place, f.FigureText(), f.PublishedText(), factor, f.MeasuredText(), f.Sentence,
-			r.differences(f.Claim))
+			r.Differences(f.Claim))
 	}
 	return t
 }

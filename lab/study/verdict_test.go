@@ -134,7 +134,7 @@ func TestIntervals(t *testing.T) {
 	}
 }
 
-// The ranks of order statistics and their coverage are those of tables of the sign test (Conover, table A3).
+// The ranks of order statistics and their coverage agree with tables of the sign test (Conover, table A3).
 func TestEnclosing(t *testing.T) {
 	for n, want := range map[int]struct {
 		rank   int
