@@ -136,7 +136,7 @@ func (s *onGraph) soFar() GraphFigures {
 func FiguresOf(g *Graph, before *GraphFigures) GraphFigures {
 	f := GraphFigures{Graph: g.Name, Vertices: int64(g.Vertices()), Edges: int64(len(g.Columns)), Symmetric: g.Symmetric}
 	if before != nil {
-		f.Took, f.OtherLoad = slices.Clone(before.Took), before.OtherLoad
+		f.Took, f.OtherLoad, f.OtherGPU = slices.Clone(before.Took), before.OtherLoad, before.OtherGPU
 	}
 	return f
 }

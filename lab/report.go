@@ -29,6 +29,7 @@ type GraphFigures struct {
 
 	Took      []Took  `json:"took,omitempty"`       // time of all rounds
 	OtherLoad float64 `json:"other_load,omitempty"` // share of the cores that other programs used meanwhile
+	OtherGPU  float64 `json:"other_gpu,omitempty"`  // share of time in which they used the GPU before
 }
 
 // Took is the time of all rounds of strategies that take turns.

@@ -87,6 +87,9 @@ func (s Study) obstacle(c Claim, set graphSet, graphs []lab.GraphFigures, n int)
 			return "no identical programs were compared on " + s.Graphs[i].Name
 		case graphs[i].OtherLoad > s.OtherLoad:
 			return fmt.Sprintf("other programs used %.0f%% of the cores on %s", 100*graphs[i].OtherLoad, s.Graphs[i].Name)
+		case graphs[i].OtherGPU > s.OtherLoad:
+			return fmt.Sprintf("other programs used the GPU for %.0f%% of the time before %s", 100*graphs[i].OtherGPU,
+				s.Graphs[i].Name)
 		}
 	}
 	return ""

@@ -54,6 +54,7 @@ type Runner[M lab.Loader] struct {
 	Watch    lab.Watcher
 	Clock    func() time.Duration // for Study.Seconds and Until
 	Until    time.Duration        // of the clock, at which the study is interrupted; 0: never
+	OtherGPU float64              // for the figures of graphs
 }
 
 // graphFile is the content of the file of a graph.
@@ -127,6 +128,7 @@ func (r Runner[M]) measure(kept *graphFile, path string, rounds lab.Rounds,
 	kept.Unfinished = errors.Is(err, lab.ErrUnfinished)
 	if report != nil && len(report.Graphs) > 0 && len(report.Graphs[0].Rows) > 0 {
 		kept.Report = report
+		kept.Graphs[0].OtherGPU = max(kept.Graphs[0].OtherGPU, r.OtherGPU)
 		file := *kept
 		file.Unfinished = err != nil
 		err = errors.Join(err, write(path, file))
@@ -227,9 +229,8 @@ func (r *Result) Wrong() bool { return (&lab.Report{Graphs: r.Graphs}).Wrong() }
 
 // Read reads the results in a folder and in its subfolders, in the order of their names, and finds their verdicts again
 // from the single searches in the files of their graphs; without such a file a graph has none. With a study that is not
-// nil, it reads only the
-// result of dir itself and results of a study with its name, and finds the verdicts of its claims. unread has a sentence
-// for each result that cannot be used. A folder without results is no error.
+// nil, it reads only the result of dir itself and results of a study with its name, and finds the verdicts of its
+// claims. unread has a sentence for each result that cannot be used. A folder without results is no error.
 func Read(dir string, by *Study) (results []Result, unread []string) {
 	folders := []string{dir}
 	entries, _ := os.ReadDir(dir) // the caller looks for runs in the folder next, and reports that it cannot be read

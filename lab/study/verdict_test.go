@@ -114,6 +114,9 @@ func TestDisturbedStudies(t *testing.T) {
 		"No verdict on one (other programs used 11% of the cores on one).": func(one, _ *lab.GraphFigures) {
 			one.OtherLoad = 0.11
 		},
+		"No verdict on one (other programs used the GPU for 12% of the time before one).": func(one, _ *lab.GraphFigures) {
+			one.OtherGPU = 0.12
+		},
 	} {
 		graphs := twoGraphs()
 		change(&graphs[0], &graphs[1])
