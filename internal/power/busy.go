@@ -9,10 +9,10 @@ import "C"
 
 import "time"
 
-// busySamples is the number of looks at a busy GPU, a second apart: NVML's last sample can include an earlier process.
+// busySamples is the number of looks at a busy GPU, a second apart: the last sample can include an earlier process.
 const busySamples = 3
 
-// Busy returns the share of time, from 0 to 1, in which kernels ran on the GPU of the calling thread's context, by NVML;
+// Busy returns the share of time, from 0 to 1, in which kernels ran on the GPU of this thread's context, by NVML;
 // 0 if it is unknown. Call it before this process runs kernels. It takes two seconds if the GPU is busy.
 func Busy() float64 { return busy(time.Second) }
 

@@ -143,9 +143,15 @@ func TestEnclosing(t *testing.T) {
 		rank   int
 		misses float64
 	}{1: {0, 1}, 6: {0, 0.03125}, 8: {0, 0.0078125}, 12: {1, 0.00635}, 20: {3, 0.00258}, 32: {8, 0.00700}} {
-		rank, misses := enclosing(n, outside)
-		if rank != want.rank || math.Abs(misses-want.misses) > 5e-6 {
-			t.Errorf("n = %d: rank %d, misses %g, want %+v", n, rank, misses, want)
+		var logs []float64
+		for i := range n {
+			logs = append(logs, float64(n-1-i))
+		}
+		i, last := sample{logs}.interval(), n-1
+		near := func(x float64, want float64) bool { return math.Abs(math.Log(x)-want) < 1e-9 }
+		if !near(i.Low, float64(want.rank)) || !near(i.High, float64(last-want.rank)) || !near(i.Figure, float64(last)/2) ||
+			math.Abs(1-i.Coverage-want.misses) > 5e-6 || i.N != n {
+			t.Errorf("n = %d: %+v, want %+v", n, i, want)
 		}
 	}
 }
