@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"g500/cmd/cli/clitest"
 	"g500/internal/expect"
@@ -26,39 +27,56 @@ func TestPapersHasTheVerdicts(t *testing.T) {
 			func(s string) string { return s })
 	}
 	var all []study.Result
+	var names []string // of all, with dates
 	for _, name := range study.Names() {
 		s := expect.Value(study.Load(name))(t)
 		folders := expect.Value(filepath.Glob(filepath.Join(stored, "*", "*-lab-studies", name)))(t)
-		slices.SortFunc(folders, func(a, b string) int { return cmp.Compare(path.Base(path.Dir(a)), path.Base(path.Dir(b))) })
-		read, unread := study.Read(folders[len(folders)-1], &s)
-		if len(read) != 1 || len(unread) > 0 {
-			t.Fatalf("%s: %d results, %q", name, len(read), unread)
-		}
-		all = append(all, read...)
-		text := wrapped(fmt.Sprintf("On %s, by %s.", read[0].On(), read[0].Program)) + "\n"
-		for _, f := range slices.Concat(read[0].Pairs, read[0].Findings) {
-			line := fmt.Sprintf("- %s, %s: %s Measured: %s. %s", f.Place, f.PublishedText(), f.Says, f.MeasuredText(),
-				firstVerdict.ReplaceAllString(f.Sentence, "**$0**"))
-			if differs := read[0].Differences(f.Claim); differs != "" {
-				line += " Differs: " + differs + "."
+		slices.SortFunc(folders, func(a, b string) int { return cmp.Compare(path.Base(path.Dir(b)), path.Base(path.Dir(a))) })
+		text := ""
+		for _, folder := range folders { // the newest first; older ones only on graphs that newer ones do not have
+			read, _ := study.Read(folder, &s)
+			if len(read) == 0 {
+				continue
 			}
-			text += wrapped(line)
+			date := path.Base(path.Dir(folder))[:len(time.DateOnly)]
+			all, text = append(all, read...), text+listOf(read[0], date)
+			names = append(names, name+", "+date)
+			s.Graphs = slices.DeleteFunc(s.Graphs, func(g study.Graph) bool {
+				return slices.ContainsFunc(read[0].Study.Graphs, func(m study.Graph) bool { return m.Name == g.Name })
+			})
 		}
 		keep("study: "+name, text)
 	}
-	keep("counts", counts(all))
+	keep("counts", counts(all, names))
+}
+
+// listOf returns the verdicts of a study of a day as a list of Markdown.
+func listOf(r study.Result, date string) string {
+	text := wrapped(fmt.Sprintf("On %s, by %s, %s.", r.On(), r.Program, date)) + "\n"
+	for _, f := range slices.Concat(r.Pairs, r.Findings) {
+		if len(f.Measured) == 0 {
+			continue
+		}
+		line := fmt.Sprintf("- %s, %s: %s Measured: %s. %s", f.Place, f.PublishedText(), f.Says, f.MeasuredText(),
+			firstVerdict.ReplaceAllString(f.Sentence, "**$0**"))
+		if differs := r.Differences(f.Claim); differs != "" {
+			line += " Differs: " + differs + "."
+		}
+		text += wrapped(line)
+	}
+	return text + "\n"
 }
 
 // firstVerdict matches the verdict at the beginning of a sentence.
 var firstVerdict = regexp.MustCompile(`^(Reproduced|Direction only|Not reproduced|No verdict|Not measured)`)
 
 // counts returns the number of verdicts of each study as a table of Markdown.
-func counts(all []study.Result) (text string) {
+func counts(all []study.Result, names []string) (text string) {
 	t := study.SummaryTable(all)
 	rows := append([][]string{t.Head, slices.Repeat([]string{"---"}, len(t.Head))}, t.Rows...)
 	for i, row := range rows {
 		if i > 1 {
-			row[0] = all[i-2].Study.Name
+			row[0] = names[i-2]
 		}
 		text += "| " + strings.Join(row, " | ") + " |\n"
 	}

@@ -265,28 +265,41 @@ func Read(dir string, by *Study) (results []Result, unread []string) {
 	return results, unread
 }
 
-// decide finds the verdicts of a result in its folder again, by the claims of another study if it is not nil.
+// decide finds the verdicts of a result in its folder again, by another study and only on its graphs if it is not nil.
 func (r *Result) decide(dir string, by *Study) error {
-	graphs := r.Graphs
-	r.Study.Graphs = r.Study.Graphs[:len(graphs)]
+	measured, graphs := r.Study.Graphs, r.Graphs
 	if by != nil {
-		measured := r.Study.Graphs
 		r.Study = *by
-		r.Study.Graphs = measured
 	}
-	r.Graphs, r.complete, r.Pairs, r.Findings = nil, nil, nil, nil
-	for i, g := range r.Study.Graphs {
+	r.Study.Graphs, r.Graphs, r.Machines = nil, nil, nil
+	for i, figures := range graphs {
+		g := measured[i]
+		if by != nil {
+			same := func(other Graph) bool { return other.Name == g.Name }
+			j := slices.IndexFunc(by.Graphs, same)
+			if j < 0 {
+				continue
+			}
+			spec := g.Spec
+			g = by.Graphs[j]
+			g.Spec = spec
+		}
+		r.Study.Graphs = append(r.Study.Graphs, g)
 		var kept graphFile
 		err := read(filepath.Join(dir, g.Name+".json"), &kept)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			kept.Report = &lab.Report{Graphs: graphs[i : i+1]}
+			kept.Report = &lab.Report{Graphs: []lab.GraphFigures{figures}}
 		case err != nil:
 			return err
-		case kept.Report == nil || len(kept.Graphs) != 1 || kept.Graphs[0].Graph != graphs[i].Graph:
+		case kept.Report == nil || len(kept.Graphs) != 1 || kept.Graphs[0].Graph != figures.Graph:
 			return fmt.Errorf("study: %s.json has another graph: use the original file", g.Name)
 		}
 		r.add(kept.Report)
+	}
+	if by != nil && len(r.Graphs) == 0 {
+		return fmt.Errorf("study: it has none of the graphs of %s, which are %s: name another study", by.Name,
+			strings.Join(by.graphNames(), ", "))
 	}
 	return nil
 }

@@ -251,8 +251,14 @@ func TestLimit(t *testing.T) {
 	other := s
 	other.Claims = []Claim{{Figure: "colors", Of: "parallel", Over: "serial", AtLeast: 2, Graphs: []string{"first"}}}
 	says(&other, "Not reproduced on first.")
-	other.Kind = BFS
+	other.Graphs = s.Graphs[1:]
+	all, _ := Read(r.Dir, &other)
+	expect.Equal(t, len(all[0].Graphs), 1, "graphs of the other study")
+	other.Graphs = []Graph{{Name: "third"}}
 	_, unread := Read(r.Dir, &other)
+	expect.Error(t, errors.New(unread[0]), "it has none of the graphs of , which are third")
+	other.Kind = BFS
+	_, unread = Read(r.Dir, &other)
 	expect.Error(t, errors.New(unread[0]), `it has the kind "color", not "bfs"`)
 }
 
