@@ -37,7 +37,7 @@ int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *mj) {
 }
 int nvmlDeviceGetUtilizationRates(void *device, unsigned *rates) {
 	static int n;
-	rates[0] = n++ < 1 ? 80 : PERCENT; // of an earlier process
+	rates[0] = n++ < 1 ? FIRST : LATER;
 	return 0;
 }
 `
@@ -47,7 +47,7 @@ func useFake(t *testing.T, defines ...string) {
 	t.Helper()
 	library := filepath.Join(t.TempDir(), "libdriver.so")
 	args := append(strings.Fields("-shared -fPIC -x c -o "+library+" -"), "-DNO_CONTEXT=0",
-		"-DNO_COUNTER=0", "-DPERCENT=0")
+		"-DNO_COUNTER=0", "-DFIRST=80", "-DLATER=0")
 	for _, d := range defines {
 		args = append(args, "-U"+strings.SplitN(d, "=", 2)[0], "-D"+d)
 	}
@@ -63,9 +63,9 @@ func useFake(t *testing.T, defines ...string) {
 
 // Only a GPU that is busy in all looks is in use by other programs.
 func TestBusy(t *testing.T) {
-	for define, want := range map[string]float64{"PERCENT=0": 0, "PERCENT=37": 0.37, "NO_CONTEXT=201": 0} {
-		t.Run(define, func(t *testing.T) {
-			useFake(t, define)
+	for defines, want := range map[string]float64{"": 0, "LATER=37": 0.37, "FIRST=37 LATER=80": 0.37, "NO_CONTEXT=201": 0} {
+		t.Run(defines, func(t *testing.T) {
+			useFake(t, strings.Fields(defines)...)
 			expect.Equal(t, busy(0), want)
 		})
 	}
