@@ -63,7 +63,8 @@ func useFake(t *testing.T, defines ...string) {
 
 // Only a GPU that is busy in all looks is in use by other programs.
 func TestBusy(t *testing.T) {
-	for defines, want := range map[string]float64{"": 0, "LATER=37": 0.37, "FIRST=37 LATER=80": 0.37, "NO_CONTEXT=201": 0} {
+	for defines, want := range map[string]float64{
+		"": 0, "LATER=37": 0.37, "FIRST=37 LATER=80": 0.37, "NO_CONTEXT=201": 0} {
 		t.Run(defines, func(t *testing.T) {
 			useFake(t, strings.Fields(defines)...)
 			expect.Equal(t, busy(0), want)
