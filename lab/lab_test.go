@@ -135,13 +135,15 @@ type fake struct {
 	g      *Graph
 	source uint32
 	fault  string
+	name   string   // of the strategy
+	order  []string // of all searches
 }
 
 func (f *fake) Name() string        { return "fake" }
 func (f *fake) Load(g *Graph) error { f.g = g; return nil }
 func (f *fake) Close() error        { return nil }
 func (f *fake) Prepare(s Strategy) error {
-	f.fault = s.Of("cull")
+	f.fault, f.name = s.Of("cull"), s.Name
 	if s.Of(engineKey) != "" {
 		return fmt.Errorf("%w: it is for CPUs", ErrLeftOut)
 	}
@@ -149,7 +151,7 @@ func (f *fake) Prepare(s Strategy) error {
 }
 
 func (f *fake) Search(source uint32) (Measures, error) {
-	f.source = source
+	f.source, f.order = source, append(f.order, f.name)
 	counts := &Counts{Launches: 4, Vertices: 6, Inspected: 26, Repeated: 1, Queues: 64}
 	return Measures{Full: f.fault == "history", Seconds: 0.5, Counts: counts,
 		ByLevel: []Level{{Vertices: 1, Edges: 2, Launches: 1, Seconds: 1e-6}},
@@ -202,30 +204,6 @@ func (g *Graph) upwards() *Graph {
 	return up
 }
 
-// counting records the progress of steps.
-type counting struct {
-	silent
-	total, done int64
-}
-
-func (c *counting) Step(_ string, total int64) { c.total = total }
-func (c *counting) Advance(done int64)         { c.done = done }
-
-// Searches that are left out are not part of the work that is left.
-func TestSteps(t *testing.T) {
-	var w counting
-	s := NewSteps(&w, "x", 3, 4)
-	for range 4 {
-		s.Next()
-	}
-	s.LeaveOut()
-	s.Next()
-	s.Skip(3)
-	if w.total != 5 || w.done != 5 {
-		t.Errorf("%+v", w)
-	}
-}
-
 func TestMeasure(t *testing.T) {
 	list := "toedling-naive,merrill-hybrid,merrill-hybrid:cull=none,merrill-hybrid:cull=history,cpu"
 	r := measure(t, list, &fake{})
@@ -265,7 +243,7 @@ func TestMeasure(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, text.String())
 		}
 	}
-	if rows, err := csv.NewReader(&table).ReadAll(); err != nil || len(rows) != 1+4+4+4+1+1 {
+	if rows, err := csv.NewReader(&table).ReadAll(); err != nil || len(rows) != 1+4+4+1+1+1 {
 		t.Errorf("%d rows, %v", len(rows), err)
 	}
 	table.Reset()
@@ -288,7 +266,7 @@ func TestEngines(t *testing.T) {
 		began := time.Now()
 		clock := func() time.Duration { return time.Since(began) }
 		gpu, cpu := NewEngines("gpu", tr, map[string]bfs.New{"gpu": full}, clock), NewCPU(tr, 1, clock)
-		want := []LeftOut{{"g500", "the memory is full"}, {"merrill-hybrid", ReasonOf(ErrElsewhere)}}
+		want := []LeftOut{{"merrill-hybrid", ReasonOf(ErrElsewhere)}, {"g500", "the memory is full"}}
 		for _, machines := range [][]Machine{{gpu, cpu}, {cpu, gpu}} {
 			r := measure(t, "g500,cpu*,cpu-topdown:count=kept,merrill-hybrid", machines...)
 			for i, g := range r.Graphs {
@@ -319,19 +297,51 @@ func TestEngines(t *testing.T) {
 	expect.NoError(t, err)
 }
 
-// A strategy that takes longer than the limit searches from the least number of sources.
-func TestLimit(t *testing.T) {
-	chosen := expect.Value(Choose("merrill-hybrid"))(t)
-	now := time.Duration(0)
-	load := func(context.Context, string) (*Graph, error) { return square(), nil }
-	p := Plan{Graphs: Graphs{Names: []string{"square"}, Load: load}, Strategies: chosen, Sources: 5, Seed: 2, Least: 3}
-	p.Clock = func() time.Duration { now += time.Second; return now }
-	for most, want := range map[time.Duration]int{time.Second: 3, time.Minute: 5, 0: 5} {
-		p.Most = most
-		r, err := Measure(context.Background(), p, []Machine{&fake{}}, silent{})
-		if err != nil || len(r.Graphs[0].Rows[0].Searches) != want {
-			t.Errorf("%v: %+v, %v, want %d searches", most, r, err, want)
+// Strategies take turns, and each round begins with another one. Rounds end after the least number if the time is over
+// or they are enough.
+func TestRounds(t *testing.T) {
+	chosen := expect.Value(Choose("merrill-hybrid,toedling-naive,merrill-two-phase:cull=history"))(t)
+	m := &fake{}
+	clock := func() time.Duration { return time.Duration(len(m.order)) * time.Second }
+	load := func(context.Context, string) (*Graph, error) { return random(300, 900, true), nil }
+	plan := func(r Rounds) Plan {
+		m.order, r.Clock, r.Least = nil, clock, 18
+		return Plan{Graphs: Graphs{[]string{"random"}, load}, Strategies: chosen, Sources: 50, Seed: 2, Rounds: r}
+	}
+	enough := func(f GraphFigures) bool { return len(f.Rows[0].Searches) >= 20 }
+	for _, c := range []struct {
+		r    Rounds
+		want int
+	}{{Rounds{}, 50}, {Rounds{Most: time.Minute}, 50}, {Rounds{Most: time.Second}, 18}, {Rounds{Enough: enough}, 32}} {
+		r, err := Measure(context.Background(), plan(c.r), []Machine{m}, silent{})
+		if rows := r.Graphs[0].Rows; err != nil || len(rows[0].Searches) != c.want || len(rows[1].Searches) != c.want {
+			t.Errorf("%+v: %d searches, %v, want %d", c.r, len(rows[0].Searches), err, c.want)
 		}
+	}
+	order := strings.Join(m.order[3:11], " ") // after the warm-up
+	expect.Equal(t, order, "merrill-hybrid toedling-naive merrill-two-phase:cull=history toedling-naive merrill-hybrid "+
+		"merrill-hybrid toedling-naive merrill-hybrid")
+
+	var before *GraphFigures
+	for calls := 1; ; calls++ { // each ends after nine searches
+		rounds := Rounds{Before: before, Until: 9 * time.Second}
+		r, err := Measure(context.Background(), plan(rounds), []Machine{m}, silent{})
+		var stored Report
+		expect.NoError(t, json.Unmarshal([]byte(expect.Written(t, r.WriteJSON)), &stored))
+		before = &stored.Graphs[0]
+		if err == nil {
+			rows := before.Rows
+			if calls < 10 || len(rows[1].Searches) != 50 || rows[1].Searches[49].Source != before.Sources[49] ||
+				!rows[2].Full || before.Took[0].Seconds < 90 {
+				t.Errorf("%d calls, %d searches, took %v", calls, len(rows[1].Searches), before.Took)
+			}
+			break
+		}
+		if !errors.Is(err, ErrUnfinished) || calls > 50 {
+			t.Fatal(err)
+		}
+		rows := before.Rows
+		rows[0].Searches = append(rows[0].Searches, rows[0].Searches...) // of a round that a signal ended
 	}
 }
 

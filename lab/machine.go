@@ -79,7 +79,8 @@ func EachGraph[M Loader](ctx context.Context, graphs Graphs, machines []M, w Wat
 	return nil
 }
 
-// ReportOf returns the report on all graphs, of which measure returns the figures.
+// ReportOf returns the report on all graphs, of which measure returns the figures. It ends with the graph whose figures
+// come with an error.
 func ReportOf[M Loader](ctx context.Context, graphs Graphs, machines []M, w Watcher,
 	measure func(*Graph) (GraphFigures, error)) (*Report, error) {
 	r := &Report{}
@@ -94,10 +95,7 @@ func ReportOf[M Loader](ctx context.Context, graphs Graphs, machines []M, w Watc
 		r.Graphs = append(r.Graphs, figures)
 		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return r, nil
+	return r, err
 }
 
 // None means no vertex, or no distance.

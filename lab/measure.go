@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
-	"time"
 
 	"g500/record"
 )
@@ -23,10 +22,7 @@ type Plan struct {
 	Seed       uint64
 	Validate   bool
 	Trace      bool
-
-	Most  time.Duration        // for the searches of a strategy on a graph, with their validation; 0 for no limit
-	Clock func() time.Duration // for Most
-	Least int                  // searches, even beyond Most
+	Rounds     // one per source
 }
 
 // Watcher shows progress.
@@ -36,54 +32,17 @@ type Watcher interface {
 	Note(text string)
 }
 
-// Steps shows the progress of several strategies, each with the same number of searches, as one step.
-type Steps struct {
-	watch       Watcher
-	name        string
-	each        int
-	done, total int64
-}
-
-// NewSteps begins a step.
-func NewSteps(w Watcher, name string, strategies, each int) *Steps {
-	s := &Steps{watch: w, name: name, each: each, total: int64(strategies) * int64(each)}
-	w.Step(name, s.total)
-	return s
-}
-
-// Next counts a search.
-func (s *Steps) Next() {
-	s.done++
-	s.watch.Advance(s.done)
-}
-
-// Resume begins the step again after another one, with the searches that are left.
-func (s *Steps) Resume() {
-	s.total, s.done = s.total-s.done, 0
-	s.watch.Step(s.name, s.total)
-}
-
-// Skip removes searches from the total.
-func (s *Steps) Skip(searches int) {
-	s.total -= int64(searches)
-	s.watch.Step(s.name, s.total)
-}
-
-// LeaveOut removes the searches of a strategy from the total.
-func (s *Steps) LeaveOut() { s.Skip(s.each) }
-
 // Measure searches each graph from the same sources with each strategy, on the first machine that runs the strategy. A
-// wrong result is no error: the report has it.
+// wrong result is no error: the report has it. Strategies of papers take turns; then those of each engine of this
+// project do, whose structure is constructed once. With ErrUnfinished and after a signal, the report has the figures so
+// far.
 func Measure(ctx context.Context, p Plan, machines []Machine, w Watcher) (*Report, error) {
 	r, err := ReportOf(ctx, p.Graphs, machines, w, func(g *Graph) (GraphFigures, error) {
 		one := onGraph{Plan: p, machines: machines, watch: w, g: g}
 		return one.measure(ctx)
 	})
-	if err != nil {
-		return nil, err
-	}
 	r.Seed, r.Validated, r.Traced = p.Seed, p.Validate, p.Trace
-	return r, nil
+	return r, err
 }
 
 // onGraph is the measurement of one graph.
@@ -91,136 +50,176 @@ type onGraph struct {
 	Plan
 	machines []Machine
 	watch    Watcher
-	steps    *Steps
 	g        *Graph
-	sources  []uint32
-	truths   []truth // of the first sources, made when a strategy needs them
+	figures  GraphFigures    // without rows
+	truths   map[int][]truth // by batch, made when a strategy needs them
 	ref      *reference
+	rows     []*running // in the order of the plan
 }
 
-func (s *onGraph) measure(ctx context.Context) (figures GraphFigures, err error) {
-	s.sources = s.g.Sources(s.Sources, s.Seed)
-	if len(s.sources) == 0 {
-		return figures, fmt.Errorf("lab: no vertex of %s has an edge to another one: choose another graph", s.g.Name)
+// running is a strategy during its measurement.
+type running struct {
+	Row
+	machine Machine
+	left    bool // out, after the first search
+}
+
+func (s *onGraph) measure(ctx context.Context) (GraphFigures, error) {
+	s.figures, s.truths = FiguresOf(s.g, s.Before), map[int][]truth{}
+	s.figures.Sources = s.g.Sources(s.Sources, s.Seed)
+	if len(s.figures.Sources) == 0 {
+		return s.figures, fmt.Errorf("lab: no vertex of %s has an edge to another one: choose another graph", s.g.Name)
 	}
-	figures = FiguresOf(s.g)
-	figures.Sources = s.sources
 	var kept []uint32
 	if slices.ContainsFunc(s.Strategies, func(s Strategy) bool { return s.Of(countKey) == keptEdges }) {
 		kept = s.g.differentNeighbours(runtime.GOMAXPROCS(0))
 	}
 	s.ref = newReference(s.g, kept, runtime.GOMAXPROCS(0))
-	s.steps = NewSteps(s.watch, s.g.Name+": searching", len(s.Strategies), len(s.sources))
-	for _, strategy := range s.Strategies {
-		if s.Output != "" && strategy.Of("output") == "" && strategy.Of(engineKey) == "" {
-			strategy = strategy.with("output", s.Output)
+	engines := []string{""}
+	for i, strategy := range s.Strategies {
+		engine := strategy.Of(engineKey)
+		if s.Output != "" && strategy.Of("output") == "" && engine == "" {
+			s.Strategies = slices.Clone(s.Strategies)
+			s.Strategies[i] = strategy.with("output", s.Output)
 		}
-		row, err := s.run(ctx, strategy)
-		if errors.Is(err, ErrLeftOut) {
-			s.steps.LeaveOut()
-		}
-		if err := figures.Add(strategy.Name, row, err); err != nil {
-			return figures, err
+		if !slices.Contains(engines, engine) {
+			engines = append(engines, engine)
 		}
 	}
-	return figures, nil
+	s.rows = make([]*running, len(s.Strategies))
+	for _, engine := range engines {
+		if err := s.takeTurns(ctx, engine); err != nil {
+			return s.soFar(), err
+		}
+	}
+	return s.soFar(), nil
 }
 
-// FiguresOf returns the figures of a graph, without strategies.
-func FiguresOf(g *Graph) GraphFigures {
-	return GraphFigures{Graph: g.Name, Vertices: int64(g.Vertices()), Edges: int64(len(g.Columns)), Symmetric: g.Symmetric}
+// takeTurns searches with the strategies of an engine; "" for strategies of papers.
+func (s *onGraph) takeTurns(ctx context.Context, engine string) error {
+	var all []*running
+	t := Turns{Name: s.g.Name + ": searching", Engine: engine, To: len(s.figures.Sources), Figures: s.soFar}
+	for i, strategy := range s.Strategies {
+		if strategy.Of(engineKey) != engine {
+			continue
+		}
+		one, err := s.start(strategy)
+		if err := s.figures.LeaveOut(strategy.Name, err); err != nil {
+			return err
+		}
+		if err == nil {
+			s.rows[i], all, t.Rows = one, append(all, one), append(t.Rows, &one.Row)
+		}
+	}
+	t.Prepare = func(round int) error { return s.searchTruths(ctx, round/Batch) }
+	t.Run = func(round, i int) error {
+		err := s.search(all[i], s.truths[round/Batch][round%Batch])
+		all[i].left = all[i].left || err != nil
+		return s.figures.LeaveOut(all[i].Strategy.Name, err)
+	}
+	return s.Rounds.Run(ctx, &s.figures, s.watch, t)
 }
 
-// Add adds the row of a strategy, or the reason if the error is ErrLeftOut. It returns any other error.
-func (f *GraphFigures) Add(strategy string, row Row, err error) error {
-	switch {
-	case errors.Is(err, ErrLeftOut):
+// soFar returns the figures of the searches so far.
+func (s *onGraph) soFar() GraphFigures {
+	f := s.figures
+	for _, one := range s.rows {
+		if one != nil && !one.left {
+			one.summarise()
+			f.Rows = append(f.Rows, one.Row)
+		}
+	}
+	return f
+}
+
+// FiguresOf returns the figures of a graph, with the times of an earlier measurement if it is not nil.
+func FiguresOf(g *Graph, before *GraphFigures) GraphFigures {
+	f := GraphFigures{Graph: g.Name, Vertices: int64(g.Vertices()), Edges: int64(len(g.Columns)), Symmetric: g.Symmetric}
+	if before != nil {
+		f.Took, f.OtherLoad, f.OtherGPU = slices.Clone(before.Took), before.OtherLoad, before.OtherGPU
+	}
+	return f
+}
+
+// LeaveOut adds the reason why a strategy is left out if the error is ErrLeftOut. It returns any other error.
+func (f *GraphFigures) LeaveOut(strategy string, err error) error {
+	if errors.Is(err, ErrLeftOut) {
 		f.LeftOut = append(f.LeftOut, LeftOut{strategy, ReasonOf(err)})
-	case err != nil:
+		return nil
+	}
+	if err != nil {
 		return fmt.Errorf("%s on %s: %w", strategy, f.Graph, err)
-	default:
-		f.Rows = append(f.Rows, row)
 	}
 	return nil
 }
 
-// run searches from all sources with one strategy. It searches once before, without measuring, since the first search
-// loads the kernels.
-func (s *onGraph) run(ctx context.Context, strategy Strategy) (row Row, err error) {
+// RowBefore returns the row of a strategy in an earlier measurement, nil for none.
+func (r Rounds) RowBefore(strategy string) *Row {
+	if r.Before == nil {
+		return nil
+	}
+	i := slices.IndexFunc(r.Before.Rows, func(r Row) bool { return r.Strategy.Name == strategy })
+	if i < 0 {
+		return nil
+	}
+	return &r.Before.Rows[i]
+}
+
+// start returns a strategy on the machine for it, with its earlier searches. It searches once without measuring, since
+// the first search loads the kernels.
+func (s *onGraph) start(strategy Strategy) (*running, error) {
 	m, err := First(s.machines, func(m Machine) error { return m.Prepare(strategy) })
 	if err != nil {
-		return row, err
+		return nil, err
 	}
-	row = Row{Strategy: strategy, Machine: m.Name()}
-	if _, err := m.Search(s.sources[0]); err != nil {
-		return row, err
+	one := &running{Row: Row{Strategy: strategy, Machine: m.Name()}, machine: m}
+	if before := s.RowBefore(strategy.Name); before != nil {
+		one.Row = *before
 	}
-	began := s.now()
-	for i := range s.sources {
-		if err := context.Cause(ctx); err != nil {
-			return row, err
-		}
-		if s.Most > 0 && i >= s.Least && s.now()-began > s.Most {
-			s.steps.Skip(len(s.sources) - i)
-			break
-		}
-		ready := s.now()
-		t, err := s.truth(ctx, i)
-		if err != nil {
-			return row, err
-		}
-		began += s.now() - ready
-		measures, err := m.Search(t.source)
-		if err != nil {
-			return row, err
-		}
-		row.Machine = cmp.Or(measures.Machine, row.Machine)
-		if row.Full = measures.Full; row.Full {
-			s.watch.Note(fmt.Sprintf("%s: duplicates fill a queue of %s; enlarge it with edge_capacity=400 or "+
-				"vertex_capacity=400 (percent)", s.g.Name, strategy.Name))
-			s.steps.Skip(len(s.sources) - i)
-			return row, nil
-		}
-		row.Searches = append(row.Searches, s.search(strategy, t, measures))
-		if i == 0 {
-			row.Shares = measures.Shares
-		}
-		if i == 0 && s.Trace {
+	_, err = m.Search(s.figures.Sources[0])
+	return one, err
+}
+
+// search searches from the source of a truth, unless an earlier search of the row ended it.
+func (s *onGraph) search(one *running, t truth) error {
+	if one.Ended() || one.left {
+		return nil
+	}
+	m, row := one.machine, &one.Row
+	if err := m.Prepare(row.Strategy); err != nil {
+		return err
+	}
+	measures, err := m.Search(t.source)
+	if err != nil {
+		return err
+	}
+	row.Machine = cmp.Or(measures.Machine, row.Machine)
+	if row.Full = measures.Full; row.Full {
+		s.watch.Note(fmt.Sprintf("%s: duplicates fill a queue of %s; enlarge it with edge_capacity=400 or "+
+			"vertex_capacity=400 (percent)", s.g.Name, row.Strategy.Name))
+		return nil
+	}
+	row.Searches = append(row.Searches, s.measured(row.Strategy, t, measures))
+	if len(row.Searches) == 1 {
+		row.Shares = measures.Shares
+		if s.Trace {
 			row.Levels = t.withFrontiers(measures.ByLevel)
 		}
-		if s.Validate && row.Fault == "" {
-			if err := s.validate(&row, t, m); err != nil {
-				return row, err
-			}
-		}
-		s.steps.Next()
 	}
-	if row.Fault == "" {
-		row.summarise()
+	if s.Validate {
+		return s.validate(row, t, m)
 	}
-	return row, nil
+	return nil
 }
 
-// truth returns the result of the reference implementation from a source.
-func (s *onGraph) truth(ctx context.Context, i int) (truth, error) {
-	for n := len(s.truths); n <= i; n = len(s.truths) {
+// searchTruths searches from the sources of a batch with the reference implementation.
+func (s *onGraph) searchTruths(ctx context.Context, batch int) (err error) {
+	if s.truths[batch] == nil {
 		s.watch.Step(s.g.Name+": searching with the reference implementation", 0)
-		truths, err := s.ref.search(ctx, s.sources[n:min(n+together, len(s.sources))])
-		if err != nil {
-			return truth{}, err
-		}
-		s.truths = append(s.truths, truths...)
-		s.steps.Resume()
+		sources := s.figures.Sources[batch*Batch:]
+		s.truths[batch], err = s.ref.search(ctx, sources[:min(Batch, len(sources))])
 	}
-	return s.truths[i], nil
-}
-
-// now returns the time of the clock; 0 if there is no limit.
-func (s *onGraph) now() time.Duration {
-	if s.Most == 0 {
-		return 0
-	}
-	return s.Clock()
+	return err
 }
 
 // validate validates the last result of a machine.
@@ -239,8 +238,8 @@ func (s *onGraph) validate(row *Row, t truth, m Machine) error {
 	return nil
 }
 
-// search returns a search from the source of t.
-func (s *onGraph) search(strategy Strategy, t truth, m Measures) Search {
+// measured returns a search from the source of t.
+func (s *onGraph) measured(strategy Strategy, t truth, m Measures) Search {
 	search := Search{Source: t.source, Reached: t.reached, DirectedEdges: t.edges, Levels: len(t.frontiers), Measures: m}
 	edges := t.edges - t.loops
 	if strategy.Of(countKey) == keptEdges {
@@ -260,11 +259,21 @@ func (t truth) withFrontiers(levels []Level) []Level {
 	return levels
 }
 
-// summarise computes the figures of a row from its searches.
+// Ended reports whether a row has no more searches or runs.
+func (r *Row) Ended() bool { return r.Full || r.Fault != "" }
+
+// summarise computes the figures of a row from its searches, unless a search ended it.
 func (r *Row) summarise() {
+	if r.Ended() || len(r.Searches) == 0 {
+		r.Seconds, r.Directed, r.TEPS, r.Work = nil, nil, nil, nil
+		return
+	}
 	var seconds, perEdge []float64
 	var directed, reached float64
 	sum, counted := Counts{}, true
+	if r.Work != nil {
+		sum.Queues = r.QueueBytes // of searches of an earlier call, too
+	}
 	for _, s := range r.Searches {
 		seconds = append(seconds, s.Seconds)
 		if s.Edges > 0 {

@@ -26,6 +26,25 @@ type GraphFigures struct {
 	Sources   []uint32  `json:"sources,omitempty"`
 	Rows      []Row     `json:"strategies"`
 	LeftOut   []LeftOut `json:"left_out,omitempty"`
+
+	Took      []Took  `json:"took,omitempty"`       // time of all rounds
+	OtherLoad float64 `json:"other_load,omitempty"` // share of the cores that other programs used meanwhile
+	OtherGPU  float64 `json:"other_gpu,omitempty"`  // share of time in which they used the GPU before
+}
+
+// Took is the time of all rounds of strategies that take turns.
+type Took struct {
+	Engine  string  `json:"engine"` // "" for strategies of papers and algorithms
+	Seconds float64 `json:"seconds"`
+}
+
+// took returns the time of an engine, to change it.
+func (f *GraphFigures) took(engine string) *float64 {
+	i := slices.IndexFunc(f.Took, func(t Took) bool { return t.Engine == engine })
+	if i < 0 {
+		i, f.Took = len(f.Took), append(f.Took, Took{Engine: engine})
+	}
+	return &f.Took[i].Seconds
 }
 
 // LeftOut is a strategy that no machine ran.

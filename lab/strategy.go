@@ -40,9 +40,18 @@ const AsPublished = "none known"
 // IsPart reports whether a strategy is no search, but isolated kernels of one.
 func (s Strategy) IsPart() bool { return cmp.Or(s.Of("shape"), s.inTable().Of("shape")) == "isolated" }
 
+// again ends the names of strategies that are measured twice under two names.
+const again = " again"
+
+// Again returns the name of the second measurement of a strategy.
+func Again(name string) string { return name + again }
+
+// IsAgain reports whether a strategy is a second measurement.
+func (s Strategy) IsAgain() bool { return strings.HasSuffix(s.Name, again) }
+
 // inTable returns the strategy of the program with the name, without the settings of the command line.
 func (s Strategy) inTable() (row Strategy) {
-	name, _, _ := strings.Cut(s.Name, ":")
+	name, _, _ := strings.Cut(strings.TrimSuffix(s.Name, again), ":")
 	if i := slices.IndexFunc(Table(), func(row Strategy) bool { return row.Name == name }); i >= 0 {
 		row = Table()[i]
 	}

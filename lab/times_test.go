@@ -71,7 +71,7 @@ func TestTimes(t *testing.T) {
 		f.Rows[1].Machine != "GPU 7" || f.Rows[1].Work != nil {
 		t.Errorf("%+v", f.Rows)
 	}
-	for i, want := range []string{"no time from source", "no times on this graph, but on circle"} {
+	for i, want := range []string{"no times on this graph, but on circle", "no time from source"} {
 		if len(f.LeftOut) != 2 || !strings.Contains(f.LeftOut[i].Reason, want) {
 			t.Errorf("%+v", f.LeftOut)
 		}

@@ -22,7 +22,7 @@ func TestPicturesAreOfTheResults(t *testing.T) {
 	runs := report.New("runs", expect.Value(collect.Read(Unpack(t, ".", "h200x[24]/*")))(t))
 	var studies []study.Result
 	for _, dir := range expect.Value(filepath.Glob(filepath.Join(all(t), "*/*-lab-studies")))(t) {
-		results, unread := study.Read(dir)
+		results, unread := study.Read(dir, nil)
 		if studies = append(studies, results...); len(unread) > 0 {
 			t.Fatalf("studies of %s: %q", dir, unread)
 		}

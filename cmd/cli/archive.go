@@ -86,7 +86,10 @@ func unpackRecords(from, into string, names []string) error {
 				return nil
 			}
 		}
-		isRecord := err == nil && slices.Contains(names, path.Base(entry.Name))
+		isRecord := err == nil && slices.ContainsFunc(names, func(pattern string) bool {
+			matches, _ := path.Match(pattern, path.Base(entry.Name))
+			return matches
+		})
 		if isRecord {
 			records++
 			bytes += entry.Size // of a sparse file, more than it takes in the archive

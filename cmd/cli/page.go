@@ -41,7 +41,9 @@ func PageCommand(
 	c *cobra.Command, kind string, records []string, read func(from Runs, title string, notes io.Writer) (Content, error),
 ) *cobra.Command {
 	var output, title string
-	c.Args = OneArgument("DIR")
+	if c.Args == nil {
+		c.Args = OneArgument("DIR")
+	}
 	c.RunE = func(c *cobra.Command, args []string) error {
 		from, err := OpenRuns(args[0], records)
 		if err != nil {

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -52,7 +51,7 @@ func bfsCommand() *cobra.Command {
 				opt.plan.Load = s.load
 				return lab.Measure(s.ctx, opt.plan, all, s.watch)
 			})
-			return cmp.Or(err, opt.write(c.OutOrStdout(), result))
+			return opt.write(c.OutOrStdout(), result, err)
 		},
 	}
 	f := c.Flags()

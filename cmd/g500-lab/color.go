@@ -3,7 +3,6 @@
 package main
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -43,7 +42,7 @@ func colorCommand() *cobra.Command {
 				opt.plan.Load = s.load
 				return color.Measure(s.ctx, opt.plan, all, s.watch)
 			})
-			return cmp.Or(err, opt.write(c.OutOrStdout(), result))
+			return opt.write(c.OutOrStdout(), result, err)
 		},
 	}
 	f := c.Flags()

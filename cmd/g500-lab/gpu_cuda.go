@@ -7,6 +7,7 @@ package main
 import (
 	"g500/cuda"
 	"g500/gpu/lab"
+	"g500/internal/power"
 )
 
 // toGPUProgram returns nil: this is the GPU program.
@@ -20,4 +21,5 @@ var (
 	gpuSearchers = lab.NewLab
 	gpuColorer   = lab.NewColorer
 	gpuPages     = lab.NewPages
+	gpuBusy      = power.Busy
 )

@@ -28,6 +28,8 @@ func gpuSearchers(comm.Transport, func() time.Duration) ([]lab.Machine, error) {
 	return nil, gpuProgram.Missing()
 }
 
+func gpuBusy() float64 { return 0 }
+
 func gpuColorer(func() time.Duration) (color.Machine, error) { return nil, gpuProgram.Missing() }
 
 func gpuPages(pages.Layout) (pages.Machine, error) { return nil, gpuProgram.Missing() }

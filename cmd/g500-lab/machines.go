@@ -174,10 +174,10 @@ func loader(errOut io.Writer) func(ctx context.Context, text string) (*lab.Graph
 	}
 }
 
-// write writes a report, unless it is nil. The error is cli.ErrInvalid if a result was wrong.
-func (o *options) write(out io.Writer, r *lab.Report) error {
-	if r == nil {
-		return nil
+// write writes a report, unless its measurement failed. The error is cli.ErrInvalid if a result was wrong.
+func (o *options) write(out io.Writer, r *lab.Report, err error) error {
+	if err != nil {
+		return err
 	}
 	rows := r.WriteCSV
 	if r.Traced {

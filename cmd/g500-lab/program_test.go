@@ -3,7 +3,6 @@
 package main
 
 import (
-	"fmt"
 	"reflect"
 	"regexp"
 	"strings"
@@ -43,23 +42,6 @@ func TestFlagsAreDocumented(t *testing.T) {
 	const head = "# Flags of g500-lab\n\nGenerated from the program by `make golden`.\n"
 	tables := tested.FlagTables(t, func(*cobra.Command, *pflag.Flag) (string, bool) { return "", false })
 	expect.Golden(t, "../../docs/LAB_FLAGS.md", head+tables)
-}
-
-// PAPERS.md counts the rows of each paper by state.
-func TestPapersCounts(t *testing.T) {
-	const file = "../../docs/PAPERS.md"
-	states := []string{"reproduced", "partly", "not reproduced", "shown", "no"}
-	table := "| paper | " + strings.Join(states, " | ") + " |\n|---" + strings.Repeat("|---", len(states)) + "|\n"
-	_, rows, _ := strings.Cut(expect.Read(t, file), "## Figures and tables of the papers\n")
-	for _, section := range strings.Split(rows, "\n### ")[1:] {
-		paper, _, _ := strings.Cut(section, " (stud")
-		table += "| " + paper + " |"
-		for _, state := range states {
-			table += fmt.Sprintf(" %d |", strings.Count(section, "| "+state+" |"))
-		}
-		table += "\n"
-	}
-	clitest.Keep(t, file, "<!-- counts -->\n", "<!-- /counts -->", table, func(s string) string { return s })
 }
 
 func TestCommandsInDocuments(t *testing.T) { tested.HasCommandsOf(t, "../../docs/LAB.md") }

@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -28,20 +30,25 @@ func studyCommand() *cobra.Command {
 	var opt options
 	var output, files string
 	var only []string
+	var limit time.Duration
 	names := strings.Join(study.Names(), ", ")
 	c := &cobra.Command{
 		Use:   "study STUDY",
 		Short: "Measure the claims of a paper about its strategies; resumable",
 		Long: "Measure the graphs and strategies of a study and compare each figure of the paper with the measurement,\n" +
 			"with a verdict by a stated rule. STUDY is one of " + names + ",\n" +
-			"or a file like lab/study/merrill.toml, which explains the settings. Started again, it resumes with the next\n" +
-			"graph. The folder gets study.md, study.json, and for each graph a file with all searches.",
+			"or a file like lab/study/merrill.toml, which explains the settings. Strategies take turns, source by source;\n" +
+			"one is measured twice, and if the two differ, rates have no verdicts. Started again, it resumes. The folder\n" +
+			"gets study.md, study.json, and for each graph a file with all searches.",
 		Args:      cli.OneArgument("STUDY"),
 		ValidArgs: study.Names(),
 		RunE: func(c *cobra.Command, args []string) error {
 			s, err := study.Load(args[0])
 			if err == nil {
 				err = cmp.Or(checkSpecs(s), opt.checkThreads(), s.Choose(only))
+			}
+			if err == nil && limit < 0 {
+				err = fmt.Errorf("--limit %v is negative: choose a time such as 10m", limit)
 			}
 			if err != nil {
 				return cli.Misuse(err)
@@ -56,7 +63,7 @@ func studyCommand() *cobra.Command {
 			if output == "" {
 				output = filepath.Join("runs", "lab", s.Name)
 			}
-			result, err := measure(s, output, &opt, c)
+			result, err := measure(s, output, limit, &opt, c)
 			if err != nil {
 				return err
 			}
@@ -66,24 +73,39 @@ func studyCommand() *cobra.Command {
 	c.Flags().StringVarP(&output, "output", "o", "", "write the study to this folder (default runs/lab/STUDY)")
 	c.Flags().StringVar(&files, "files", "", "take the graphs of collections from this folder; else they are left out")
 	c.Flags().StringSliceVar(&only, "only", nil, "measure only these graphs of the study")
+	c.Flags().DurationVar(&limit, "limit", 0, "stop after this time, as 10m; the same command resumes (0: no limit)")
 	opt.machinesTo(c.Flags())
 	return c
 }
 
 func pageCommand() *cobra.Command {
 	const kind = "Studies of published strategies"
-	records := []string{study.Record}
-	return cli.PageCommand(&cobra.Command{
-		Use:   "judge DIR",
-		Short: "Make tables and one self-contained page with the figures and verdicts of the studies in a folder or archive",
-		Long: "Make a report of the studies that g500-lab study has written to a folder or to its subfolders. It consists\n" +
-			"of index.html, which holds everything, saves its figures as SVG and needs no network, and report.md.\n" +
-			"DIR may be an archive of a folder, DIR.tar.gz; the report is then where it would be if the\n" +
+	records := []string{"*.json"}
+	c := &cobra.Command{
+		Use:   "judge DIR [STUDY]",
+		Short: "Find the verdicts of stored studies again, and make tables and one self-contained page",
+		Long: "Find the verdicts of studies again, from the searches that g500-lab study has written to a folder or\n" +
+			"to its subfolders, without a GPU. STUDY, a name or a file, replaces claims, factors and limits. The report\n" +
+			"consists of index.html, which holds everything, saves its figures as SVG and needs no network, and\n" +
+			"report.md. DIR may be an archive of a folder, DIR.tar.gz; the report is then where it would be if the\n" +
 			"archive were unpacked.",
-		Example: "# a page of all studies below a folder\nTHIS runs/lab\n# in another folder\nTHIS runs/lab -o page\n" +
+		Example: "# a page of all studies below a folder\nTHIS runs/lab\n# one study by other claims\n" +
+			"THIS runs/lab/merrill mine.toml\n# in another folder\nTHIS runs/lab -o page\n" +
 			"# of an archive, with a title\nTHIS lab.tar.gz --title Studies",
-	}, kind, records, func(from cli.Runs, title string, notes io.Writer) (cli.Content, error) {
-		studies, unread := study.Read(from.Dir)
+		Args: func(c *cobra.Command, args []string) error {
+			return cli.OneArgument("DIR")(c, args[:min(1, len(args))])
+		},
+	}
+	return cli.PageCommand(c, kind, records, func(from cli.Runs, title string, notes io.Writer) (cli.Content, error) {
+		var by *study.Study
+		if name := c.Flags().Arg(1); name != "" {
+			s, err := study.Load(name)
+			if err != nil {
+				return cli.Content{}, err
+			}
+			by = &s
+		}
+		studies, unread := study.Read(from.Dir, by)
 		if len(studies) == 0 {
 			err := fmt.Errorf("there is no study in %s: g500-lab study writes one", from.Dir)
 			return cli.Content{}, from.Named(collect.WithUnread(err, unread))
@@ -96,20 +118,24 @@ func pageCommand() *cobra.Command {
 }
 
 // measure measures a study on machines that search or colour.
-func measure(s study.Study, dir string, opt *options, c *cobra.Command) (*study.Result, error) {
+func measure(s study.Study, dir string, limit time.Duration, opt *options, c *cobra.Command) (*study.Result, error) {
 	if s.Kind == study.Color {
 		return use(opt, c, openColorers, func(in session, all []color.Machine) (*study.Result, error) {
-			return study.RunColorings(in.ctx, s, runner(dir, in, all, c))
+			return study.RunColorings(in.ctx, s, runner(dir, limit, in, all, c))
 		})
 	}
 	return use(opt, c, openSearchers, func(in session, all []lab.Machine) (*study.Result, error) {
-		return study.RunSearches(in.ctx, s, runner(dir, in, all, c))
+		return study.RunSearches(in.ctx, s, runner(dir, limit, in, all, c))
 	})
 }
 
-func runner[M lab.Loader](dir string, s session, all []M, c *cobra.Command) study.Runner[M] {
+func runner[M lab.Loader](dir string, limit time.Duration, s session, all []M, c *cobra.Command) study.Runner[M] {
+	busy := 0.0
+	if s.hasGPU {
+		busy = gpuBusy()
+	}
 	return study.Runner[M]{Dir: dir, Program: cli.ProgramVersion(c.Root().Name()).String(), Machines: all, Load: s.load,
-		Watch: s.watch, Clock: s.clock}
+		Watch: s.watch, Clock: s.clock, Until: limit, OtherGPU: busy}
 }
 
 // checkSpecs checks the specs of all graphs.
@@ -128,9 +154,12 @@ func printStudy(r *study.Result, dir string, out io.Writer) error {
 	if err := cli.WriteFile(filepath.Join(dir, studyPage), p.WriteMarkdown); err != nil {
 		return err
 	}
-	for _, f := range r.Findings {
+	for _, f := range slices.Concat(r.Pairs, r.Findings) {
 		fmt.Fprintf(out, "%s: %s\n    %s measured, %s published: %s\n", f.Place, f.Says, f.MeasuredText(),
 			f.PublishedText(), f.Sentence)
+	}
+	if len(r.Missing) > 0 {
+		fmt.Fprintf(out, "stopped at the time limit, the same command resumes: %s\n", strings.Join(r.Missing, ", "))
 	}
 	fmt.Fprintf(out, "%s has all figures; g500-lab judge %s draws them\n", filepath.Join(dir, studyPage), dir)
 	if r.Wrong() {

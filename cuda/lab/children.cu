@@ -46,6 +46,9 @@ __global__ void __launch_bounds__(kThreads) expand_with_children_kernel(Level k,
 	add_up(edges, &k.counters->edges);
 }
 
-cudaError_t allow_children() { return cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, kWaiting); }
+cudaError_t allow_children() {
+	static const cudaError_t once = cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, kWaiting);
+	return once; // the driver may allocate memory in the next search after each call
+}
 
 } // namespace g500::lab

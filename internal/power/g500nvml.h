@@ -13,10 +13,15 @@ typedef struct {
 } g500_driver;
 
 typedef struct {
+	unsigned gpu, memory; // percent of the last sample's time
+} g500_nvml_rates;
+
+typedef struct {
 	int (*init)(void);
 	int (*shutdown)(void);
 	int (*by_bus_id)(const char *bus_id, void **device);
 	int (*energy)(void *device, unsigned long long *millijoules);
+	int (*utilization)(void *device, g500_nvml_rates *rates);
 } g500_nvml;
 
 static inline int g500_current_gpu(const g500_driver *driver, char *bus_id) {
@@ -36,6 +41,10 @@ static inline int g500_nvml_close(const g500_nvml *nvml) { return nvml->shutdown
 
 static inline int g500_nvml_read(const g500_nvml *nvml, void *device, unsigned long long *millijoules) {
 	return nvml->energy(device, millijoules);
+}
+
+static inline int g500_nvml_utilization(const g500_nvml *nvml, void *device, g500_nvml_rates *rates) {
+	return nvml->utilization(device, rates);
 }
 
 #endif

@@ -59,7 +59,7 @@ func findCurrentGPU(busID *C.char) error {
 // open opens NVML for the GPU, and tries its counter.
 func (m *nvml) open(busID *C.char) (err error) {
 	m.library, err = dynlib.Load[C.g500_nvml](nvmlLibrary, "nvmlInit_v2", "nvmlShutdown",
-		"nvmlDeviceGetHandleByPciBusId_v2", "nvmlDeviceGetTotalEnergyConsumption")
+		"nvmlDeviceGetHandleByPciBusId_v2", "nvmlDeviceGetTotalEnergyConsumption", "nvmlDeviceGetUtilizationRates")
 	if err != nil {
 		return fmt.Errorf("the library cannot be loaded: %w", err)
 	}

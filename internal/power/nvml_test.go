@@ -35,13 +35,19 @@ int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *mj) {
 	*mj = 70000000123ULL + 500 * n++;
 	return NO_COUNTER;
 }
+int nvmlDeviceGetUtilizationRates(void *device, unsigned *rates) {
+	static int n;
+	rates[0] = n++ < 1 ? FIRST : LATER;
+	return 0;
+}
 `
 
 // useFake compiles the libraries, with some failing calls, and loads them instead of the real ones.
 func useFake(t *testing.T, defines ...string) {
 	t.Helper()
 	library := filepath.Join(t.TempDir(), "libdriver.so")
-	args := append(strings.Fields("-shared -fPIC -x c -o "+library+" -"), "-DNO_CONTEXT=0", "-DNO_COUNTER=0")
+	args := append(strings.Fields("-shared -fPIC -x c -o "+library+" -"), "-DNO_CONTEXT=0",
+		"-DNO_COUNTER=0", "-DFIRST=80", "-DLATER=0")
 	for _, d := range defines {
 		args = append(args, "-U"+strings.SplitN(d, "=", 2)[0], "-D"+d)
 	}
@@ -53,6 +59,17 @@ func useFake(t *testing.T, defines ...string) {
 	real, realDriver := nvmlLibrary, driverLibrary
 	nvmlLibrary, driverLibrary = library, library
 	t.Cleanup(func() { nvmlLibrary, driverLibrary = real, realDriver })
+}
+
+// Only a GPU that is busy in all looks is in use by other programs.
+func TestBusy(t *testing.T) {
+	for defines, want := range map[string]float64{
+		"": 0, "LATER=37": 0.37, "FIRST=37 LATER=80": 0.37, "NO_CONTEXT=201": 0} {
+		t.Run(defines, func(t *testing.T) {
+			useFake(t, strings.Fields(defines)...)
+			expect.Equal(t, busy(0), want)
+		})
+	}
 }
 
 func TestNVMLCounter(t *testing.T) {

@@ -4,7 +4,6 @@ package color
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -16,83 +15,105 @@ type Plan struct {
 	lab.Graphs
 	Algorithms []Algorithm
 	Runs       int
+	lab.Rounds // one per run
 }
 
-// Measure colours each graph Runs times with each algorithm, on the first machine that runs the algorithm. A wrong
-// colouring is no error: the report has it.
+// Measure colours each graph Runs times with each algorithm, on the first machine that runs the algorithm. The
+// algorithms take turns. A wrong colouring is no error: the report has it. With lab.ErrUnfinished and after a signal,
+// the report has the figures so far.
 func Measure(ctx context.Context, p Plan, machines []Machine, w lab.Watcher) (*lab.Report, error) {
 	r, err := lab.ReportOf(ctx, p.Graphs, machines, w, func(g *lab.Graph) (lab.GraphFigures, error) {
-		figures := lab.FiguresOf(g)
 		if !g.Symmetric {
-			return figures, fmt.Errorf("color: %s is directed: choose an undirected graph", g.Name)
+			return lab.GraphFigures{}, fmt.Errorf("color: %s is directed: choose an undirected graph", g.Name)
 		}
-		steps := lab.NewSteps(w, g.Name+": colouring", len(p.Algorithms), p.Runs)
-		for _, a := range p.Algorithms {
-			row, err := onGraph{p, g, a, steps}.measure(ctx, machines)
-			if errors.Is(err, lab.ErrLeftOut) {
-				steps.LeaveOut()
-			}
-			if err := figures.Add(a.Name, row, err); err != nil {
-				return figures, err
-			}
-		}
-		return figures, nil
+		one := onGraph{Plan: p, g: g, machines: machines, figures: lab.FiguresOf(g, p.Before)}
+		err := one.measure(ctx, w)
+		return one.soFar(), err
 	})
-	if err != nil {
-		return nil, err
-	}
 	r.Validated = true
-	return r, nil
+	return r, err
 }
 
-// onGraph is the measurement of one algorithm on one graph.
+// onGraph is the measurement of one graph.
 type onGraph struct {
 	Plan
-	g     *lab.Graph
-	a     Algorithm
-	steps *lab.Steps
+	g        *lab.Graph
+	machines []Machine
+	figures  lab.GraphFigures // without rows
+	all      []*running
+}
+
+// running is an algorithm during its measurement.
+type running struct {
+	lab.Row
+	a       Algorithm
+	machine Machine
+	first   []uint32 // colours of the first run of this call
 }
 
 // measure colours once without measuring, and then Runs times.
-func (o onGraph) measure(ctx context.Context, machines []Machine) (row lab.Row, err error) {
-	m, err := lab.First(machines, func(m Machine) error {
-		_, err := m.Color(o.a)
-		return err
-	})
+func (o *onGraph) measure(ctx context.Context, w lab.Watcher) error {
+	t := lab.Turns{Name: o.g.Name + ": colouring", To: o.Runs, Figures: o.soFar}
+	for _, a := range o.Algorithms {
+		m, err := lab.First(o.machines, func(m Machine) error {
+			_, err := m.Color(a)
+			return err
+		})
+		if err := o.figures.LeaveOut(a.Name, err); err != nil {
+			return err
+		}
+		if err != nil {
+			continue
+		}
+		one := &running{Row: lab.Row{Strategy: a.Strategy, Machine: m.Name(), Coloring: &lab.Coloring{}}, a: a, machine: m}
+		if before := o.RowBefore(a.Name); before != nil {
+			one.Row = *before
+		}
+		o.all, t.Rows = append(o.all, one), append(t.Rows, &one.Row)
+	}
+	t.Prepare = func(int) error { return nil }
+	t.Run = func(round, i int) error { return o.color(o.all[i], round) }
+	return o.Rounds.Run(ctx, &o.figures, w, t)
+}
+
+// color colours once, unless an earlier colouring was wrong.
+func (o *onGraph) color(one *running, round int) error {
+	if one.Ended() {
+		return nil
+	}
+	run, err := one.machine.Color(one.a)
 	if err != nil {
-		return row, err
+		return err
 	}
-	row = lab.Row{Strategy: o.a.Strategy, Machine: m.Name(), Coloring: &lab.Coloring{}}
-	var first []uint32
-	for i := range o.Runs {
-		if err := context.Cause(ctx); err != nil {
-			return row, err
-		}
-		run, err := m.Color(o.a)
-		if err != nil {
-			return row, err
-		}
-		colors, err := m.Colors()
-		if err != nil {
-			return row, err
-		}
-		var fault string
-		run.Colors, fault = validate(o.g, colors, o.a.Greedy)
-		if first == nil {
-			first = slices.Clone(colors)
-		} else if fault == "" && o.a.Deterministic && !slices.Equal(first, colors) {
-			fault = "other colours than in the first run"
-		}
-		if fault != "" {
-			row.Fault = fmt.Sprintf("run %d: %s", i+1, fault)
-			o.steps.Skip(o.Runs - i)
-			return row, nil
-		}
-		row.Coloring.Runs = append(row.Coloring.Runs, run)
-		o.steps.Next()
+	colors, err := one.machine.Colors()
+	if err != nil {
+		return err
 	}
-	summarise(&row, int64(len(o.g.Columns)))
-	return row, nil
+	var fault string
+	run.Colors, fault = validate(o.g, colors, one.a.Greedy)
+	if one.first == nil {
+		one.first = slices.Clone(colors)
+	} else if fault == "" && one.a.Deterministic && !slices.Equal(one.first, colors) {
+		fault = "other colours than in the first run"
+	}
+	if fault != "" {
+		one.Fault = fmt.Sprintf("run %d: %s", round+1, fault)
+		return nil
+	}
+	one.Coloring.Runs = append(one.Coloring.Runs, run)
+	return nil
+}
+
+// soFar returns the figures of the colourings so far.
+func (o *onGraph) soFar() lab.GraphFigures {
+	f := o.figures
+	for _, one := range o.all {
+		if one.Seconds, one.Directed = nil, nil; !one.Ended() && len(one.Coloring.Runs) > 0 {
+			summarise(&one.Row, int64(len(o.g.Columns)))
+		}
+		f.Rows = append(f.Rows, one.Row)
+	}
+	return f
 }
 
 // summarise computes the figures of a row from its runs.

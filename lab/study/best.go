@@ -42,7 +42,7 @@ func BestByGraph(results []Result) (all []GraphBest) {
 				at[g.Graph], named[name], all = place, true, append(all, GraphBest{Name: name})
 			}
 			for _, row := range g.Rows {
-				if row.Directed != nil && !row.Strategy.IsPart() {
+				if row.Directed != nil && !row.Strategy.IsPart() && !row.Strategy.IsAgain() {
 					all[place].add(Best{authorsOf(row.Strategy.Paper), row.Strategy.Name, row.Directed.HarmonicMean})
 				}
 			}

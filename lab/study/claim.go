@@ -29,16 +29,33 @@ type Claim struct {
 	Published []float64 `toml:"published" json:"published,omitempty"`
 	AtLeast   float64   `toml:"at_least" json:"at_least,omitempty"`
 	AtMost    float64   `toml:"at_most" json:"at_most,omitempty"`
-	Factor    float64   `toml:"factor" json:"factor,omitempty"` // 0 for the factor of the study
+	Factor    float64   `toml:"factor" json:"factor,omitempty"` // of a single number; 0 for the factor of the study
+
+	Requires []Condition `toml:"requires" json:"requires,omitempty"` // that the mechanism of the claim ran
 }
+
+// Condition is a bound of a mean counter on a graph, without which a claim has no verdict there.
+type Condition struct {
+	Figure  string  `toml:"figure" json:"figure"`
+	Of      string  `toml:"of" json:"of,omitempty"`     // "" for both strategies of the claim
+	Over    string  `toml:"over" json:"over,omitempty"` // by whose figure it is divided; "" for none
+	AtLeast float64 `toml:"at_least" json:"at_least,omitempty"`
+	AtMost  float64 `toml:"at_most" json:"at_most,omitempty"`
+}
+
+// rate is the figure that depends on the machine and its load. All others are counted.
+const rate = "rate"
 
 // figures are the figures that can be compared: of a search, nil if searches have none, and of a colouring run.
 var figures = map[string]struct {
 	search func(lab.Search) float64
 	run    func(lab.ColoringRun) float64
 }{
-	"rate": {func(s lab.Search) float64 { return float64(s.DirectedEdges) / s.Seconds },
+	rate: {func(s lab.Search) float64 { return float64(s.DirectedEdges) / s.Seconds },
 		func(r lab.ColoringRun) float64 { return 1 / r.Seconds }}, // per edge of the graph
+	"launches":  {search: func(s lab.Search) float64 { return float64(s.Launches) }}, // of kernels
+	"expanded":  {search: func(s lab.Search) float64 { return float64(s.Vertices) / float64(s.Reached) }},
+	"hits":      {search: func(s lab.Search) float64 { return float64(s.CacheHits) / float64(s.Inspected) }},
 	"inspected": {search: func(s lab.Search) float64 { return float64(s.Inspected) / float64(s.DirectedEdges) }},
 	"repeated":  {search: func(s lab.Search) float64 { return float64(s.Repeated) / float64(s.Reached) }},
 	"missed": {search: func(s lab.Search) float64 { // false negatives of lookups, per edge that they should find
@@ -58,23 +75,26 @@ func (c Claim) check(strategies []lab.Strategy, graphs []string) error {
 	absent := func(given bool) bool { return !given }
 	bounds := slices.DeleteFunc([]bool{len(c.Published) > 0, c.AtLeast > 0, c.AtMost > 0}, absent)
 	low, high := c.bounds()
-	_, known := figures[c.Figure]
 	switch {
 	case c.Says == "" || c.Place == "":
 		return errors.New("give the claim (says) and its place in the paper (place)")
-	case !known:
-		return fmt.Errorf("figure = %q is unknown: choose %s", c.Figure,
-			strings.Join(slices.Sorted(maps.Keys(figures)), ", "))
-	case c.Of == "" || c.Figure == "rate" && c.Over == "":
+	case c.Of == "" || c.Figure == rate && c.Over == "":
 		return errors.New("name the strategy of the figure (of), and for a rate the strategy to compare it with (over)")
 	case len(bounds) != 1 || len(c.Published) > 2 || low > high || low < 0:
 		return errors.New("give one of published = [4.2], published = [2, 37.5], at_least = 2 and at_most = 1.05")
-	case c.Factor != 0 && c.Factor < 1:
-		return fmt.Errorf("factor = %g: choose 1 or more", c.Factor)
+	case c.Factor != 0 && (c.Factor < 1 || len(c.Published) != 1):
+		return fmt.Errorf("factor = %g: choose 1 or more for a single published number; bounds have no factor", c.Factor)
 	}
-	for _, name := range []string{c.Of, c.Over} {
-		if !slices.Contains(names, name) {
-			return fmt.Errorf("strategy %s is not in the study: add it to its strategies", name)
+	all := append(slices.Clip(c.Requires), Condition{c.Figure, c.Of, c.Over, 1, 0})
+	for _, r := range all {
+		if _, known := figures[r.Figure]; !known || (r.AtLeast > 0) == (r.AtMost > 0) {
+			return fmt.Errorf("figure = %q, at_least = %g, at_most = %g: choose a figure of %s, and in requires one bound",
+				r.Figure, r.AtLeast, r.AtMost, strings.Join(slices.Sorted(maps.Keys(figures)), ", "))
+		}
+		for _, name := range []string{r.Of, r.Over} {
+			if !slices.Contains(names, name) {
+				return fmt.Errorf("strategy %s is not in the study: add it to its strategies", name)
+			}
 		}
 	}
 	for _, name := range c.Graphs {
@@ -111,40 +131,97 @@ func (c Claim) PublishedText() string {
 }
 
 // of returns the logarithms of the claim's figure on a graph, or the reason why there are none.
-func (c Claim) of(g lab.GraphFigures) (sample, error) {
+func (c Claim) of(g lab.GraphFigures) ([]float64, error) {
 	if g.Vertices < c.Vertices {
 		return nil, errTooSmall
 	}
-	of, err := c.rowOf(g, c.Of)
+	of, err := rowOf(g, c.Of)
 	if err != nil {
 		return nil, err
 	}
-	x, err := c.logs(of)
-	if err != nil || c.Over == "" {
-		return sample{{1, x}}, err
+	x := valuesOf(of, c.Figure)
+	y := slices.Repeat([]float64{1}, len(x))
+	if c.Over != "" {
+		over, err := rowOf(g, c.Over)
+		if err != nil {
+			return nil, err
+		}
+		if c.Figure == rate && of.Machine != over.Machine {
+			return nil, fmt.Errorf("%s and %s ran on two machines", c.Of, c.Over)
+		}
+		y = valuesOf(over, c.Figure)
 	}
-	over, err := c.rowOf(g, c.Over)
-	if err != nil {
-		return nil, err
+	logs := make([]float64, min(len(x), len(y))) // one may have been interrupted
+	for i := range logs {
+		if logs[i] = math.Log(x[i] / y[i]); math.IsNaN(logs[i]) || math.IsInf(logs[i], 0) {
+			return nil, fmt.Errorf("%s is 0 or not counted", c.FigureText())
+		}
 	}
-	y, err := c.logs(over)
-	switch {
-	case err != nil:
-		return nil, err
-	case c.Figure == "rate" && of.Machine != over.Machine:
-		return nil, fmt.Errorf("%s and %s ran on two machines", c.Of, c.Over)
-	case of.Coloring != nil:
-		return sample{{1, x}, {-1, y}}, nil
+	if len(logs) == 0 {
+		return nil, fmt.Errorf("%s is 0 or not counted", c.FigureText())
 	}
-	x = x[:min(len(x), len(y))] // a slower strategy may have searched from fewer sources
-	for i := range x {
-		x[i] -= y[i]
-	}
-	return sample{{1, x}}, nil
+	return logs, nil
 }
 
+// FigureText names the figure of the claim.
+func (c Claim) FigureText() string { return Condition{Figure: c.Figure, Of: c.Of, Over: c.Over}.text() }
+
+func (r Condition) text() string {
+	if r.Over == "" {
+		return r.Figure + " of " + r.Of
+	}
+	return r.Figure + " of " + r.Of + " over " + r.Over
+}
+
+// unmet returns the reason why a condition of the claim does not hold on a graph, "" if all do.
+func (c Claim) unmet(g lab.GraphFigures) string {
+	for _, r := range c.Requires {
+		of := []string{r.Of}
+		if r.Of == "" {
+			of = []string{c.Of, c.Over}
+		}
+		for _, r.Of = range of {
+			x, err := r.mean(g)
+			switch {
+			case err != nil:
+				return err.Error()
+			case r.AtLeast > 0 && !(x >= r.AtLeast):
+				return fmt.Sprintf("%s is %s, and must be at least %g", r.text(), short(x), r.AtLeast)
+			case r.AtMost > 0 && !(x <= r.AtMost):
+				return fmt.Sprintf("%s is %s, and must be at most %g", r.text(), short(x), r.AtMost)
+			}
+		}
+	}
+	return ""
+}
+
+// mean returns the mean of the condition's figure, or the ratio of two means.
+func (r Condition) mean(g lab.GraphFigures) (x float64, err error) {
+	x = 1
+	for i, strategy := range []string{r.Of, r.Over} {
+		if strategy == "" {
+			continue
+		}
+		row, err := rowOf(g, strategy)
+		if err != nil {
+			return 0, err
+		}
+		sum, all := 0.0, valuesOf(row, r.Figure)
+		for _, value := range all {
+			sum += value
+		}
+		x *= math.Pow(sum/float64(len(all)), float64(1-2*i))
+	}
+	return x, nil
+}
+
+// full is the error of a figure of a strategy whose queue was filled by duplicates.
+type full struct{ strategy string }
+
+func (f full) Error() string { return "duplicates filled a queue of " + f.strategy }
+
 // rowOf returns the row of a strategy on a graph, or the reason why it has no figures.
-func (c Claim) rowOf(g lab.GraphFigures, strategy string) (row lab.Row, err error) {
+func rowOf(g lab.GraphFigures, strategy string) (row lab.Row, err error) {
 	if i := slices.IndexFunc(g.LeftOut, func(l lab.LeftOut) bool { return l.Strategy == strategy }); i >= 0 {
 		return row, fmt.Errorf("%s was left out, since %s", strategy, g.LeftOut[i].Reason)
 	}
@@ -156,36 +233,30 @@ func (c Claim) rowOf(g lab.GraphFigures, strategy string) (row lab.Row, err erro
 	case row.Fault != "":
 		return row, fmt.Errorf("%s found a wrong result", strategy)
 	case row.Full:
-		return row, fmt.Errorf("duplicates filled a queue of %s", strategy)
+		return row, full{strategy}
 	case len(row.Shares) > row.GPUs():
 		return row, fmt.Errorf("several shares of %s were on one GPU", strategy)
 	case len(row.Searches) == 0 && (row.Coloring == nil || len(row.Coloring.Runs) == 0):
-		return row, errors.New("no times by source are stored, so ratios cannot be paired")
+		return row, errors.New("no single searches are stored")
 	}
 	return row, nil
 }
 
-// logs returns the logarithms of the claim's figure, by source or by run.
-func (c Claim) logs(row lab.Row) (logs []float64, err error) {
-	figure := figures[c.Figure]
-	add := func(x float64) {
-		if logs = append(logs, math.Log(x)); !(x > 0) {
-			err = fmt.Errorf("%s of %s is 0 or not counted", c.Figure, row.Strategy.Name)
-		}
-	}
+// valuesOf returns a figure of a row by source or by run; none for one that it does not have.
+func valuesOf(row lab.Row, name string) (all []float64) {
+	figure := figures[name]
 	if row.Coloring != nil && figure.run != nil {
 		for _, run := range row.Coloring.Runs {
-			add(figure.run(run))
+			all = append(all, figure.run(run))
 		}
-	} else if row.Coloring == nil && figure.search != nil {
+	}
+	if row.Coloring == nil && figure.search != nil {
 		for _, s := range row.Searches {
 			if s.Counts == nil {
 				s.Counts = &lab.Counts{}
 			}
-			add(figure.search(s))
+			all = append(all, figure.search(s))
 		}
-	} else {
-		err = fmt.Errorf("%s of %s is 0 or not counted", c.Figure, row.Strategy.Name)
 	}
-	return logs, err
+	return all
 }

@@ -11,9 +11,9 @@ import (
 	"g500/lab"
 )
 
-// differences returns how the measured strategies of a claim differ from their papers, each difference once; "" if none
+// Differences returns how the measured strategies of a claim differ from their papers, each difference once; "" if none
 // of a paper was measured.
-func (r *Result) differences(c Claim) string {
+func (r *Result) Differences(c Claim) string {
 	var all lab.Grouped
 	for _, g := range r.Graphs {
 		for _, row := range g.Rows {

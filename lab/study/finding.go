@@ -28,34 +28,127 @@ type Measured struct {
 	Reason  string  `json:"reason,omitempty"` // why there is no figure, or no verdict on it
 }
 
-// findAll compares all claims with the figures of the graphs that were measured.
-func (s Study) findAll(graphs []lab.GraphFigures) (all []Finding) {
+// findAll compares the pairs of identical programs and all claims with the figures of the graphs that were measured.
+func (s Study) findAll(graphs []lab.GraphFigures) (pairs, all []Finding) {
+	pairs, differ := s.pairs(graphs)
 	for _, c := range s.Claims {
-		all = append(all, s.find(c, graphs))
+		all = append(all, s.find(c, graphs, differ))
 	}
-	return all
+	return pairs, all
 }
 
-// find compares a claim with the figures of the graphs that were measured.
-func (s Study) find(c Claim, graphs []lab.GraphFigures) Finding {
+// find compares a claim with the figures of the graphs that were measured. differ names identical
+// programs that differ, "" for none.
+func (s Study) find(c Claim, graphs []lab.GraphFigures, differ string) Finding {
 	f := Finding{Claim: c, Within: cmp.Or(c.Factor, s.Factor)}
 	for _, set := range s.sets(c, len(graphs)) {
 		m := Measured{Graph: set.name, Verdict: None}
 		var err error
-		if m.Interval, err = s.measured(c, set, graphs); err == nil {
-			m.Verdict = c.verdict(m.Interval, f.Within)
-		} else {
+		m.Interval, err = s.measured(c, set, graphs)
+		var overflow full
+		switch {
+		case errors.As(err, &overflow) && overflow.strategy == c.Of && c.AtMost > 0 && c.limitsDuplicates():
+			m.Verdict, m.Reason = NotReproduced, err.Error()
+		case err != nil:
 			m.Reason = err.Error()
-		}
-		if errors.Is(err, errTooSmall) {
-			m.Verdict = Undecided
-		} else if err == nil && m.N < leastSources {
-			m.Reason = fmt.Sprintf("n is below %d", leastSources)
+		default:
+			if m.Reason = s.obstacle(c, set, graphs, m.N); m.Reason == "" && c.Figure == rate {
+				m.Reason = differ
+			}
+			if m.Reason == "" {
+				m.Verdict, m.Reason = c.verdict(m.Interval, f.Within)
+			}
 		}
 		f.Measured = append(f.Measured, m)
 	}
 	f.Sentence = f.sentence()
 	return f
+}
+
+// limitsDuplicates reports whether the figure of the claim counts duplicates.
+func (c Claim) limitsDuplicates() bool {
+	return slices.Contains([]string{"inspected", "repeated", "missed"}, c.Figure)
+}
+
+// obstacle returns the reason why figures on some graphs have no verdict, "" if they can have one.
+func (s Study) obstacle(c Claim, set graphSet, graphs []lab.GraphFigures, n int) string {
+	for _, i := range set.graphs {
+		if unmet := c.unmet(graphs[i]); unmet != "" {
+			return unmet
+		}
+	}
+	if n < leastRounds {
+		return fmt.Sprintf("n is below %d", leastRounds)
+	}
+	for _, i := range set.graphs {
+		switch {
+		case c.Figure != rate:
+		case !s.paired(graphs[i]):
+			return "no identical programs were compared on " + s.Graphs[i].Name
+		case graphs[i].OtherLoad > s.OtherLoad:
+			return fmt.Sprintf("other programs used %.0f%% of the cores on %s", 100*graphs[i].OtherLoad, s.Graphs[i].Name)
+		case graphs[i].OtherGPU > s.OtherLoad:
+			return fmt.Sprintf("other programs used the GPU for %.0f%% of the time before %s", 100*graphs[i].OtherGPU,
+				s.Graphs[i].Name)
+		}
+	}
+	return ""
+}
+
+// pairs compares identical programs on each graph that has them, and names those that differ, "" for none.
+func (s Study) pairs(graphs []lab.GraphFigures) (all []Finding, differ string) {
+	for _, c := range s.pairClaims() {
+		f := Finding{Claim: c, Within: same}
+		for i, g := range graphs {
+			logs, err := c.of(g)
+			if err != nil {
+				continue
+			}
+			m := Measured{Graph: s.Graphs[i].Name, Interval: sample{logs}.interval(), Verdict: Reproduced}
+			if m.N < leastRounds {
+				m.Verdict, m.Reason = None, fmt.Sprintf("n is below %d", leastRounds)
+			} else if m.misses(span{1 / same, same}) {
+				m.Verdict, differ = NotReproduced, fmt.Sprintf("identical programs differ: %s of %s", m.text(), c.Of)
+			}
+			f.Measured = append(f.Measured, m)
+		}
+		f.Sentence = f.sentence()
+		all = append(all, f)
+	}
+	return all, differ
+}
+
+// pairClaims returns the claim of each pair that its programs are equally fast.
+func (s Study) pairClaims() (all []Claim) {
+	for _, name := range s.Pairs {
+		all = append(all, Claim{Says: "Identical programs are equally fast.", Place: "this study", Figure: rate,
+			Of: lab.Again(name), Over: name, Published: []float64{1}})
+	}
+	return all
+}
+
+// paired reports whether identical programs were compared on a graph.
+func (s Study) paired(g lab.GraphFigures) bool {
+	return slices.ContainsFunc(s.pairClaims(), func(c Claim) bool {
+		logs, err := c.of(g)
+		return err == nil && len(logs) >= leastRounds
+	})
+}
+
+// narrow reports whether the intervals of all claims on a graph, and of its pairs, are narrow enough.
+func (s Study) narrow(of Graph, g lab.GraphFigures) bool {
+	for _, c := range slices.Concat(s.pairClaims(), s.Claims) {
+		if len(c.Graphs) > 0 && !slices.Contains(c.Graphs, of.Name) ||
+			len(c.Families) > 0 && !slices.Contains(c.Families, of.Family) {
+			continue
+		}
+		if logs, err := c.of(g); err == nil {
+			if i := (sample{logs}).interval(); i.High > s.Narrow*i.Low {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // graphSet is a set of graphs, as indices in the study, on which a figure gets one verdict.
@@ -65,7 +158,7 @@ type graphSet struct {
 }
 
 // sets returns the graphs of a claim among the first n: each by itself or, for a mean, the graphs of each family
-// together. A family without a graph in the study has an empty set.
+// together. A family without a graph has an empty set.
 func (s Study) sets(c Claim, n int) (sets []graphSet) {
 	families := c.Families
 	if len(families) == 0 {
@@ -78,9 +171,8 @@ func (s Study) sets(c Claim, n int) (sets []graphSet) {
 				of = append(of, i)
 			}
 		}
-		inFamily := func(g Graph) bool { return g.Family == family }
 		switch {
-		case family != "" && !slices.ContainsFunc(s.Graphs, inFamily):
+		case family != "" && len(of) == 0:
 			sets = append(sets, graphSet{name: family + " graphs"})
 		case c.Mean && len(of) > 1:
 			sets = append(sets, graphSet{strings.TrimSpace(fmt.Sprintf("mean of %d %s", len(of), family)) + " graphs", of})
@@ -95,7 +187,7 @@ func (s Study) sets(c Claim, n int) (sets []graphSet) {
 
 var (
 	errTooSmall = errors.New("the graph is smaller than the claim requires")
-	errNoFamily = errors.New("not in the study")
+	errNoFamily = errors.New("not measured")
 )
 
 // measured returns the figure of a claim on a set of graphs, or the reason why there is none.
@@ -105,16 +197,14 @@ func (s Study) measured(c Claim, set graphSet, graphs []lab.GraphFigures) (Inter
 	}
 	var all sample
 	for _, i := range set.graphs {
-		one, err := c.of(graphs[i])
+		logs, err := c.of(graphs[i])
 		if err != nil && len(set.graphs) > 1 {
 			err = fmt.Errorf("on %s %w", s.Graphs[i].Name, err)
 		}
 		if err != nil {
 			return Interval{}, err
 		}
-		for _, of := range one {
-			all = append(all, stratum{of.weight / float64(len(set.graphs)), of.logs})
-		}
+		all = append(all, logs)
 	}
 	return all.interval(), nil
 }

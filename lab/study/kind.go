@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"time"
 
 	"g500/lab"
 	"g500/lab/color"
@@ -83,27 +82,44 @@ func RunSearches(ctx context.Context, s Study, r Runner[lab.Machine]) (*Result, 
 	for _, times := range s.times {
 		r.Machines = append(slices.Clip(r.Machines), times)
 	}
-	return r.run(s, func(g Graph) (*lab.Report, error) {
-		chosen, err := s.choose(s.namesOn(g))
+	return r.run(s, func(g Graph, rounds lab.Rounds) (*lab.Report, error) {
+		chosen, err := s.strategiesOn(g)
 		if err != nil {
 			return nil, err
 		}
 		plan := lab.Plan{Graphs: lab.Graphs{Names: []string{g.Spec}, Load: r.Load}, Strategies: chosen,
-			Sources: s.Sources, Seed: s.Seed, Validate: true, Trace: true,
-			Clock: r.Clock, Least: leastSources}
-		plan.Most = time.Duration(s.Seconds * float64(time.Second))
+			Sources: s.Sources, Seed: s.Seed, Validate: true, Trace: true, Rounds: rounds}
 		return lab.Measure(ctx, plan, r.Machines, r.Watch)
 	})
 }
 
 // RunColorings measures a study of kind Color.
 func RunColorings(ctx context.Context, s Study, r Runner[color.Machine]) (*Result, error) {
-	return r.run(s, func(g Graph) (*lab.Report, error) {
+	return r.run(s, func(g Graph, rounds lab.Rounds) (*lab.Report, error) {
 		chosen, err := color.Choose(s.namesOn(g), "all")
 		if err != nil {
 			return nil, err
 		}
-		plan := color.Plan{Graphs: lab.Graphs{Names: []string{g.Spec}, Load: r.Load}, Algorithms: chosen, Runs: s.Runs}
+		chosen = withPairs(chosen, s.Pairs, func(a *color.Algorithm) *string { return &a.Name })
+		plan := color.Plan{Graphs: lab.Graphs{Names: []string{g.Spec}, Load: r.Load}, Algorithms: chosen, Runs: s.Runs,
+			Rounds: rounds}
 		return color.Measure(ctx, plan, r.Machines, r.Watch)
 	})
+}
+
+// strategiesOn returns the strategies for a graph, with the second ones of pairs.
+func (s Study) strategiesOn(g Graph) ([]lab.Strategy, error) {
+	chosen, err := s.choose(s.namesOn(g))
+	return withPairs(chosen, s.Pairs, func(s *lab.Strategy) *string { return &s.Name }), err
+}
+
+// withPairs returns strategies, and at the end a second one of each that is named.
+func withPairs[T any](all []T, named []string, name func(*T) *string) []T {
+	for _, one := range all {
+		if slices.Contains(named, *name(&one)) {
+			*name(&one) = lab.Again(*name(&one))
+			all = append(all, one)
+		}
+	}
+	return all
 }

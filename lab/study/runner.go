@@ -28,8 +28,10 @@ type Result struct {
 	Study    Study              `json:"study"`
 	Machines []string           `json:"machines"` // that ran a strategy
 	Program  string             `json:"program"`
-	Graphs   []lab.GraphFigures `json:"graphs"` // in the order of the study, without single searches, runs and settings
+	Graphs   []lab.GraphFigures `json:"graphs"`          // in the order of the study, without single searches
+	Pairs    []Finding          `json:"pairs,omitempty"` // of identical programs
 	Findings []Finding          `json:"findings"`
+	Missing  []string           `json:"missing,omitempty"` // graphs that are not complete, if the call ended early
 
 	complete []lab.GraphFigures // with single searches and runs
 }
@@ -50,12 +52,15 @@ type Runner[M lab.Loader] struct {
 	Machines []M
 	Load     func(ctx context.Context, spec string) (*lab.Graph, error)
 	Watch    lab.Watcher
-	Clock    func() time.Duration // for Study.Seconds
+	Clock    func() time.Duration // for Study.Seconds and Until
+	Until    time.Duration        // of the clock, at which the study is interrupted; 0: never
+	OtherGPU float64              // for the figures of graphs
 }
 
 // graphFile is the content of the file of a graph.
 type graphFile struct {
-	Settings settings `json:"asked"`
+	Settings   settings `json:"asked"`
+	Unfinished bool     `json:"unfinished,omitempty"` // interrupted: more rounds follow
 	*lab.Report
 }
 
@@ -71,64 +76,104 @@ type settings struct {
 	Machines   []string `json:"machines"`
 }
 
-// run measures the graphs that the folder does not have, and writes the result after each.
-func (r Runner[M]) run(s Study, measure func(Graph) (*lab.Report, error)) (*Result, error) {
+// run measures the graphs that the folder does not have, and writes the result after each. It ends at r.Until, and
+// continues an interrupted graph after its complete rounds.
+func (r Runner[M]) run(s Study, measure func(Graph, lab.Rounds) (*lab.Report, error)) (*Result, error) {
 	if err := os.MkdirAll(r.Dir, 0o777); err != nil {
 		return nil, fmt.Errorf("study: cannot make the folder: %w", err)
 	}
 	result := &Result{Study: s, Program: r.Program}
-	for _, g := range s.Graphs {
-		want := settings{Program: r.Program, Spec: g.Spec, Sources: s.Sources, Seed: s.Seed, Seconds: s.Seconds,
-			Runs: s.Runs}
-		for _, m := range r.Machines {
-			want.Machines = append(want.Machines, m.Name())
-		}
-		chosen, err := s.choose(s.namesOn(g))
+	for i, g := range s.Graphs {
+		want, err := r.settings(s, g)
 		if err != nil {
 			return result, err
-		}
-		for _, strategy := range chosen {
-			name := strategy.Name
-			if slices.Contains(s.table[min(len(lab.Table()), len(s.table)):].Names(), name) { // the file may change
-				name += fmt.Sprint(strategy.Settings)
-			}
-			want.Strategies = append(want.Strategies, name)
 		}
 		path := filepath.Join(r.Dir, g.Name+".json")
-		report, err := stored(path, want)
-		if report != nil {
-			r.Watch.Note(g.Name + ": was measured before")
-		} else if err == nil {
-			if report, err = measure(g); err == nil {
-				err = write(path, graphFile{want, report})
-			}
-		}
+		kept, err := stored(path, want)
 		if err != nil {
 			return result, err
 		}
-		result.add(report)
-		path = filepath.Join(r.Dir, Record)
-		err = replace(path, func(w io.Writer) error { return output.Document(w, lab.Format, result) })
-		if err != nil {
+		if kept.Report != nil && !kept.Unfinished {
+			r.Watch.Note(g.Name + ": was measured before")
+		} else if r.Until > 0 && r.Clock() >= r.Until {
+			kept.Unfinished = true
+		} else {
+			rounds := s.rounds(g, r.Clock, r.Until)
+			err = r.measure(&kept, path, rounds, func(r lab.Rounds) (*lab.Report, error) { return measure(g, r) })
+			if err != nil {
+				return result, err
+			}
+		}
+		if kept.Report != nil {
+			result.add(kept.Report)
+		}
+		if kept.Unfinished {
+			result.Missing = s.graphNames()[i:]
+		}
+		if err := result.write(r.Dir); err != nil || kept.Unfinished {
 			return result, err
 		}
 	}
 	return result, nil
 }
 
-// stored returns the report in the file of a graph, or nil if there is no file.
-func stored(path string, want settings) (*lab.Report, error) {
-	var kept graphFile
+// measure measures a graph, continuing the kept figures, and writes the figures to a file. Figures of complete rounds
+// are kept after an error, too.
+func (r Runner[M]) measure(kept *graphFile, path string, rounds lab.Rounds,
+	measure func(lab.Rounds) (*lab.Report, error)) error {
+	if kept.Report != nil {
+		rounds.Before = &kept.Graphs[0]
+	}
+	report, err := measure(rounds)
+	kept.Unfinished = errors.Is(err, lab.ErrUnfinished)
+	if report != nil && len(report.Graphs) > 0 && len(report.Graphs[0].Rows) > 0 {
+		kept.Report = report
+		kept.Graphs[0].OtherGPU = max(kept.Graphs[0].OtherGPU, r.OtherGPU)
+		file := *kept
+		file.Unfinished = err != nil
+		err = errors.Join(err, write(path, file))
+	}
+	if kept.Unfinished {
+		return nil
+	}
+	return err
+}
+
+// rounds returns the rules by which the rounds of a graph end.
+func (s Study) rounds(g Graph, clock func() time.Duration, until time.Duration) lab.Rounds {
+	return lab.Rounds{Least: leastRounds, Most: time.Duration(s.Seconds * float64(time.Second)), Clock: clock,
+		Until: until, Enough: func(f lab.GraphFigures) bool { return s.narrow(g, f) }}
+}
+
+// settings returns the settings of a graph.
+func (r Runner[M]) settings(s Study, g Graph) (settings, error) {
+	want := settings{Program: r.Program, Spec: g.Spec, Sources: s.Sources, Seed: s.Seed, Seconds: s.Seconds, Runs: s.Runs}
+	for _, m := range r.Machines {
+		want.Machines = append(want.Machines, m.Name())
+	}
+	chosen, err := s.strategiesOn(g)
+	for _, strategy := range chosen {
+		name := strategy.Name
+		if slices.Contains(s.table[min(len(lab.Table()), len(s.table)):].Names(), name) { // the file may change
+			name += fmt.Sprint(strategy.Settings)
+		}
+		want.Strategies = append(want.Strategies, name)
+	}
+	return want, err
+}
+
+// stored returns the file of a graph, without a report if there is no file.
+func stored(path string, want settings) (kept graphFile, err error) {
 	switch err := read(path, &kept); {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
+		return graphFile{Settings: want}, nil
 	case err != nil:
-		return nil, err
-	case !reflect.DeepEqual(kept.Settings, want) || len(kept.Graphs) != 1:
-		return nil, fmt.Errorf("study: %s was measured with other settings, by another program or on another machine: "+
+		return kept, err
+	case !reflect.DeepEqual(kept.Settings, want) || kept.Report == nil || len(kept.Graphs) != 1:
+		return kept, fmt.Errorf("study: %s was measured with other settings, by another program or on another machine: "+
 			"remove it, or name another folder with --output", path)
 	}
-	return kept.Report, nil
+	return kept, nil
 }
 
 // add adds the report of the next graph, and computes all verdicts.
@@ -152,13 +197,12 @@ func (r *Result) add(report *lab.Report) {
 		}
 	}
 	r.Graphs = append(r.Graphs, figures)
-	r.Findings = r.Study.findAll(r.complete)
+	r.Pairs, r.Findings = r.Study.findAll(r.complete)
 }
 
-// consistent reports whether the study has the claims of the verdicts, about known figures.
-func (r *Result) consistent() bool {
-	return len(r.Findings) == len(r.Study.Claims) &&
-		!slices.ContainsFunc(r.Study.Claims, func(c Claim) bool { _, known := figures[c.Figure]; return !known })
+// write writes the result to a folder.
+func (r *Result) write(dir string) error {
+	return replace(filepath.Join(dir, Record), func(w io.Writer) error { return output.Document(w, lab.Format, r) })
 }
 
 // On returns the names of the machines that ran a strategy, and the GPUs that had shares of a graph.
@@ -183,9 +227,11 @@ func (r *Result) On() string {
 // Wrong reports whether a result of a strategy was wrong.
 func (r *Result) Wrong() bool { return (&lab.Report{Graphs: r.Graphs}).Wrong() }
 
-// Read reads the results in a folder and in its subfolders, in the order of their names. unread has a sentence for each
-// result that cannot be used. A folder without results is no error.
-func Read(dir string) (results []Result, unread []string) {
+// Read reads the results in a folder and in its subfolders, in the order of their names, and finds their verdicts again
+// from the single searches in the files of their graphs; without such a file a graph has none. With a study that is not
+// nil, it reads only the result of dir itself and results of a study with its name, and finds the verdicts of its
+// claims. unread has a sentence for each result that cannot be used. A folder without results is no error.
+func Read(dir string, by *Study) (results []Result, unread []string) {
 	folders := []string{dir}
 	entries, _ := os.ReadDir(dir) // the caller looks for runs in the folder next, and reports that it cannot be read
 	for _, entry := range entries {
@@ -201,10 +247,14 @@ func Read(dir string) (results []Result, unread []string) {
 		case err != nil:
 		case kinds[r.Study.Kind].often == nil:
 			err = fmt.Errorf("study: there is no kind %q of studies: use the original file", r.Study.Kind)
-		case !r.consistent():
-			err = errors.New("study: its claims or verdicts differ from its study: use the original file")
 		case graphs > most:
 			err = fmt.Errorf("study: it has figures of %d graphs, and its study has %d: use the original file", graphs, most)
+		case by != nil && by.Name != r.Study.Name && folder != dir:
+			continue
+		case by != nil && by.Kind != r.Study.Kind:
+			err = fmt.Errorf("study: it has the kind %q, not %q as %s: name another study", r.Study.Kind, by.Kind, by.Name)
+		default:
+			err = r.decide(folder, by)
 		}
 		if err != nil {
 			unread = append(unread, infile.LeftOut(file, err))
@@ -213,6 +263,45 @@ func Read(dir string) (results []Result, unread []string) {
 		results = append(results, r)
 	}
 	return results, unread
+}
+
+// decide finds the verdicts of a result in its folder again, by another study and only on its graphs if it is not nil.
+func (r *Result) decide(dir string, by *Study) error {
+	measured, graphs := r.Study.Graphs, r.Graphs
+	if by != nil {
+		r.Study = *by
+	}
+	r.Study.Graphs, r.Graphs, r.Machines = nil, nil, nil
+	for i, figures := range graphs {
+		g := measured[i]
+		if by != nil {
+			same := func(other Graph) bool { return other.Name == g.Name }
+			j := slices.IndexFunc(by.Graphs, same)
+			if j < 0 {
+				continue
+			}
+			spec := g.Spec
+			g = by.Graphs[j]
+			g.Spec = spec
+		}
+		r.Study.Graphs = append(r.Study.Graphs, g)
+		var kept graphFile
+		err := read(filepath.Join(dir, g.Name+".json"), &kept)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			kept.Report = &lab.Report{Graphs: []lab.GraphFigures{figures}}
+		case err != nil:
+			return err
+		case kept.Report == nil || len(kept.Graphs) != 1 || kept.Graphs[0].Graph != figures.Graph:
+			return fmt.Errorf("study: %s.json has another graph: use the original file", g.Name)
+		}
+		r.add(kept.Report)
+	}
+	if by != nil && len(r.Graphs) == 0 {
+		return fmt.Errorf("study: it has none of the graphs of %s, which are %s: name another study", by.Name,
+			strings.Join(by.graphNames(), ", "))
+	}
+	return nil
 }
 
 func read(path string, into any) error {

@@ -3,7 +3,6 @@
 package study
 
 import (
-	"cmp"
 	"embed"
 	"errors"
 	"fmt"
@@ -24,13 +23,16 @@ import (
 type Study struct {
 	Name       string   `toml:"-" json:"name"` // of its file, without the extension
 	Paper      string   `toml:"paper" json:"paper"`
-	Kind       string   `toml:"kind" json:"kind,omitempty"`       // BFS or Color
-	Strategies []string `toml:"strategies" json:"strategies"`     // in the form of lab.Choose or color.Choose
-	Sources    int      `toml:"sources" json:"sources"`           // searches by each strategy on each graph
-	Seed       uint64   `toml:"seed" json:"seed"`                 // of the sources
-	Seconds    float64  `toml:"seconds" json:"seconds,omitempty"` // most for a strategy on a graph: then fewer sources
-	Runs       int      `toml:"runs" json:"runs,omitempty"`       // colourings of each graph by each algorithm
-	Factor     float64  `toml:"factor" json:"factor"`             // tolerance of a comparison with a published figure
+	Kind       string   `toml:"kind" json:"kind,omitempty"`             // BFS or Color
+	Strategies []string `toml:"strategies" json:"strategies"`           // in the form of lab.Choose or color.Choose
+	Sources    int      `toml:"sources" json:"sources"`                 // searches by each strategy on each graph
+	Seed       uint64   `toml:"seed" json:"seed"`                       // of the sources
+	Seconds    float64  `toml:"seconds" json:"seconds,omitempty"`       // for a strategy on a graph, after leastRounds
+	Runs       int      `toml:"runs" json:"runs,omitempty"`             // colourings of each graph by each algorithm
+	Factor     float64  `toml:"factor" json:"factor"`                   // tolerance of a single published number
+	Narrow     float64  `toml:"narrow" json:"narrow,omitempty"`         // upper by lower end of an interval that is enough
+	Pairs      []string `toml:"pairs" json:"pairs,omitempty"`           // strategies that are measured twice
+	OtherLoad  float64  `toml:"other_load" json:"other_load,omitempty"` // most for verdicts on rates, of all cores
 	Graphs     []Graph  `toml:"graph" json:"graphs"`
 	Claims     []Claim  `toml:"claim" json:"claims"`
 
@@ -93,7 +95,8 @@ func Load(name string) (Study, error) {
 // first wrong setting.
 func parse(path, text string) (Study, error) {
 	const unset = math.MinInt
-	s := Study{Kind: BFS, Factor: 1.25, Sources: unset, Seed: 2, Runs: unset, table: lab.Table()}
+	s := Study{Kind: BFS, Factor: 1.25, Narrow: 1.05, OtherLoad: 0.1, Sources: unset, Seed: 2, Runs: unset,
+		table: lab.Table()}
 	if err := tomlfile.Decode(path, text, &s, "lab/study/merrill.toml has all settings"); err != nil {
 		return s, err
 	}
@@ -107,7 +110,7 @@ func parse(path, text string) (Study, error) {
 	for _, setting := range []struct {
 		value       *int
 		bfs, others int
-	}{{&s.Sources, 8, 0}, {&s.Runs, 0, 10}} {
+	}{{&s.Sources, 2 * leastRounds, 0}, {&s.Runs, 0, leastRounds}} {
 		switch {
 		case *setting.value != unset:
 		case s.Kind == BFS:
@@ -116,10 +119,34 @@ func parse(path, text string) (Study, error) {
 			*setting.value = setting.others
 		}
 	}
-	if err := cmp.Or(s.readFiles(filepath.Dir(path)), s.check()); err != nil {
+	err := s.readFiles(filepath.Dir(path))
+	if err == nil {
+		err = s.check()
+	}
+	if err == nil {
+		err = s.choosePairs()
+	}
+	if err != nil {
 		return s, fmt.Errorf("%s: %w", path, err)
 	}
 	return s, nil
+}
+
+// choosePairs checks the names of pairs. Without one, the first strategy is measured twice.
+func (s *Study) choosePairs() error {
+	chosen, err := s.choose(strings.Join(s.Strategies, ","))
+	if err != nil {
+		return err
+	}
+	if len(s.Pairs) == 0 && len(chosen) > 0 {
+		s.Pairs = []string{chosen[0].Name}
+	}
+	for _, name := range s.Pairs {
+		if !slices.ContainsFunc(chosen, func(of lab.Strategy) bool { return of.Name == name }) {
+			return fmt.Errorf("pairs has %q, which is none of the strategies: add it to them", name)
+		}
+	}
+	return nil
 }
 
 // addGraphs adds the graphs of the table, and puts the strategies of lists in place of the lists' names.
@@ -192,8 +219,10 @@ func (s Study) check() error {
 		return fmt.Errorf("runs = %d, sources = %d: choose 1 or more runs for colourings, and no sources", s.Runs, s.Sources)
 	case s.Seconds < 0:
 		return fmt.Errorf("seconds = %g: choose 0 (no limit) or more", s.Seconds)
-	case s.Factor < 1:
-		return fmt.Errorf("factor = %g: choose 1 or more", s.Factor)
+	case s.Factor < 1 || s.Narrow < 1:
+		return fmt.Errorf("factor = %g, narrow = %g: choose 1 or more", s.Factor, s.Narrow)
+	case s.OtherLoad < 0 || s.OtherLoad > 1:
+		return fmt.Errorf("other_load = %g: choose a share of the cores, from 0 to 1", s.OtherLoad)
 	case len(s.Graphs) == 0:
 		return errors.New("there is no graph: add a [[graph]] with a name and a spec")
 	}

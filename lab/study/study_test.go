@@ -74,7 +74,8 @@ published = [2, 3]
 
 // The error of a faulty study names the cure.
 func TestFaultyStudies(t *testing.T) {
-	if s, err := parse("s.toml", small); err != nil || s.Seed != 2 || s.Factor != 1.25 || s.Sources != 3 {
+	if s, err := parse("s.toml", small); err != nil || s.Seed != 2 || s.Factor != 1.25 || s.Sources != 3 ||
+		!slices.Equal(s.Pairs, []string{"cpu"}) {
 		t.Fatalf("%+v, %v", s, err)
 	}
 	for _, c := range []struct{ old, new, want string }{
@@ -95,14 +96,21 @@ func TestFaultyStudies(t *testing.T) {
 		{`spec = "grid2d:9x5"`, "", "give each a spec"},
 		{`spec = "grid2d:9x5"`, "spec = \"grid2d:9x5\"\nstrategies = [\"pigeon\"]", `there is no strategy "pigeon"`},
 		{`says = "it is fast"`, "", "claim 1: give the claim"},
-		{`figure = "rate"`, `figure = "beauty"`, "choose colors, conflicts, inspected, missed, rate, repeated, rounds"},
+		{`figure = "rate"`, `figure = "beauty"`, "choose a figure of colors, conflicts, expanded, hits, inspected, launches"},
 		{`over = "cpu-topdown"`, "", "name the strategy"},
 		{`over = "cpu-topdown"`, `over = "toedling-naive"`, "strategy toedling-naive is not in the study"},
 		{`over = "cpu-topdown"`, "over = \"cpu-topdown\"\ngraphs = [\"road\"]", `graph "road" is not in the study`},
 		{"published = [2, 3]", "", "give one of"},
 		{"published = [2, 3]", "published = [3, 2]", "give one of"},
 		{"published = [2, 3]", "published = [2, 3]\nat_least = 2", "give one of"},
-		{"published = [2, 3]", "at_most = 2\nfactor = 0.1", "choose 1 or more"},
+		{"published = [2, 3]", "published = [2]\nfactor = 0.1", "choose 1 or more"},
+		{"published = [2, 3]", "published = [2, 3]\nfactor = 2", "bounds have no factor"},
+		{"published = [2, 3]", "at_least = 2\nrequires = [{figure = \"launches\"}]", "in requires one bound"},
+		{"published = [2, 3]", "at_least = 2\nrequires = [{figure = \"luck\", at_least = 1}]", "choose a figure of colors"},
+		{"published = [2, 3]", "at_least = 2\nrequires = [{figure = \"hits\", of = \"x\", at_least = 1}]", "x is not"},
+		{"sources = 3", "pairs = [\"merrill-fused\"]", `pairs has "merrill-fused", which is none of the strategies`},
+		{"sources = 3", "narrow = 0.9", "choose 1 or more"},
+		{"sources = 3", "other_load = 2", "choose a share of the cores"},
 	} {
 		_, err := parse("s.toml", strings.Replace(small, c.old, c.new, 1))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -160,27 +168,28 @@ func TestRun(t *testing.T) {
 		}
 	}
 	fails(s, "interrupted")
-	if so, _ := Read(filepath.Dir(r.Dir)); len(so) != 1 || len(so[0].Graphs) != 1 {
+	if so, _ := Read(filepath.Dir(r.Dir), nil); len(so) != 1 || len(so[0].Graphs) != 1 {
 		t.Errorf("%+v", so)
 	}
 	if result, err := RunColorings(context.Background(), s, r); err != nil || loads != 3 || result.Wrong() {
 		t.Errorf("%v, %d loads, %+v", err, loads, result)
 	}
-	stored, unread := Read(r.Dir)
+	stored, unread := Read(r.Dir, nil)
 	if len(stored) != 1 || len(unread) > 0 || len(stored[0].Graphs) != 2 || len(stored[0].Findings) != 2 {
 		t.Fatalf("%+v, %q", stored, unread)
 	}
-	for i, want := range []string{"It is undecided at this size on first and second (n is below 6).",
-		"It has no verdict on first and second (data was left out, since it needs a GPU"} {
+	for i, want := range []string{"No verdict on first and second (n is below 32).",
+		"No verdict on first and second (data was left out, since it needs a GPU"} {
 		if got := stored[0].Findings[i].Sentence; !strings.HasPrefix(got, want) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
 	rows := stored[0].Graphs[0].Rows
-	if len(rows) != 2 || rows[0].Coloring.Colors != 2 || rows[0].Coloring.Runs != nil {
+	if len(rows) != 3 || rows[0].Coloring.Colors != 2 || rows[0].Coloring.Runs != nil ||
+		rows[2].Strategy.Name != "serial again" {
 		t.Errorf("%+v", rows)
 	}
-	if tables := stored[0].Tables(); !strings.Contains(tables[0].Note, "2 colourings") || tables[2].Rows[1][1] != "2" {
+	if tables := stored[0].Tables(); !strings.Contains(tables[0].Note, "2 colourings") || tables[3].Rows[1][1] != "2" {
 		t.Errorf("%+v", tables)
 	}
 	if best := BestByGraph(stored); best != nil {
@@ -200,10 +209,69 @@ func TestRun(t *testing.T) {
 	expect.Error(t, expect.Err(RunColorings(context.Background(), s, newer)), "program")
 	expect.Write(t, filepath.Join(r.Dir, "first.json"), "{")
 	fails(s, "damaged or cut off: remove it")
+	expect.NoError(t, os.Remove(filepath.Join(r.Dir, "first.json")))
 	leavesOut(t, r.Dir)
 	if s.Runs = 0; s.check() == nil || !strings.Contains(s.check().Error(), "1 or more runs") {
 		t.Error(s.check())
 	}
+}
+
+// A study that a signal or its time limit stops resumes within a graph, and its searches have verdicts by other claims.
+func TestLimit(t *testing.T) {
+	s := expect.Value(parse("s.toml", strings.Replace(smallColoring, "runs = 2", "runs = 40", 1)))(t)
+	now := time.Duration(0)
+	ctx, stop := context.WithCancelCause(t.Context())
+	clock := func() time.Duration {
+		if now += time.Second; now > 40*time.Second {
+			stop(errors.New("stopped by a signal"))
+		}
+		return now
+	}
+	r := Runner[color.Machine]{Dir: t.TempDir(), Watch: silent{}, Clock: clock,
+		Machines: []color.Machine{color.NewCores(1, clock)}}
+	r.Load = func(context.Context, string) (*lab.Graph, error) {
+		return lab.Symmetric("pair", 2, [][2]uint32{{0, 1}}), nil
+	}
+	expect.Error(t, expect.Err(RunColorings(ctx, s, r)), "stopped by a signal")
+	var kept graphFile
+	expect.NoError(t, read(filepath.Join(r.Dir, "first.json"), &kept))
+	if runs := len(kept.Graphs[0].Rows[0].Coloring.Runs); runs < 2 || runs > 15 {
+		t.Errorf("%d runs are kept", runs)
+	}
+	calls := 0
+	for missing := []string{""}; len(missing) > 0; calls++ {
+		r.Until = now + 200*time.Second
+		result := expect.Value(RunColorings(context.Background(), s, r))(t)
+		missing = result.Missing
+		if calls == 0 && len(missing) == 0 || calls > 9 ||
+			len(missing) > 0 && !strings.Contains(result.Tables()[0].Note, "Not complete: ") {
+			t.Fatalf("call %d: %q is missing, %q", calls, missing, result.Tables()[0].Note)
+		}
+	}
+	if calls < 3 {
+		t.Errorf("%d calls", calls)
+	}
+	says := func(by *Study, want string) {
+		all, unread := Read(r.Dir, by)
+		if len(all) != 1 || len(unread) > 0 || // equal times are narrow:
+			len(all[0].complete[1].Rows[0].Coloring.Runs) != leastRounds {
+			t.Fatalf("%+v, %q", all, unread)
+		}
+		expect.Equal(t, all[0].Findings[0].Sentence, want)
+	}
+	says(nil, "Reproduced on first and second.")
+	other := s
+	other.Claims = []Claim{{Figure: "colors", Of: "parallel", Over: "serial", AtLeast: 2, Graphs: []string{"first"}}}
+	says(&other, "Not reproduced on first.")
+	other.Graphs = s.Graphs[1:]
+	all, _ := Read(r.Dir, &other)
+	expect.Equal(t, len(all[0].Graphs), 1, "graphs of the other study")
+	other.Graphs = []Graph{{Name: "third"}}
+	_, unread := Read(r.Dir, &other)
+	expect.Error(t, errors.New(unread[0]), "it has none of the graphs of , which are third")
+	other.Kind = BFS
+	_, unread = Read(r.Dir, &other)
+	expect.Error(t, errors.New(unread[0]), `it has the kind "color", not "bfs"`)
 }
 
 // leavesOut checks that results that cannot be used, next to one that can, are left out, each for its reason.
@@ -213,12 +281,11 @@ func leavesOut(t *testing.T, dir string) {
 		"{} {}":         "line 1 is no JSON",
 		`{"graphs": 3}`: "graphs must be a list",
 		`{}`:            `no kind ""`,
-		`{"study": {"kind": "bfs"}, "graphs": [{}]}`:     "figures of 1 graphs, and its study has 0",
-		`{"study": {"kind": "bfs", "claims": [{}, {}]}}`: "claims or verdicts differ from its study",
+		`{"study": {"kind": "bfs"}, "graphs": [{}]}`: "figures of 1 graphs, and its study has 0",
 	} {
 		file := filepath.Join(dir, "other", "study.json")
 		expect.NoError(t, cmp.Or(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644)))
-		results, unread := Read(dir)
+		results, unread := Read(dir, nil)
 		if len(results) != 1 || len(unread) != 1 || !strings.HasPrefix(unread[0], file+" was left out: ") ||
 			!strings.Contains(unread[0], want) {
 			t.Errorf("%s: %d results, left out %q, want %q", text, len(results), unread, want)
@@ -230,7 +297,7 @@ func leavesOut(t *testing.T, dir string) {
 func TestTablesAndBest(t *testing.T) {
 	s := Study{Paper: "A, 2001", Kind: BFS, Factor: 1.25, Graphs: []Graph{{Name: "one"}, {Name: "two"}},
 		Claims: []Claim{{Figure: "rate", Of: "a", Over: "b", AtLeast: 2}}}
-	r := Result{Study: s, Graphs: twoGraphs(), Findings: []Finding{s.find(s.Claims[0], twoGraphs())}}
+	r := Result{Study: s, Graphs: twoGraphs(), Findings: []Finding{s.find(s.Claims[0], twoGraphs(), "")}}
 	ours := row("ours", Ours, 99, 0)
 	other := Result{Study: Study{Name: "s", Graphs: []Graph{{Name: "eins"}, {Name: "three"}, {Name: "one"}}},
 		Graphs: []lab.GraphFigures{{Graph: "g:1", Rows: []lab.Row{ours, row("a2", "A, 2005", 9, 0)}},
@@ -277,7 +344,7 @@ func TestDifferences(t *testing.T) {
 		"a: one kernel; old: not recorded": {Of: "a", Over: "old"},
 		"":                                 {Of: "g", Over: "absent"},
 	} {
-		expect.Equal(t, r.differences(c), want)
+		expect.Equal(t, r.Differences(c), want)
 		r.Findings = []Finding{{Claim: c}}
 		cells := r.claims().Rows[0]
 		expect.Equal(t, cells[len(cells)-1], want, "the cell beside the verdict")

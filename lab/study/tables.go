@@ -35,9 +35,12 @@ func SummaryTable(results []Result) output.Table {
 	return t
 }
 
-// Tables returns the tables of a result: its claims, its figures and its graphs.
+// Tables returns the tables of a result: its claims, its pairs, its figures and its graphs.
 func (r *Result) Tables() []output.Table {
 	tables := []output.Table{r.claims()}
+	if len(r.Pairs) > 0 {
+		tables = append(tables, r.findings("identical programs", r.Pairs))
+	}
 	for _, t := range r.kind().tables {
 		tables = append(tables, r.byGraph(t))
 	}
@@ -52,17 +55,27 @@ func (r *Result) titled(table string) string { return r.Study.Paper + ": " + tab
 
 // claims returns the table of published and measured figures.
 func (r *Result) claims() output.Table {
-	t := output.Table{Title: r.titled("claims"), Words: 8,
-		Note: strings.TrimSpace(fmt.Sprintf("On %s, by %s; %s, every result validated. %s", r.On(), r.Program,
-			r.kind().often(r.Study), BeforeClock([]Result{*r}, true))),
-		Head: []string{"claim", "place", "figure", "published", "factor", "measured", "verdict", "differs from the paper"}}
-	for _, f := range r.Findings {
-		figure := f.Figure + " of " + f.Of
-		if f.Over != "" {
-			figure += " over " + f.Over
+	t := r.findings("claims", r.Findings)
+	t.Note = strings.TrimSpace(fmt.Sprintf("On %s, by %s; %s, every result validated. %s", r.On(), r.Program,
+		r.kind().often(r.Study), BeforeClock([]Result{*r}, true)))
+	if len(r.Missing) > 0 {
+		t.Note += " Not complete: " + output.List(r.Missing, "and") + "."
+	}
+	return t
+}
+
+// findings returns a table of claims with their figures.
+func (r *Result) findings(title string, all []Finding) output.Table {
+	t := output.Table{Title: r.titled(title), Words: 8,
+		Head: []string{"claim", "place", "figure", "published", "factor", "measured", "verdict",
+			"differs from the paper"}}
+	for _, f := range all {
+		factor := ""
+		if len(f.Published) == 1 {
+			factor = fmt.Sprintf("%.4g", f.Within)
 		}
-		t.Row(f.Says, f.Place, figure, f.PublishedText(), fmt.Sprintf("%.4g", f.Within), f.MeasuredText(), f.Sentence,
-			r.differences(f.Claim))
+		t.Row(f.Says, f.Place, f.FigureText(), f.PublishedText(), factor, f.MeasuredText(), f.Sentence,
+			r.Differences(f.Claim))
 	}
 	return t
 }
@@ -71,17 +84,20 @@ func (r *Result) claims() output.Table {
 func (f Finding) MeasuredText() string {
 	var all []string
 	for _, m := range f.Measured {
-		if m.N > 0 {
-			all = append(all, fmt.Sprintf("%s %s (%s to %s, n = %d)", m.Graph, short(m.Figure), short(m.Low), short(m.High),
-				m.N))
-		} else if m.Figure > 0 { // stored without searches
-			all = append(all, m.Graph+" "+short(m.Figure))
+		if m.Figure > 0 {
+			all = append(all, m.text())
 		}
 	}
 	if len(all) == 0 {
 		return "nothing"
 	}
 	return strings.Join(all, ", ")
+}
+
+// text returns a figure with its graph, its interval, n and the coverage.
+func (m Measured) text() string {
+	return fmt.Sprintf("%s %s (%s to %s, n = %d, %.1f%%)", m.Graph, short(m.Figure), short(m.Low), short(m.High), m.N,
+		100*m.Coverage)
 }
 
 // short returns a number with three digits, or without decimals.

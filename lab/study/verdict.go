@@ -4,6 +4,7 @@ package study
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"g500/internal/output"
@@ -14,72 +15,81 @@ type Verdict string
 
 // The verdicts. Rule explains them.
 const (
-	Holds       Verdict = "holds"
-	Larger      Verdict = "is larger"
-	Smaller     Verdict = "is smaller"
-	DoesNotHold Verdict = "does not hold"
-	NoEffect    Verdict = "is indistinguishable from no effect"
-	Undecided   Verdict = "is undecided at this size"
-	None        Verdict = "has no verdict"
+	Reproduced    Verdict = "reproduced"
+	Direction     Verdict = "direction only"
+	NotReproduced Verdict = "not reproduced"
+	None          Verdict = "no verdict"
 )
 
-var verdicts = []Verdict{Holds, Larger, Smaller, DoesNotHold, NoEffect, Undecided, None}
+var verdicts = []Verdict{Reproduced, Direction, NotReproduced, None}
+
+// same is the highest ratio of two figures that count as equal: identical programs may differ as much, and a gain is
+// larger.
+const same = 1.01
 
 // Rule explains the verdicts.
-var Rule = fmt.Sprintf("Ratios are paired by source; a figure is their geometric mean, with a bootstrap interval of "+
-	"%.0f%% confidence over n sources (colouring: runs, without pairs). A claimed gain (a figure above 1) or loss (below "+
-	"1) does not hold if the interval is on the other side of 1, and is indistinguishable from no effect if it includes "+
-	"1. Otherwise it holds if the figure is within the published range, extended by the factor of the claim, and is "+
-	"larger or smaller if the figure is. Any other claim holds if the whole interval is within the extended range, and "+
-	"does not hold if the whole interval is outside. A claim is undecided at this size if n is below %d, if the graph is "+
-	"smaller than the claim requires, or if the interval includes an end of the range. It has no verdict without figures "+
-	"that can be compared. The ratio of rates on two machines depends on the years of both.", 100*confidence, leastSources)
+var Rule = fmt.Sprintf("Strategies take turns, source by source. A figure is the median of the ratios by source "+
+	"(colouring: by round), with an interval between two order statistics, n and the coverage of such intervals. "+
+	"Reproduced: the whole interval is within the published range; for a single published number, the gain is within a "+
+	"factor of it. Direction only: the interval is above %g for a published gain or below 1/%g for a published loss, of "+
+	"another or no published size. Not reproduced: no figure of the interval agrees with the claim, or duplicates filled "+
+	"a queue although the claim limits them. No verdict: the interval includes figures that agree and others that do "+
+	"not; n is below %d; counters show that the mechanism of the claim did not run; or, for rates, identical programs "+
+	"differ by more than a factor of %g in the study, other programs loaded the machine, or two machines are compared.",
+	same, same, leastRounds, same)
 
-// verdict compares a figure with the published range and a factor.
-func (c Claim) verdict(i Interval, factor float64) Verdict {
+// span is a range of figures with its ends.
+type span struct{ low, high float64 }
+
+// spans returns the ranges of figures that agree with the size and with the direction of a claim, nil without a size or
+// a direction. A single number has a tolerance: on the gain if it is a ratio, otherwise on the number.
+func (c Claim) spans(factor float64) (size, direction *span) {
 	low, high := c.bounds()
+	size = &span{low, high}
 	switch {
-	case i.N < leastSources:
-		return Undecided
+	case c.Over == "":
 	case low >= 1 && high > 1:
-		return gain(i, low/factor, high*factor)
+		direction = &span{same, math.Inf(1)}
 	case low < 1 && high <= 1:
-		return opposite(gain(i.inverse(), 1/(high*factor), factor/low))
-	case i.Low >= low/factor && i.High <= high*factor:
-		return Holds
-	case i.High < low/factor || i.Low > high*factor:
-		return DoesNotHold
+		direction = &span{0, 1 / same}
 	}
-	return Undecided
+	switch gain := max(low, 1/low) - 1; {
+	case len(c.Published) != 1:
+	case direction == nil:
+		size = &span{low / factor, low * factor}
+	case low > 1:
+		size = &span{1 + gain/factor, 1 + gain*factor}
+	default:
+		size = &span{1 / (1 + gain*factor), 1 / (1 + gain/factor)}
+	}
+	if direction != nil {
+		size = &span{max(size.low, direction.low), min(size.high, direction.high)}
+		if *size == *direction {
+			size = nil
+		}
+	}
+	return size, direction
 }
 
-// gain compares a figure that is claimed to be above 1 with a range. The ends of the range may be below 1.
-func gain(i Interval, low, high float64) Verdict {
+// verdict compares a figure with the published range, and returns the reason if there is no verdict.
+func (c Claim) verdict(i Interval, factor float64) (v Verdict, reason string) {
+	size, direction := c.spans(factor)
+	claimed := direction
+	if size != nil {
+		claimed = size
+	}
 	switch {
-	case i.High < 1:
-		return DoesNotHold
-	case i.Low <= 1:
-		return NoEffect
-	case i.Figure < low:
-		return Smaller
-	case i.Figure > high:
-		return Larger
+	case size != nil && i.in(*size):
+		return Reproduced, ""
+	case direction != nil && i.in(*direction):
+		return Direction, ""
+	case i.misses(*claimed):
+		return NotReproduced, ""
 	}
-	return Holds
+	return None, "the interval includes figures with and without the claim"
 }
 
-// opposite returns the verdict on a figure for the verdict on its reciprocal.
-func opposite(v Verdict) Verdict {
-	switch v {
-	case Larger:
-		return Smaller
-	case Smaller:
-		return Larger
-	}
-	return v
-}
-
-// sentence lists the graphs of each verdict, and the reasons why figures are missing.
+// sentence lists the graphs of each verdict, and the reasons.
 func (f Finding) sentence() string {
 	var clauses []string
 	for _, v := range verdicts {
@@ -94,22 +104,17 @@ func (f Finding) sentence() string {
 			}
 			names[m.Reason] = append(names[m.Reason], m.Graph)
 		}
-		for i, reason := range reasons {
-			clause := ""
-			if i == 0 {
-				clause = string(v)
-			}
-			if len(f.Measured) > 1 {
-				clause += " on " + output.List(names[reason], "and")
-			}
+		for _, reason := range reasons {
+			clause := string(v) + " on " + output.List(names[reason], "and")
 			if reason != "" {
 				clause += " (" + reason + ")"
 			}
-			clauses = append(clauses, strings.TrimSpace(clause))
+			clauses = append(clauses, clause)
 		}
 	}
 	if len(clauses) == 0 {
-		return "It was not measured."
+		return "Not measured."
 	}
-	return "It " + strings.Join(clauses, ", ") + "."
+	text := strings.Join(clauses, "; ") + "."
+	return strings.ToUpper(text[:1]) + text[1:]
 }

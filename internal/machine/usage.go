@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package machine
+
+import (
+	"os"
+	"strconv"
+	"strings"
+)
+
+// Usage measures the share of the node's logical processors that other processes use, from BeginUsage on.
+type Usage struct {
+	of    kernel
+	began ticks
+}
+
+// ticks are the times that the kernel has counted since the start of the node, in its own unit.
+type ticks struct {
+	cores     float64 // logical processors
+	all, busy float64 // of all processors; busy includes time taken by a hypervisor
+	own       float64 // of this process, with the children for which it has waited
+}
+
+// BeginUsage begins a measurement.
+func BeginUsage() Usage { return kernel("/").beginUsage() }
+
+func (k kernel) beginUsage() Usage { return Usage{k, k.ticks()} }
+
+// Others returns the share that other processes have used since BeginUsage, from 0 to 1. It is 0 within half a second,
+// because the kernel counts in units of 10 ms, and if the kernel shows no times.
+func (u Usage) Others() float64 {
+	now := u.of.ticks()
+	all := now.all - u.began.all
+	if all < 50*max(now.cores, 1) {
+		return 0
+	}
+	return max(0, (now.busy-u.began.busy)-(now.own-u.began.own)) / all
+}
+
+// ticks reads the first line of /proc/stat: user, nice, system, idle, iowait, irq, softirq, steal; the rest is part of
+// user. It reads user, system and the children's times from /proc/self/stat, after the name in brackets.
+func (k kernel) ticks() (t ticks) {
+	text, _ := os.ReadFile(k.path("proc/stat"))
+	lines := strings.Split(string(text), "\n")
+	for i, cell := range strings.Fields(lines[0]) {
+		n, err := strconv.ParseFloat(cell, 64)
+		if err != nil || i > 8 {
+			continue
+		}
+		t.all += n
+		if i != 4 && i != 5 {
+			t.busy += n
+		}
+	}
+	for _, line := range lines[1:] {
+		if strings.HasPrefix(line, "cpu") {
+			t.cores++
+		}
+	}
+	self, _ := os.ReadFile(k.path("proc/self/stat"))
+	cells := strings.Fields(string(self[strings.LastIndexByte(string(self), ')')+1:]))
+	for i := 11; i < min(15, len(cells)); i++ {
+		n, _ := strconv.ParseFloat(cells[i], 64)
+		t.own += n
+	}
+	return t
+}
