@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # test-arm.sh: runs the tests of the official generator, compiled for Arm (arm64, without cgo), under qemu-user: its
-# figures must be the same bits; and those of nontemporal, which is in assembly. test-arm.sh all: runs the tests of every
-# package that start no other program, except analysis/collect, which compares all digits of intervals, and the last
-# ones differ by the processor. scripts/test-dist.sh runs the program for Arm.
+# figures must be the same bits; and those of nontemporal, which is in assembly. test-arm.sh all: runs the tests of
+# every package that start no other program, except analysis/collect, which compares all digits of intervals, and the
+# last ones differ by the processor. scripts/test-dist.sh runs the program for Arm.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/steps.sh

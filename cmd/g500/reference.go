@@ -149,9 +149,9 @@ func isOfGraph(path string, cfg record.Config) error {
 			return err
 		}
 		other := ""
-		if weighted := cfg.Search.Kernel != string(record.BFS); !hasAt(path, first*graph.Packed.RecordBytes(), want.Bytes()) {
+		if !hasAt(path, first*graph.Packed.RecordBytes(), want.Bytes()) {
 			other = path
-		} else if weighted && !hasAt(graph.WeightsPath(path), first*graph.WeightBytes, weightsWant.Bytes()) {
+		} else if cfg.Search.Kernel != string(record.BFS) && !hasAt(graph.WeightsPath(path), first*graph.WeightBytes, weightsWant.Bytes()) {
 			other = graph.WeightsPath(path)
 		}
 		if other != "" {
