@@ -66,7 +66,7 @@ func TestLostSizes(t *testing.T) {
 	}
 }
 
-// Tables of a study have 80 columns, also with long figures.
+// Tables of a study on a terminal have 80 columns, also with long figures.
 func TestScalingTablesHave80Columns(t *testing.T) {
 	var runs []*Run
 	for _, ranks := range []int{1, 1024} {
@@ -79,9 +79,12 @@ func TestScalingTablesHave80Columns(t *testing.T) {
 			runs = append(runs, r)
 		}
 	}
+	for i, r := range runs {
+		r.Folder = fmt.Sprintf("study/scale46-ranks1024-run%d-sssp", i)
+	}
 	set := NewSet(runs)
-	tables := set.ScalingTables()
-	expect.Equal(t, len(tables), 2)
+	tables := append(set.ScalingTables(), set.ShortRunTable())
+	expect.Equal(t, len(tables), 3)
 	for _, table := range tables {
 		for _, line := range strings.Split(table.Text(), "\n") {
 			if n := utf8.RuneCountInString(line); n > 80 {

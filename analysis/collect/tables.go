@@ -68,6 +68,20 @@ func (s *Set) RunTable() output.Table {
 	return t
 }
 
+// ShortRunTable has the columns of RunTable that fit into 80.
+func (s *Set) ShortRunTable() output.Table {
+	all := s.RunTable()
+	t := output.Table{Title: all.Title, Note: all.Note, Words: 2, Head: []string{"run", "verdict", "n", "GTEPS",
+		"median time", "kernel 1"}, Rows: make([][]string, len(all.Rows))}
+	for _, head := range t.Head {
+		from := slices.Index(all.Head, head)
+		for i, row := range all.Rows {
+			t.Rows[i] = append(t.Rows[i], row[from])
+		}
+	}
+	return t
+}
+
 // LevelTable lists the time of the mean search by level; false if the point has no trace.
 func (p Point) LevelTable() (t output.Table, traced bool) {
 	steps := p.Typical.Levels

@@ -11,51 +11,67 @@ import (
 	"g500/record"
 )
 
-// trusted is the largest relative error of the predictions that ComparedWith shows.
+// trusted is the largest relative error of PredictionsOf a series.
 const trusted = 0.2
 
-// ComparedWith returns a table of predicted and measured searches of a series of breadth-first searches on peer GPUs,
-// and for its lost sizes. The predictions rest on the set's traced runs of one GPU and of two. They must be within 20%
-// of every other point, and there must be one: otherwise the table has no rows, and the sentence has the reason.
-// Without such runs both are empty.
-func ComparedWith(set *collect.Set, s collect.Series) (t output.Table, why string) {
+// Compared is a point or a lost size of a series with its prediction.
+type Compared struct {
+	Prediction
+	Measured float64 // mean seconds of a search, 0 for a lost size
+}
+
+// off returns the relative error of the prediction.
+func (c Compared) off() float64 { return c.Sum().Seconds()/c.Measured - 1 }
+
+// PredictionsOf returns the predictions for the points of a series of breadth-first searches on peer GPUs, in their
+// order, and for its lost sizes. They rest on the set's traced runs of one GPU and of two. They must be within 20% of
+// every other point, and there must be one: otherwise there are none, and the sentence has the reason. Without such
+// runs both are empty.
+func PredictionsOf(set *collect.Set, s collect.Series) (all []Compared, why string) {
 	m, err := New(set)
 	if err != nil || m.peers == nil || s.Kind.Kernel != record.BFS || s.Kind.Settings() != "" {
-		return t, ""
+		return nil, ""
 	}
-	t = output.Table{Title: collect.Capital(s.String()) + ": predicted from traced runs of one and two GPUs",
-		Note: "Times of a search. Predictions are within 20% of each point that they do not rest on.",
-		Head: []string{"GPUs", "scale", "measured", "predicted", "off", "GTEPS, predicted"}}
 	tested := 0
 	for _, p := range s.Points {
 		steps := stepsOf(p.Typical)
-		if steps != nil && steps.far {
-			return output.Table{}, ""
-		}
 		predicted, err := m.Predict(p.Ranks, float64(p.Scale), nil)
-		if err != nil {
-			return output.Table{}, ""
+		if err != nil || steps != nil && steps.far {
+			return nil, ""
 		}
-		mean := p.Typical.Seconds.Mean
-		off := predicted.Sum().Seconds()/mean - 1
-		if !m.restsOn(p) {
-			tested++
-			if math.Abs(off) > trusted {
-				return output.Table{}, fmt.Sprintf("no predictions: the model is off by %s at %v", collect.Percent(off), p)
-			}
+		c := Compared{predicted, p.Typical.Seconds.Mean}
+		if all = append(all, c); m.restsOn(p) {
+			continue
 		}
-		t.Row(p.Ranks, p.Scale, record.FormatSeconds(mean), record.FormatSeconds(predicted.Sum().Seconds()),
-			collect.Percent(off), collect.GTEPS(predicted.TEPS()))
+		if tested++; math.Abs(c.off()) > trusted {
+			return nil, fmt.Sprintf("no predictions: the model is off by %s at %v", collect.Percent(c.off()), p)
+		}
 	}
 	if tested == 0 {
-		return output.Table{}, "no predictions: they need a point that the model does not rest on, to test it"
+		return nil, "no predictions: they need a point that the model does not rest on, to test it"
 	}
 	for _, l := range s.Lost {
 		if predicted, err := m.Predict(l.Units, float64(l.Scale), nil); err == nil && s.Kind.Unit() == "GPU" {
-			t.Row(l.Units, l.Scale, "", record.FormatSeconds(predicted.Sum().Seconds()), "", collect.GTEPS(predicted.TEPS()))
+			all = append(all, Compared{Prediction: predicted})
 		}
 	}
-	return t, ""
+	return all, ""
+}
+
+// ComparedWith returns a table of PredictionsOf a series.
+func ComparedWith(set *collect.Set, s collect.Series) (t output.Table, why string) {
+	all, why := PredictionsOf(set, s)
+	t = output.Table{Title: collect.Capital(s.String()) + ": predicted from traced runs of one and two GPUs",
+		Note: "Times of a search. Predictions are within 20% of each point that they do not rest on.",
+		Head: []string{"GPUs", "scale", "measured", "predicted", "off", "GTEPS, predicted"}}
+	for _, c := range all {
+		measured, off := "", ""
+		if c.Measured > 0 {
+			measured, off = record.FormatSeconds(c.Measured), collect.Percent(c.off())
+		}
+		t.Row(c.GPUs, c.Scale, measured, record.FormatSeconds(c.Sum().Seconds()), off, collect.GTEPS(c.TEPS()))
+	}
+	return t, why
 }
 
 // restsOn reports whether the model has runs of a point.

@@ -72,8 +72,8 @@ func Measure(t comm.Transport, c Transport, nodes []string, plan Plan, clock fun
 	return f, nil
 }
 
-// pairs measures all pairs. A rank without a peer in a round makes the calls of the others, without messages, because the
-// watchdog compares the exchanges that ranks have entered.
+// pairs measures all pairs. A rank without a peer in a round makes the calls of the others, without messages, because
+// the watchdog compares the exchanges that ranks have entered.
 func (m *meter) pairs() error {
 	for round := range rounds(m.t.Size()) {
 		if err := m.t.Barrier(); err != nil {

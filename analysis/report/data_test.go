@@ -4,6 +4,7 @@ package report
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"reflect"
 	"strings"
@@ -86,6 +87,26 @@ func TestScaling(t *testing.T) {
 	if p := d.Series[1].Points[1]; !reflect.DeepEqual([]int(p.Runs), []int{4, 5}) || math.Abs(p.Ideal-2.2/1.05) > 1e-9 {
 		t.Errorf("%+v", p)
 	}
+}
+
+// A series has the model's predictions if they are within 20% at a point that they do not rest on: 6.5 s on two GPUs.
+func TestPredictionsOfAStudy(t *testing.T) {
+	traced := func(scale, ranks int, seconds float64) *collect.Run {
+		r := valid(kindOf("m", record.BFS), scale, ranks, "20", 1/(seconds+1))
+		r.Environment.Device = new(record.Device)
+		r.Searches[0].Trace = []record.Level{{Step: "top-down", Variant: "push"},
+			{Step: "bottom-up", Variant: "pull", Seconds: seconds / 2}, {Step: "result order", Seconds: seconds / 2}}
+		return r
+	}
+	set := collect.NewSet([]*collect.Run{traced(20, 1, 4), traced(21, 1, 8), traced(20, 2, 3), traced(21, 2, 6.16)})
+	var got [][]string
+	for _, s := range dataOf(set, machinesOf(set.Points)).Series {
+		got = append(got, []string{s.Label})
+		for _, p := range s.Points {
+			got[len(got)-1] = append(got[len(got)-1], fmt.Sprintf("%.4f", p.Predicted))
+		}
+	}
+	expect.Equal(t, got, [][]string{{"scale 20", "0.0000", "0.0000"}, {"scale 21", "0.0037", "0.0052"}})
 }
 
 // Systems are as the newest valid run on each machine records them.

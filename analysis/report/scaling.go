@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"g500/analysis/collect"
+	"g500/analysis/model"
 	"g500/analysis/scale"
 )
 
@@ -27,6 +28,7 @@ type scaling struct {
 type scalingPoint struct {
 	Units      int        `json:"units"`
 	Ideal      float64    `json:"ideal"`      // GTEPS, if each unit were as fast as one of the baseline
+	Predicted  float64    `json:"predicted"`  // GTEPS, by package model; 0 without a prediction
 	Efficiency [3]float64 `json:"efficiency"` // in percent, with the bounds of its interval; these are 0 without one
 	Runs       list[int]  `json:"runs"`       // indices
 }
@@ -36,9 +38,13 @@ func scalingsOf(set *collect.Set, on machines, at map[*collect.Run]int) (all []s
 	for _, s := range set.Series {
 		one := scaling{Kernel: s.Kind.Kernel.Abbreviation(), Machine: on.index(s.Kind), Unit: s.Kind.Unit(),
 			Label: on.labelOf(s), OneRun: s.OneRun()}
-		for _, p := range s.Points {
+		predictions, _ := model.PredictionsOf(set, s)
+		for i, p := range s.Points {
 			e := p.Efficiency
 			point := scalingPoint{Units: p.Units, Ideal: known(s.Ideal(p.Units) / giga)}
+			if len(predictions) > 0 { // first for the points, in their order
+				point.Predicted = known(predictions[i].TEPS() / giga)
+			}
 			point.Efficiency[0] = known(100 * e.Value)
 			if e.Low != nil {
 				point.Efficiency[1], point.Efficiency[2] = known(100**e.Low), known(100**e.High)

@@ -58,6 +58,7 @@ func (s *Study) admit(dir string, cores int) error {
 	earlier, err := s.fix(dir, cores)
 	switch {
 	case isMissing(path) && isMissing(filepath.Join(dir, TableFile)):
+		return s.refuseForeign(dir)
 	case isMissing(path):
 		return fmt.Errorf("scale: %s has the table %s of another study without its %s: name another folder with --output",
 			dir, TableFile, File)
@@ -93,6 +94,23 @@ func (s *Study) settle(dir string, cores int) error {
 func (s Study) sharesRunWith(other Study) bool {
 	plan := s.Plan()
 	return slices.ContainsFunc(other.Plan(), func(r Planned) bool { return slices.Contains(plan, r) })
+}
+
+// refuseForeign returns an error if a folder without a study has runs that are not in the plan, because they would
+// become runs of the study. Those of studies below the folder do not count.
+func (s Study) refuseForeign(dir string) error {
+	return filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil: // a missing folder, or one that cannot be read
+			return fs.SkipDir
+		case entry.IsDir() && !isMissing(filepath.Join(name, File)):
+			return fs.SkipDir
+		case entry.Name() == record.File && s.PlanOf(filepath.Base(filepath.Dir(name))) == nil:
+			return fmt.Errorf("scale: %s is a run of no study, and would be counted as a run of this one: "+
+				"name another folder with --output", name)
+		}
+		return nil
+	})
 }
 
 // isMissing reports whether the file itself is missing, and not a file that it names.

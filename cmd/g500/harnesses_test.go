@@ -114,7 +114,8 @@ func TestHarnessesOfTheReferenceCode(t *testing.T) {
 			t.Setenv(skip, "1")
 		}
 		var out, errOut bytes.Buffer
-		if status := runReference("graph500_reference_bfs_sssp", []string{"8", "16"}, &out, &errOut, &errOut); status != success {
+		status := runReference("graph500_reference_bfs_sssp", []string{"8", "16"}, &out, &errOut, &errOut)
+		if status != success {
 			t.Fatalf("status %d\n%s", status, &errOut)
 		}
 		for name, h := range harnesses {

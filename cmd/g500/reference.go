@@ -138,7 +138,7 @@ func fits(path string, cfg record.Config) bool {
 // isOfGraph returns an error if tuples at the beginning, in the middle and at the end of a file of the graph's size, or
 // their weights if the kernel needs them, are not the generator's.
 func isOfGraph(path string, cfg record.Config) error {
-	p := cfg.Params()
+	p, weighted, weightsPath := cfg.Params(), cfg.Search.Kernel != string(record.BFS), graph.WeightsPath(path)
 	n := min(p.Edges(), 1<<10)
 	edges, weights := make([]graph.Edge, n), make([]float32, n)
 	for _, first := range []int64{0, (p.Edges() - n) / 2, p.Edges() - n} {
@@ -149,10 +149,10 @@ func isOfGraph(path string, cfg record.Config) error {
 			return err
 		}
 		other := ""
-		if weighted := cfg.Search.Kernel != string(record.BFS); !hasAt(path, first*graph.Packed.RecordBytes(), want.Bytes()) {
+		if !hasAt(path, first*graph.Packed.RecordBytes(), want.Bytes()) {
 			other = path
-		} else if weighted && !hasAt(graph.WeightsPath(path), first*graph.WeightBytes, weightsWant.Bytes()) {
-			other = graph.WeightsPath(path)
+		} else if weighted && !hasAt(weightsPath, first*graph.WeightBytes, weightsWant.Bytes()) {
+			other = weightsPath
 		}
 		if other != "" {
 			return fmt.Errorf("%s has the size, but not the content, of the graph of scale %d, edge factor %d and the official "+

@@ -166,7 +166,7 @@ func (o scaleOptions) print(s scale.Study, out io.Writer) error {
 		}
 	}
 	if len(tables) == 0 {
-		fmt.Fprintf(out, "%s\nnothing to compare: a table needs two numbers of %s\n", set.RunTable().Text(), s.Axis())
+		fmt.Fprintf(out, "%s\nnothing to compare: a table needs two numbers of %s\n", set.ShortRunTable().Text(), s.Axis())
 	}
 	noteOutsideScaling(out, set)
 	return nil

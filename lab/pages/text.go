@@ -19,17 +19,18 @@ func (r *Report) WriteJSON(w io.Writer) error { return output.Document(w, lab.Fo
 // WriteText writes the report as text.
 func (r *Report) WriteText(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %d vertices, %d directed edges, in pages of %d bytes, %d free; on %s\n", r.Graph, r.Vertices,
+	fmt.Fprintf(&b, "%s: %d vertices, %d directed edges\n    in pages of %d bytes, %d free; on %s\n", r.Graph, r.Vertices,
 		r.Edges, r.PageBytes, r.PagesFree, r.Machine)
 	fmt.Fprintf(&b, "memory: %s in pages, and %s in free pages; %s in rows\n",
 		record.FormatBytes(float64(r.Bytes-r.FreeBytes)), record.FormatBytes(float64(r.FreeBytes)),
 		record.FormatBytes(float64(r.RowsBytes)))
 	for i, batch := range r.Batches {
 		t := batch.Tally
-		fmt.Fprintf(&b, "batch %d: %d updates in %s, %s/s; %d edges inserted, %d deleted, %d vertices added, "+
-			"%d removed, %d unchanged, %d unknown, %d queries found, %d not; %d pages free\n", i+1, batch.Updates,
-			record.FormatSeconds(batch.Seconds), perSecond(batch), t.Inserted, t.Deleted, t.Added, t.Removed, t.Unchanged,
-			t.Unknown, t.Found, t.Missing, batch.PagesFree)
+		fmt.Fprintf(&b, "batch %d: %d updates in %s, %s/s; %d pages free\n"+
+			"    %d edges inserted, %d deleted; %d vertices added, %d removed\n"+
+			"    %d unchanged, %d unknown, %d queries found, %d not\n", i+1, batch.Updates,
+			record.FormatSeconds(batch.Seconds), perSecond(batch), batch.PagesFree, t.Inserted, t.Deleted, t.Added, t.Removed,
+			t.Unchanged, t.Unknown, t.Found, t.Missing)
 		if batch.LevelSeconds > 0 {
 			fmt.Fprintf(&b, "    levels updated in %s", record.FormatSeconds(batch.LevelSeconds))
 			if r.Scratch > 0 {

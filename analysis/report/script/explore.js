@@ -83,6 +83,7 @@ function captionOf(lines, chosen, quantity) {
     `${quantity.better}. ${name}: ${digits(best.y)} ${quantity.unit}, ` +
     `${machineOf(run)}, ${run.units}, scale ${run.scale}. ` +
     `A point is the median of its runs. Error bars span the runs${quantity.spread ? `, or ${quantity.spread}` : ""}. ` +
+    (lines.some((l) => l.predicted) ? "Dots are predictions from traced runs of one and two GPUs (g500 model). " : "") +
     "The vertical axis is logarithmic. Click a point, or use the arrow keys, to see its run."
   );
 }

@@ -3,7 +3,7 @@
 //   x, y: axes with a label; log; tick(value): the text of a labelled value; percent; rows: names in place of numbers,
 //     from the top down
 //   lines: label, machine (its colour), dashed, apart (not joined, and without a name at its end), ideal (dashed,
-//     without points), and points: x, y, low, high, shape, hollow
+//     or dotted if predicted, without points), and points: x, y, low, high, shape, hollow
 //   keys: shape, hollow, dashed, text: explanations of marks
 
 const fontFamily = "'Liberation Sans', Arial, Helvetica, sans-serif",
@@ -84,7 +84,7 @@ function marksOf(line) {
         y: "y",
         stroke,
         strokeWidth: line.ideal ? 1.25 : 2,
-        strokeDasharray: line.dashed || line.ideal ? "7 4" : undefined,
+        strokeDasharray: line.predicted ? "2 3" : line.dashed || line.ideal ? "7 4" : undefined,
       }),
     Plot.ruleX(bounded, { x: "x", y1: "low", y2: "high", stroke, strokeWidth: 1.5 }),
     line.ideal ||

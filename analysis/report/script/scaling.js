@@ -24,12 +24,16 @@ const lineOf = (series, i, place) => {
   };
 };
 
-// rateLines returns the lines of a quantity. The rate of a few series has ideal lines, from each baseline.
+// rateLines returns the lines of a quantity. The rate of a few series has ideal lines, from each baseline, and
+// predictions.
 function rateLines(series, { quantity }) {
   const lines = series.map((s, i) => lineOf(s, i, (p) => point(p.units, runsOf(p), quantities[quantity])));
   const ideals = quantity === "rate" && series.length < 5 ? series : [];
   return [
     ...ideals.map((s) => ({ ideal: true, points: s.points.map((p) => ({ x: p.units, y: p.ideal })) })),
+    ...ideals
+      .filter((s) => s.points.every((p) => p.predicted > 0))
+      .map((s) => ({ ideal: true, predicted: true, points: s.points.map((p) => ({ x: p.units, y: p.predicted })) })),
     ...lines.filter((l) => l.points.every((p) => p.y > 0)),
   ];
 }
