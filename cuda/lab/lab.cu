@@ -65,6 +65,7 @@ bool fits(const g500_lab &lab) {
 	const g500_lab_strategy &s = lab.strategy;
 	if (s.direction != kTopDown && !(lab.by_status() && lab.symmetric)) return false;
 	if (s.status == kBytes && !(lab.by_status() && s.loop == kOnHost)) return false;
+	if (lab.shared_bytes() > 48 << 10) return false; // what a block has without being asked for
 	if (s.shape == kIsolated && (lab.g.paged || s.drop_degree)) return false;
 	if (s.shape == kIsolated && s.isolate == kFusedKernel && s.gather != kByScan) return false;
 	if (s.drop_degree && (lab.by_status() || !lab.symmetric)) return false;

@@ -76,5 +76,5 @@ func addPublished(f *report.Figure, r *study.Result, values []study.PublishedVal
 	}
 	f.Lanes()
 	f.Caption = fmt.Sprintf("Values that the paper prints in its text, captions and tables, of %s; ours of %s. A graph with "+
-		"\"here\" stands for the paper's. The axis is logarithmic.", strings.Join(machines, ", "), r.On())
+		"\"here\" stands for the paper's, as the table of graphs says. The axis is logarithmic.", strings.Join(machines, ", "), r.On())
 }
