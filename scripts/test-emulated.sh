@@ -49,7 +49,8 @@ build() {
 	together "${work[@]}"
 	rm -f "$at/kernels.a"
 	ar rcs "$at/kernels.a" "${kernels[@]}" "$at"/{runtime,construction,job,path_ranks}.cc.o
-	for test in generate kernel1 weighted_rows validate validate_paths launch stall search sssp lab lab_parts color pages; do
+	for test in generate kernel1 weighted_rows validate validate_paths launch stall search sssp color pages lab \
+		lab_parts; do
 		"${CXX:-g++}" -o "$at/${test}_test" "$at/${test}_test.cc.o" "$at/kernels.a"
 	done
 }

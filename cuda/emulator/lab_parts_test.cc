@@ -42,8 +42,8 @@ std::vector<uint32_t> queue_of(uint32_t each) {
 	return vertices;
 }
 
-// The registers of a block are queued in the order of its threads, at places that one sum gives; with more vertices than
-// registers a warp queues the others. Warps queue vertices in the order in which they are found.
+// The registers of a block are queued in the order of its threads, at places that one sum gives; with more vertices
+// than registers a warp queues the others. Warps queue vertices in the order in which they are found.
 void test_registers() {
 	std::vector<uint32_t> ascending(4 * kThreads);
 	std::iota(ascending.begin(), ascending.end(), 0);

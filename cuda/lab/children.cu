@@ -47,8 +47,8 @@ __global__ void __launch_bounds__(kThreads) expand_with_children_kernel(Level k,
 	add_up(edges, &k.counters->edges);
 }
 
-// The same with a group of threads per vertex, as in BFS-4K (Busato and Bombieri, TPDS 2015): the group reads a long row
-// whose launch is refused. Memory and races: expand_contract_kernel.
+// The same with a group of threads per vertex, as in BFS-4K (Busato and Bombieri, TPDS 2015). The group reads a long
+// row whose launch is refused. Memory and races: expand_contract_kernel.
 __global__ void __launch_bounds__(kThreads) expand_groups_with_children_kernel(Level k, Classes in, Queue out) {
 	G500_SHARED_MEMORY(memory);
 	ClaimVertex visit(k, *reinterpret_cast<ExpandShared *>(memory), out);

@@ -60,8 +60,8 @@ __device__ inline TileRow row_at(const Graph &g, u32 v) {
 }
 
 // The first lane of a warp walks over pages to its column, and all lanes continue from there (Toedling, Winter,
-// Steinberger, 2019, section IV). Returns the steps that are left for this lane. All lanes have the same row; the others
-// follow a link only if the columns of the warp are on several pages.
+// Steinberger, 2019, section IV). Returns the steps that are left for this lane. All lanes have the same row; another
+// lane follows a link only if the columns of the warp are on several pages.
 template <typename Graph>
 __device__ inline u32 follow_first_lane(const Graph &g, u64 &at, u64 &end, u32 steps, bool has) {
 	const u32 lane = lane_of_thread();

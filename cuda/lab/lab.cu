@@ -82,8 +82,8 @@ bool fits(const g500_lab &lab) {
 	if (s.child_from && (s.shape != kExpandContract || !has_children)) return false;
 	if (s.child_from && (s.cull & kHistoryCull || s.warp_from || s.block_from || s.bin_from)) return false;
 	const bool sorts = s.shape == kDeferredClasses || s.shape == kImmediateClasses;
-	if (s.enqueue == kEnqueueByBlock &&
-	    ((!sorts && s.shape != kExpandContract) || s.gather != kSerial || s.loop == kOnDevice || s.child_from)) return false;
+	const bool queues = (sorts || s.shape == kExpandContract) && s.gather == kSerial && s.loop != kOnDevice;
+	if (s.enqueue == kEnqueueByBlock && (!queues || s.child_from)) return false;
 	if (s.shape == kDeferredClasses) return s.gather == kSerial || s.loop == kOnHost;
 	return s.loop == kOnHost || s.shape == kExpandContract || s.shape == kImmediateClasses || s.shape == kTopology;
 }

@@ -16,25 +16,33 @@ import (
 // of which a study has measured a graph.
 func Published(results []study.Result) (figures []report.Figure) {
 	for _, r := range results {
-		var places []string
 		values := study.Published(r.Study.Name)
-		for _, v := range values {
-			if place := v.Place + ": " + v.Unit(); !slices.Contains(places, place) {
-				places = append(places, place)
-			}
-		}
-		for _, place := range places {
-			f := report.Figure{Name: "lab-published-" + r.Study.Name + "-" + notInNames.ReplaceAllString(strings.ToLower(place), "-"),
-				Title: fmt.Sprintf("%s, %s", r.Study.Paper, place)}
-			of := slices.DeleteFunc(slices.Clone(values), func(v study.PublishedValue) bool {
-				return v.Place+": "+v.Unit() != place
-			})
+		for len(values) > 0 {
+			first := values[0]
+			same := func(v study.PublishedValue) bool { return v.Place == first.Place && v.Unit() == first.Unit() }
+			place := first.Place + ": " + first.Unit()
+			f := report.Figure{Title: r.Study.Paper + ", " + place, X: report.Axis{Label: first.Unit(), Log: true},
+				Name: "lab-published-" + r.Study.Name + "-" + notInNames.ReplaceAllString(strings.ToLower(place), "-")}
+			of, others := split(values, same)
 			if addPublished(&f, &r, of); f.Lines != nil {
 				figures = append(figures, f)
 			}
+			values = others
 		}
 	}
 	return figures
+}
+
+// split returns the values for which holds is true, and the others.
+func split(values []study.PublishedValue, holds func(study.PublishedValue) bool) (of, others []study.PublishedValue) {
+	for _, v := range values {
+		if holds(v) {
+			of = append(of, v)
+		} else {
+			others = append(others, v)
+		}
+	}
+	return of, others
 }
 
 // notInNames matches what names of files do not have.
@@ -43,15 +51,12 @@ var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
 // addPublished adds a pair of lines for each strategy: the printed values, and ours on the graph that has the paper's
 // name or stands for it.
 func addPublished(f *report.Figure, r *study.Result, values []study.PublishedValue) {
-	f.X = report.Axis{Label: values[0].Unit(), Log: true}
 	var machines []string
 	for len(values) > 0 {
 		first := values[0]
+		of, others := split(values, func(v study.PublishedValue) bool { return v.Of == first.Of && v.Over == first.Over })
 		var paper, ours, rows, ourRows []float64
-		for _, v := range values {
-			if v.Of != first.Of || v.Over != first.Over {
-				continue
-			}
+		for _, v := range of {
 			for _, m := range r.Measured(v) {
 				row := slices.Index(f.Y.Rows, m.Graph)
 				if row < 0 {
@@ -66,15 +71,14 @@ func addPublished(f *report.Figure, r *study.Result, values []study.PublishedVal
 		if len(ours) > 0 {
 			f.Add("paper: "+first.Name(), paper, rows)
 			f.Add("here: "+first.Name(), ours, ourRows)
-			if !slices.Contains(machines, first.Machine) {
-				machines = append(machines, first.Machine)
-			}
 		}
-		values = slices.DeleteFunc(values, func(v study.PublishedValue) bool {
-			return v.Of == first.Of && v.Over == first.Over
-		})
+		if len(ours) > 0 && !slices.Contains(machines, first.Machine) {
+			machines = append(machines, first.Machine)
+		}
+		values = others
 	}
 	f.Lanes()
-	f.Caption = fmt.Sprintf("Values that the paper prints in its text, captions and tables, of %s; ours of %s. A graph with "+
-		"\"here\" stands for the paper's, as the table of graphs says. The axis is logarithmic.", strings.Join(machines, ", "), r.On())
+	f.Caption = fmt.Sprintf("Values that the paper prints in its text, captions and tables, of %s; ours of %s. A graph "+
+		"with \"here\" stands for the paper's, as the table of graphs says. The axis is logarithmic.",
+		strings.Join(machines, ", "), r.On())
 }

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"g500/analysis/report"
-	"g500/internal/output"
 	"g500/lab"
 	"g500/lab/study"
 )
@@ -38,7 +37,7 @@ func Rates(results []study.Result) (figures []report.Figure) {
 	return figures
 }
 
-// machines names the machines of studies, each with its studies if they differ.
+// machines names the machines of studies, each with its studies.
 func machines(results []study.Result) string {
 	var on lab.Grouped // studies, by machine
 	for _, r := range results {
@@ -46,10 +45,9 @@ func machines(results []study.Result) string {
 			on.Add(r.On(), r.Study.Name)
 		}
 	}
-	lines := on.Lines(func(machine string, _ []string) string { return machine })
-	if len(lines) > 1 {
-		lines = on.Lines(func(machine string, names []string) string { return machine + " (" + output.List(names, "and") + ")" })
-	}
+	lines := on.Lines(func(machine string, names []string) string {
+		return machine + " (" + strings.Join(names, ", ") + ")"
+	})
 	return strings.Join(lines, "; ")
 }
 

@@ -65,8 +65,8 @@ func (v PublishedValue) Unit() string {
 	return "speed-up"
 }
 
-// Measured returns our figures for a published value: one per graph of the study that is the paper's graph or stands for
-// it, with a figure of 0 if the strategies have none there.
+// Measured returns our figures for a published value: one per graph of the study that is the paper's graph or stands
+// for it, with a figure of 0 if the strategies have none there.
 func (r *Result) Measured(v PublishedValue) (all []Measured) {
 	for i, g := range r.Graphs {
 		of := r.Study.Graphs[i]
