@@ -277,7 +277,7 @@ __device__ inline u64 add_from_below(u64 x, u32 distance) {
 // ScanSlots has the edges that a warp gathers at a time. Five blocks of 256 threads, as many as 48 registers per thread
 // let run, fill the shared memory of an H100's multiprocessor with their slots and ExpandShared.
 struct ScanSlots {
-	static constexpr u32 kPerLane = 6;
+	static constexpr u32 kPerLane = 5;
 	static constexpr u32 kAll = 32 * kPerLane;
 	u64 column[kAll], place[kAll];
 	u32 from[kAll];
