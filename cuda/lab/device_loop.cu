@@ -102,7 +102,7 @@ int search_on_device(g500_lab *lab) {
 	const u64 capacity = lab->strategy.shape == kTopology ? 0 : lab->vertex_capacity();
 	const DeviceLoop loop = {m.barrier, m.ring, m.records, m.progress, {m.vertices[0], m.vertices[1]}, capacity,
 		lab->row_threads(), lab->sorts(), lab->strategy.shape == kDeferredClasses,
-		lab->strategy.enqueue == kEnqueueByBlock};
+		lab->keeps()};
 	return lab->strategy.loop == kOnDevice ? search_in_one_kernel(lab, loop) : search_by_tail_launches(lab, loop);
 }
 

@@ -38,7 +38,7 @@ typedef struct {
 	uint32_t supports;
 	// to the next page of a row: between pieces of consecutive pages, or by the link of each, one lane for its warp
 	uint32_t walk;
-	// new vertices: by warps, from shared memory; or from 4 registers of each thread, with one atomic per block
+	// new vertices: by warps, from shared memory; or from registers of each thread, with one atomic per block
 	uint32_t enqueue;
 	// threads per vertex if gather is group and grouping is fixed
 	uint32_t group;

@@ -82,8 +82,9 @@ bool fits(const g500_lab &lab) {
 	if (s.child_from && (s.shape != kExpandContract || !has_children)) return false;
 	if (s.child_from && (s.cull & kHistoryCull || s.warp_from || s.block_from || s.bin_from)) return false;
 	const bool sorts = s.shape == kDeferredClasses || s.shape == kImmediateClasses;
-	const bool queues = (sorts || s.shape == kExpandContract) && s.gather == kSerial && s.loop != kOnDevice;
-	if (s.enqueue == kEnqueueByBlock && (!queues || s.child_from)) return false;
+	const bool keeps = (sorts || s.shape == kExpandContract) && s.gather == kSerial && s.loop != kOnDevice;
+	const bool contracts = s.shape == kTwoPhase || s.shape == kHybrid;
+	if (s.enqueue == kEnqueueByBlock && ((!keeps && !contracts) || s.child_from)) return false;
 	if (s.shape == kDeferredClasses) return s.gather == kSerial || s.loop == kOnHost;
 	return s.loop == kOnHost || s.shape == kExpandContract || s.shape == kImmediateClasses || s.shape == kTopology;
 }

@@ -8,14 +8,17 @@
 namespace g500::lab {
 
 // Two-phase contraction, section 5.3: a queue of edges in, one of vertices out. Reads 4 B of the queue, 8 B with
-// parents, and a status per edge; writes 4 B of the queue and the status per new vertex. Races: filter.cuh.
+// parents, and a status per edge; writes 4 B of the queue and the status per new vertex. With registers, a prefix sum per
+// tile gives the places in the queue. Races: filter.cuh.
+template <typename Append>
 __global__ void __launch_bounds__(kThreads) contract_kernel(Level k, Frontier in, Queue out) {
 	G500_SHARED_MEMORY(memory);
 	ExpandShared &sh = *reinterpret_cast<ExpandShared *>(memory);
-	ClaimVertex visit(k, sh, out);
+	ClaimVertexOf<Append> visit(k, sh, out);
 	for_tiles(in.size(), [&](u64 i, bool has) {
 		const bool fresh = passes(visit.filter, in, i, has);
 		visit.append(fresh, has ? in.vertices[i] : kNone);
+		if (std::is_same<Append, RegisterAppender>::value) visit.append.finish();
 	});
 	visit.append.finish();
 }
@@ -89,7 +92,9 @@ int search_deferred(g500_lab *lab) {
 }
 
 int contract(g500_lab *lab, u32 depth, const Frontier &in, const Queue &out) {
-	LAB_LAUNCH(lab, "contract_kernel", contract_kernel, lab->over(in.n), lab->level(depth), in, out);
+	const bool by_block = lab->strategy.enqueue == kEnqueueByBlock;
+	const Kernel kernel = by_block ? contract_kernel<RegisterAppender> : contract_kernel<Appender>;
+	LAB_LAUNCH(lab, "contract_kernel", kernel, lab->over(in.n), lab->level(depth), in, out);
 	return cudaSuccess;
 }
 

@@ -122,7 +122,12 @@ struct g500_lab {
 		return {(u32)(blocks < most ? blocks : most), g500::kThreads, search.stream, shared_bytes()};
 	}
 	g500::Launch over_all() const { return of_threads((u64)resident * g500::kThreads); }
-	u64 most_blocks() const { return strategy.enqueue == g500::lab::kEnqueueByBlock ? 1u << 30 : resident; }
+	u64 most_blocks() const { return keeps() ? 1u << 30 : resident; }
+	// Whether threads keep new vertices in registers until their block ends, and each has one vertex of the frontier.
+	bool keeps() const {
+		using namespace g500::lab;
+		return strategy.enqueue == kEnqueueByBlock && strategy.shape != kTwoPhase && strategy.shape != kHybrid;
+	}
 
 	// Shared memory of a block, and the part of it before the slots of warp scans.
 	size_t shared_bytes() const;
