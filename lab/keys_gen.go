@@ -91,6 +91,10 @@ var keys = []key{
 		"pieces",
 		"links",
 	}, 0, 1073741824, false},
+	{"enqueue", []string{
+		"warp",
+		"block",
+	}, 0, 1073741824, false},
 	{"group", []string{}, 1, 32, true},
 	{"warp_from", []string{}, 0, 1073741824, false},
 	{"block_from", []string{}, 0, 1073741824, false},

@@ -123,6 +123,9 @@ type Counts struct {
 	CacheHits int64 `json:"cache_hits"`        // inspected neighbours found in the hub cache
 	Launches  int64 `json:"launches"`          // of kernels
 	Queues    int64 `json:"-"`                 // bytes of queues and lookup tables, without graph and result
+
+	// Share of all vertices in the queue when the search turned bottom-up; 0: it did not.
+	Switched float64 `json:"switched_share,omitempty"`
 }
 
 // Share is the work of one GPU on its part of a partitioned graph.

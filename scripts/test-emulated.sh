@@ -49,7 +49,8 @@ build() {
 	together "${work[@]}"
 	rm -f "$at/kernels.a"
 	ar rcs "$at/kernels.a" "${kernels[@]}" "$at"/{runtime,construction,job,path_ranks}.cc.o
-	for test in generate kernel1 weighted_rows validate validate_paths launch stall search sssp lab color pages; do
+	for test in generate kernel1 weighted_rows validate validate_paths launch stall search sssp color pages lab \
+		lab_parts; do
 		"${CXX:-g++}" -o "$at/${test}_test" "$at/${test}_test.cc.o" "$at/kernels.a"
 	done
 }
@@ -88,5 +89,5 @@ settings=("'small, with s' 4" many "'small, every'" defaults "ids64 3" "'small, 
 settings=("${settings[@]/#/$at/search_test policy/policy.toml }")
 step "searches, shortest paths, graphs built, verdicts, lost launches and the laboratory, on small graphs" together \
 	"$at/sssp_test $paths" "$at/sssp_test directed" "${settings[@]}" "$at/lab_test lab/strategies.toml" \
-	"$at/"{pages,kernel1,weighted_rows,stall,launch,color,validate,validate_paths}_test
+	"$at/"{pages,kernel1,weighted_rows,stall,launch,color,lab_parts,validate,validate_paths}_test
 finish

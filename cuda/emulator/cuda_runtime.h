@@ -139,6 +139,7 @@ struct Faults {
 	uint64_t ahead_ns = 0;       // added to the clock
 	int lost_block = -1;         // of cooperative grids: it stops
 	uint32_t lost_after = 0;     // after this number of turns of its grid
+	bool stale_caches = false;   // every second load through the L1 cache finds what was there before the kernel: 0
 };
 inline Faults faults;
 }

@@ -232,7 +232,8 @@ T __ldcs(const T *at) {
 }
 template <typename T>
 T __ldca(const T *at) {
-	return *at;
+	static bool second = false;
+	return emulator::faults.stale_caches && (second = !second) ? T{} : *at;
 }
 template <typename T>
 T __ldcg(const T *at) {

@@ -38,6 +38,9 @@ struct Csr {
 
 	// Returns the column that is a number of steps after `at`. `end` is the end of the piece of the returned column.
 	__device__ u64 forward(u64 at, u64 &, u64 steps) const { return at + steps; }
+
+	// Whether one lane of a warp follows links for all.
+	__device__ bool one_walks() const { return false; }
 };
 
 // Adjacency has contiguous rows, or rows in pages; then cols has all pages, and rows is null.
@@ -45,6 +48,9 @@ struct Adjacency : Csr {
 	const PagedRow *paged = nullptr; // n; null for contiguous rows
 	const PageLink *links = nullptr; // one per page
 	u32 page_bits = 0;               // a page has 1 << page_bits columns
+	bool by_links = false;           // each page is a piece, and one lane of a warp walks
+
+	__device__ bool one_walks() const { return by_links; }
 
 	__device__ u64 degree(u32 v) const { return paged ? paged[v].degree : Csr::degree(v); }
 

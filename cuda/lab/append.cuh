@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Appends new vertices to a queue, to a queue per degree class, or to a queue with numbered edges. A warp collects 32
-// vertices before it reserves their places by one atomic, in all strategies.
+// vertices in shared memory before it reserves their places by one atomic; or threads keep vertices in registers until
+// the block reserves places for all of them (Toedling, Winter, Steinberger, 2019, section III-A).
 #pragma once
 
 #include "common/block_sum.cuh"
@@ -11,6 +12,8 @@ namespace g500::lab {
 
 struct AppendShared {
 	u32 stage[kWarps][64];
+	BlockSum::TempStorage sum;
+	u64 base; // of the block in a queue
 };
 
 // Appender adds vertices to a queue. All lanes of a warp call it together.
@@ -72,6 +75,66 @@ private:
 	const Queue out;
 	u32 *stage;
 	u32 held = 0;
+};
+
+// RegisterAppender adds vertices to a queue, or to one per class. Each thread keeps the first vertices that it finds in
+// registers; a warp collects the others, as Appender does.
+class RegisterAppender {
+public:
+	__device__ RegisterAppender(const Level &level, AppendShared &sh, const Queue &out)
+		: level(level), out(out), sh(sh), others(level, sh, out) {}
+
+	__device__ inline void operator()(bool has, u32 v) {
+		const bool keeps = has && kept < kRegisters && level.keeps(v);
+#pragma unroll
+		for (u32 i = 0; i < kRegisters; i++)
+			if (keeps && i == kept) own[i] = v;
+		kept += keeps;
+		others(has && !keeps, v);
+	}
+
+	// Adds the collected vertices. All threads of the block call it together. An exclusive sum over the block gives each
+	// thread its places, after one atomic per class; a class without a vertex in the block has none.
+	__device__ void finish() {
+		others.finish();
+		u32 classes[kRegisters];
+#pragma unroll
+		for (u32 i = 0; i < kRegisters; i++)
+			classes[i] = i >= kept ? kNone : out.sorted ? level.limits.class_of(level.g.degree(own[i])) : 0;
+		for (u32 k = 0; k < (out.sorted ? kClasses : 1); k++) {
+			u32 n = 0;
+#pragma unroll
+			for (u32 i = 0; i < kRegisters; i++) n += classes[i] == k;
+			if (__syncthreads_or(n)) write(k, n, classes);
+		}
+		kept = 0;
+	}
+
+private:
+	static constexpr u32 kRegisters = 4; // the edges that a thread of each class inspects, in the paper
+
+	// Writes the n vertices of this thread that have class k.
+	__device__ void write(u32 k, u32 n, const u32 (&classes)[kRegisters]) {
+		u64 before, sum;
+		BlockSum(sh.sum).ExclusiveSum((u64)n, before, sum);
+		if (threadIdx.x == 0) sh.base = atomicAdd(out.queued + k, (ull)sum);
+		__syncthreads();
+		u64 at = sh.base + before;
+#pragma unroll
+		for (u32 i = 0; i < kRegisters; i++) {
+			if (classes[i] != k) continue;
+			if (at < out.capacity) out.vertices[k * out.capacity + at] = own[i];
+			at++;
+		}
+		__syncthreads(); // before the next sum
+	}
+
+	const Level &level;
+	const Queue out;
+	AppendShared &sh;
+	Appender others;
+	u32 own[kRegisters] = {};
+	u32 kept = 0;
 };
 
 } // namespace g500::lab

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Expand-contract with child kernels: a thread that has a vertex with a long row launches a kernel for it (Toedling,
-// Winter, Steinberger, 2019, section III-B, after Zhang et al., IA3 2015). Compiled with -rdc=true.
+// Winter, Steinberger, 2019, section III-B, after Zhang et al., IA3 2015; BFS-4K). A level ends when all kernels have
+// ended, so no kernel waits for its children. Compiled with -rdc=true.
 #include "lab/device_launch.cuh"
 #include "lab/runner.cuh"
 
@@ -41,6 +42,23 @@ __global__ void __launch_bounds__(kThreads) expand_with_children_kernel(Level k,
 		__syncwarp();
 		gather_by_warp(k.g, row, k.limits.child, visit);
 		share_row(k.g, row, 0, 1, visit);
+	});
+	visit.append.finish();
+	add_up(edges, &k.counters->edges);
+}
+
+// The same with a group of threads per vertex, as in BFS-4K (Busato and Bombieri, TPDS 2015). The group reads a long
+// row whose launch is refused. Memory and races: expand_contract_kernel.
+__global__ void __launch_bounds__(kThreads) expand_groups_with_children_kernel(Level k, Classes in, Queue out) {
+	G500_SHARED_MEMORY(memory);
+	ClaimVertex visit(k, *reinterpret_cast<ExpandShared *>(memory), out);
+	u64 edges = 0;
+	share_vertices(in.of[0].size(), k.group, [&](u64 i, bool has, u32 own, u32 threads) {
+		TileRow row = row_at(k.g, has ? in.of[0].vertices[i] : kNone);
+		if (own == 0) edges += row.n;
+		const bool launched = own == 0 && row.n >= k.limits.child && launch_row(k, row, out);
+		if (__shfl_sync(~0u, launched, lane_of_thread() & ~(threads - 1))) row.n = 0;
+		share_row(k.g, row, own, threads, visit);
 	});
 	visit.append.finish();
 	add_up(edges, &k.counters->edges);

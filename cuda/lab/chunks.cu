@@ -9,7 +9,9 @@
 
 namespace g500::lab {
 
-constexpr u32 kMostChunk = 1024; // edges, so that their vertices fit into shared memory
+// Edges of a chunk, so that their vertices fill the shared memory of a block: of 227 KiB of an H100's multiprocessor,
+// each of eight blocks has 28 KiB.
+constexpr u32 kMostChunk = 1536;
 
 // Numbered is a queue with numbered edges.
 struct Numbered {
@@ -38,11 +40,40 @@ __device__ inline u32 last_not_above(const T *values, u32 n, T x) {
 	return low;
 }
 
+// Returns the last lane whose value is at most x. Values of lanes ascend; lane 0 has at most x (Busato and Bombieri,
+// algorithm 1: a uniform binary search, whose table are the steps).
+__device__ inline u32 last_lane_not_above(u32 value, u32 x) {
+	u32 low = 0;
+#pragma unroll
+	for (u32 step = 16; step; step /= 2)
+		if (__shfl_sync(~0u, value, low + step) <= x) low += step;
+	return low;
+}
+
 // Kernel A: one thread per chunk finds the vertex of its first edge. Reads log n 8 B offsets, writes 4 B per chunk.
 __global__ void __launch_bounds__(kThreads) find_chunks_kernel(Numbered queue, u32 chunk, u32 *chunks) {
 	const u64 count = (queue.edges + chunk - 1) / chunk;
 	for (u64 c = thread_number<kThreads>(); c < count; c += (u64)gridDim.x * kThreads)
 		chunks[c] = last_not_above(queue.offsets, queue.n, c * chunk);
+}
+
+// Chunk is a part of the numbered edges; e0 is the number of its first edge.
+struct Chunk {
+	u32 vertices, edges;
+	u64 e0;
+};
+
+// Writes the edges of a chunk, in order. A warp takes 32 edges, which leave at most 32 vertices, because each has an
+// edge: it finds the first vertex in shared memory, and each lane its own among the lanes.
+__device__ inline void gather_chunk(const Level &k, const ChunkShared &sh, Chunk chunk, const Queue &out) {
+	const u32 lane = lane_of_thread();
+	for (u32 from = threadIdx.x - lane; from < chunk.edges; from += kThreads) {
+		const u32 base = last_not_above(sh.start, chunk.vertices, from), e = from + lane;
+		const u32 i = base + last_lane_not_above(base + lane < chunk.vertices ? sh.start[base + lane] : kNone, e);
+		if (e >= chunk.edges) continue;
+		out.vertices[chunk.e0 + e] = __ldg(k.g.cols + sh.column[i] + e);
+		if (out.parents) out.parents[chunk.e0 + e] = sh.vertex[i];
+	}
 }
 
 // Kernel B: one block per chunk gathers its edges into the queue of edges, in order. Reads 4 B of the queue, an offset
@@ -64,11 +95,7 @@ __global__ void __launch_bounds__(kThreads) gather_chunks_kernel(Level k, Number
 			sh.column[i] = k.g.rows[v] + e0 - offset;
 		}
 		__syncthreads();
-		for (u32 e = threadIdx.x; e < edges; e += kThreads) {
-			const u32 i = last_not_above(sh.start, last - first + 1, e);
-			out.vertices[e0 + e] = __ldg(k.g.cols + sh.column[i] + e);
-			if (out.parents) out.parents[e0 + e] = sh.vertex[i];
-		}
+		gather_chunk(k, sh, {last - first + 1, edges, e0}, out);
 		__syncthreads();
 	}
 }

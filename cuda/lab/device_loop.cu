@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(kThreads) deferred_loop_kernel(Level first, De
 	ExpandShared &sh = *reinterpret_cast<ExpandShared *>(memory);
 	for_levels(first, loop, [&](const Level &k, const Progress &now, auto barrier) {
 		if (is_first_thread()) *loop.of_classes(now.depth + 1) = {};
-		classify(k, sh.append, loop.unsorted(now), loop.classes(now));
+		classify<Appender>(k, sh.append, loop.unsorted(now), loop.classes(now));
 		barrier();
 		expand_contract<Serial>(k, sh, loop.classified(now), loop.next_unsorted(now));
 	});
@@ -101,7 +101,8 @@ int search_on_device(g500_lab *lab) {
 	G500_TRY(cudaMemsetAsync(m.progress, 0, sizeof(Progress), stream));
 	const u64 capacity = lab->strategy.shape == kTopology ? 0 : lab->vertex_capacity();
 	const DeviceLoop loop = {m.barrier, m.ring, m.records, m.progress, {m.vertices[0], m.vertices[1]}, capacity,
-		lab->row_threads(), lab->sorts(), lab->strategy.shape == kDeferredClasses};
+		lab->row_threads(), lab->sorts(), lab->strategy.shape == kDeferredClasses,
+		lab->keeps()};
 	return lab->strategy.loop == kOnDevice ? search_in_one_kernel(lab, loop) : search_by_tail_launches(lab, loop);
 }
 

@@ -19,16 +19,22 @@ struct ExpandShared {
 
 __device__ inline u32 *history_of(ExpandShared &sh) { return reinterpret_cast<u32 *>(&sh + 1); }
 
-// ClaimVertex filters the end of an edge, and appends new vertices to a queue.
-struct ClaimVertex {
+// ClaimVertexOf filters the end of an edge, and appends new vertices to a queue.
+template <typename Append>
+struct ClaimVertexOf {
 	Filter filter;
-	Appender append;
+	Append append;
 
-	__device__ ClaimVertex(const Level &k, ExpandShared &sh, const Queue &out)
+	__device__ ClaimVertexOf(const Level &k, ExpandShared &sh, const Queue &out)
 		: filter(k, sh.filter, history_of(sh)), append(k, sh.append, out) {}
 
 	__device__ inline void operator()(u32 from, u32 to, u64) { append(filter.passes(from, to), to); }
 };
+using ClaimVertex = ClaimVertexOf<Appender>;
+
+// The appender of a mapping.
+template <typename Mapping>
+using AppenderOf = std::conditional_t<kKeeps<Mapping>, RegisterAppender, Appender>;
 
 // CopyEdge writes an edge to its place in a queue of edges.
 struct CopyEdge {
@@ -44,7 +50,7 @@ struct CopyEdge {
 // Expands vertices and filters their neighbours.
 template <typename Mapping>
 __device__ inline void expand_contract(const Level &k, ExpandShared &sh, const Classes &in, const Queue &out) {
-	ClaimVertex visit(k, sh, out);
+	ClaimVertexOf<AppenderOf<Mapping>> visit(k, sh, out);
 	expand_classes<Mapping>(k, sh.gather, in, visit);
 	visit.append.finish();
 }
@@ -61,15 +67,17 @@ __global__ void __launch_bounds__(kThreads) expand_contract_kernel(Level k, Clas
 
 // Deferred classification, one thread per vertex (Toedling, Winter, Steinberger, 2019, section III-B). Reads 4 B of the
 // queue and two row offsets per vertex, writes 4 B to the queue of its class. No races: atomics reserve places.
+template <typename Append>
 __device__ inline void classify(Level k, AppendShared &sh, const Frontier &in, const Queue &out) {
 	k.limits.drop = 0; // the kernel that queued the vertices has dropped others
-	Appender append(k, sh, out);
+	Append append(k, sh, out);
 	for_tiles(in.size(), [&](u64 i, bool has) { append(has, has ? in.vertices[i] : kNone); });
 	append.finish();
 }
 
-// Expand-contract, in which a thread launches a kernel for a long row (children.cu).
+// Expand-contract, in which a thread launches a kernel for a long row: one thread or a group per vertex (children.cu).
 __global__ void expand_with_children_kernel(Level k, Classes in, Queue out);
+__global__ void expand_groups_with_children_kernel(Level k, Classes in, Queue out);
 
 // Writes the rows of a tile to a queue of edges: one atomic reserves places for all of them.
 template <typename Mapping>

@@ -32,7 +32,8 @@ public:
 	}
 
 	// Whether the vertex at the end of an edge is new; to is kNone in a lane without an edge. A new vertex gets its
-	// distance and parent. Reads a byte of the mask and a 4 B label per edge, writes both per new vertex.
+	// distance and parent. Reads a byte of the mask and a 4 B label per edge, writes both per new vertex. Labels are read
+	// through the L2 cache, where other multiprocessors write them.
 	__device__ inline bool passes(u32 from, u32 to) {
 		bool fresh = to != kNone;
 		if (level.lookup == kMask || level.lookup == kMaskAlone) fresh = passes_mask(fresh, to);
@@ -56,11 +57,13 @@ private:
 		return fresh;
 	}
 
-	// Whether the bit of a vertex is not set; sets it, so that later lookups see it. Races: several threads may find it
-	// unset; bits that other threads set in the same byte at the same time may be lost.
+	// Whether the bit of a vertex is not set; sets it, so that later lookups see it. Reads through the L1 cache, as the
+	// texture cache of the paper (section 4.2): bits that other multiprocessors have set are missing until the byte leaves
+	// the cache, at the latest at the end of the kernel. Races: several threads may find it unset; bits that other threads
+	// set in the same byte at the same time may be lost.
 	__device__ inline bool passes_mask(bool has, u32 to) const {
 		u8 *const byte = level.visited.mask + to / 8;
-		const u8 bits = has ? __ldcg(byte) : 0, bit = 1u << (to & 7);
+		const u8 bits = has ? __ldca(byte) : 0, bit = 1u << (to & 7);
 		const bool unset = has && !(bits & bit);
 		__syncwarp();
 		if (unset) *byte = bits | bit;

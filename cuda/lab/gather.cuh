@@ -59,14 +59,27 @@ __device__ inline TileRow row_at(const Graph &g, u32 v) {
 	return row;
 }
 
+// The first lane of a warp walks over pages to its column, and all lanes continue from there (Toedling, Winter,
+// Steinberger, 2019, section IV). Returns the steps that are left for this lane. All lanes have the same row; another
+// lane follows a link only if the columns of the warp are on several pages.
+template <typename Graph>
+__device__ inline u32 follow_first_lane(const Graph &g, u64 &at, u64 &end, u32 steps, bool has) {
+	const u32 lane = lane_of_thread();
+	if (lane == 0 && has) at = g.forward(at, end, steps);
+	at = __shfl_sync(~0u, at, 0), end = __shfl_sync(~0u, end, 0);
+	return lane;
+}
+
 // Visits the edges of a row that `threads` threads share; this is thread `own`. Lanes of a warp continue while one of
 // them has an edge.
 template <typename Graph, typename Visit>
 __device__ inline void share_row(const Graph &g, const TileRow &row, u32 own, u32 threads, Visit &visit) {
 	u64 at = row.begin, end = row.end;
 	u32 steps = own;
+	const bool together = g.one_walks() && threads >= 32;
 	for (u32 i = own; __any_sync(~0u, i < row.n); i += threads, steps = threads) {
 		u32 to = kNone;
+		if (together) steps = follow_first_lane(g, at, end, steps, i < row.n);
 		if (i < row.n) {
 			at = g.forward(at, end, steps);
 			to = __ldg(g.cols + at);
@@ -184,24 +197,18 @@ struct ByScan {
 		BlockSumOf<kOf>(sh.scan).ExclusiveSum((u64)row.n, before, sum);
 		__syncthreads(); // before the next sum, if there is no edge
 		for (u64 done = 0; done < sum; done += kOf) {
-			fill(k.g, sh, row, before, {done, kOf, 0});
+			fill(k.g, sh, row, before, done);
 			__syncthreads();
 			take(k.g, sh, threadIdx.x, done + threadIdx.x < sum, visit);
 			__syncthreads();
 		}
 	}
 
-	// Slots have the edges with the numbers [done, done + n); slot `first` has edge done.
-	struct Slots {
-		u64 done;
-		u32 n, first;
-	};
-
-	// Writes the edges of a row to the slots of their numbers; `before` is the number of its first edge.
-	template <typename Graph, typename Shared>
-	static __device__ inline void fill(const Graph &g, Shared &sh, TileRow &row, u64 &before, Slots slots) {
-		for (; row.n && before < slots.done + slots.n; row.n--, before++) {
-			const u32 slot = slots.first + (u32)(before - slots.done);
+	// Writes the edges of a row with numbers below done + kOf to slots; `before` is the number of its first edge.
+	template <u32 kOf, typename Graph>
+	static __device__ inline void fill(const Graph &g, GatherSharedOf<kOf> &sh, TileRow &row, u64 &before, u64 done) {
+		for (; row.n && before < done + kOf; row.n--, before++) {
+			const u32 slot = (u32)(before - done);
 			auto &to = sh.of(slot);
 			to.from[slot & 31] = row.v;
 			to.column[slot & 31] = row.begin;
@@ -242,19 +249,90 @@ constexpr bool kIsListed = false;
 template <typename Mapping>
 constexpr bool kIsListed<Listed<Mapping>> = true;
 
-// ByScan per warp: a prefix sum by shuffles, without a barrier of the block (Busato and Bombieri, section 3.2).
+// A mapping whose threads keep new vertices in registers (append.cuh).
+template <typename Mapping>
+struct Keeping : Mapping {};
+
+template <typename Mapping>
+constexpr bool kKeeps = false;
+template <typename Mapping>
+constexpr bool kKeeps<Keeping<Mapping>> = true;
+
+// Adds the value of the lane that is `distance` below, if there is one. The shuffle sets the predicate of the addition,
+// so that no lane branches (Busato and Bombieri, section 3.2).
+__device__ inline u64 add_from_below(u64 x, u32 distance) {
+#ifdef G500_EMULATED
+	const u64 below = __shfl_up_sync(~0u, x, distance);
+	return lane_of_thread() < distance ? x : x + below;
+#else
+	asm volatile("{ .reg .u64 below; .reg .u32 low, high; .reg .pred there; mov.b64 {low, high}, %0; "
+	             "shfl.sync.up.b32 low|there, low, %1, 0, -1; shfl.sync.up.b32 high|there, high, %1, 0, -1; "
+	             "mov.b64 below, {low, high}; @there add.u64 %0, %0, below; }"
+	             : "+l"(x)
+	             : "r"(distance));
+	return x;
+#endif
+}
+
+// ScanSlots has the edges that a warp gathers at a time. Five blocks of 256 threads, as many as 48 registers per thread
+// let run, fill the shared memory of an H100's multiprocessor with their slots and ExpandShared.
+struct ScanSlots {
+	static constexpr u32 kPerLane = 5;
+	static constexpr u32 kAll = 32 * kPerLane;
+	u64 column[kAll], place[kAll];
+	u32 from[kAll];
+};
+
+// Like ByScan, but per warp: a prefix sum by shuffles, without a barrier of the block. Lanes write the edges of their
+// rows to slots, and each lane visits as many. Full slots are read in an unrolled loop, so that all loads of a lane are
+// independent (Busato and Bombieri, section 3.2).
 struct ByWarpScan {
 	template <typename Visit>
-	static __device__ void gather(const Level &k, GatherShared &sh, TileRow &row, Visit &visit) {
-		const u32 lane = lane_of_thread(), first = threadIdx.x - lane;
-		const u64 upto = warp_scan((u64)row.n);
+	static __device__ void gather(const Level &k, GatherShared &, TileRow &row, Visit &visit) {
+		G500_SHARED_MEMORY(memory);
+		ScanSlots &slots = reinterpret_cast<ScanSlots *>(memory + k.slots_at)[threadIdx.x / 32];
+		u64 upto = row.n;
+#pragma unroll
+		for (u32 distance = 1; distance < 32; distance *= 2) upto = add_from_below(upto, distance);
 		const u64 sum = __shfl_sync(~0u, upto, 31);
 		u64 before = upto - row.n;
-		for (u64 done = 0; done < sum; done += 32) {
-			ByScan::fill(k.g, sh, row, before, {done, 32, first});
+		for (u64 done = 0; done < sum; done += ScanSlots::kAll) {
+			fill(k.g, slots, row, before, done);
 			__syncwarp();
-			ByScan::take(k.g, sh, threadIdx.x, done + lane < sum, visit);
+			if (sum - done >= ScanSlots::kAll) take_all(k.g, slots, visit);
+			else take(k.g, slots, (u32)(sum - done), visit);
 			__syncwarp();
+		}
+	}
+
+private:
+	// Writes the edges of a row with numbers below done + kAll; `before` is the number of its first edge.
+	template <typename Graph>
+	static __device__ void fill(const Graph &g, ScanSlots &to, TileRow &row, u64 &before, u64 done) {
+		for (; row.n && before < done + ScanSlots::kAll; row.n--, before++) {
+			const u32 slot = (u32)(before - done);
+			to.from[slot] = row.v;
+			to.column[slot] = row.begin;
+			to.place[slot] = row.place++;
+			if (row.n > 1) row.begin = g.forward(row.begin, row.end, 1);
+		}
+	}
+
+	template <typename Graph, typename Visit>
+	static __device__ void take_all(const Graph &g, const ScanSlots &at, Visit &visit) {
+		const u32 lane = lane_of_thread();
+		u32 to[ScanSlots::kPerLane];
+#pragma unroll
+		for (u32 i = 0; i < ScanSlots::kPerLane; i++) to[i] = __ldg(g.cols + at.column[32 * i + lane]);
+#pragma unroll
+		for (u32 i = 0; i < ScanSlots::kPerLane; i++) visit(at.from[32 * i + lane], to[i], at.place[32 * i + lane]);
+	}
+
+	template <typename Graph, typename Visit>
+	static __device__ void take(const Graph &g, const ScanSlots &at, u32 n, Visit &visit) {
+		for (u32 first = 0; first < n; first += 32) {
+			const u32 slot = first + lane_of_thread();
+			visit(at.from[slot], slot < n ? __ldg(g.cols + at.column[slot]) : kNone, at.place[slot]);
 		}
 	}
 };

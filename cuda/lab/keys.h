@@ -36,8 +36,10 @@ typedef struct {
 	uint32_t long_rows;
 	// limits are set, or chosen by the highest degree as in table 2 of Busato and Bombieri
 	uint32_t supports;
-	// to the next page of a row: between pieces of consecutive pages, or by the link of each
+	// to the next page of a row: between pieces of consecutive pages, or by the link of each, one lane for its warp
 	uint32_t walk;
+	// new vertices: by warps, from shared memory; or from registers of each thread, with one atomic per block
+	uint32_t enqueue;
 	// threads per vertex if gather is group and grouping is fixed
 	uint32_t group;
 	// degree from which a warp shares a row, or a class begins; 0: never
@@ -189,6 +191,10 @@ enum { // walk
 	kByPieces,
 	kByLinks
 };
+enum { // enqueue
+	kEnqueueByWarp,
+	kEnqueueByBlock
+};
 
 // Key is a key with its usual value, and its words in the order of their constants; none for numbers.
 struct Key {
@@ -270,6 +276,9 @@ const Key keys[] = {
 	{"walk", &g500_lab_strategy::walk, 0, {
 	"pieces",
 	"links",}},
+	{"enqueue", &g500_lab_strategy::enqueue, 0, {
+	"warp",
+	"block",}},
 	{"group", &g500_lab_strategy::group, 8, {}},
 	{"warp_from", &g500_lab_strategy::warp_from, 0, {}},
 	{"block_from", &g500_lab_strategy::block_from, 0, {}},

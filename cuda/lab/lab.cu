@@ -14,6 +14,7 @@
 using namespace g500::lab;
 using g500::kNone;
 using g500::kThreads;
+using g500::kWarps;
 using g500::u32;
 using g500::u64;
 using g500::u8;
@@ -64,6 +65,7 @@ bool fits(const g500_lab &lab) {
 	const g500_lab_strategy &s = lab.strategy;
 	if (s.direction != kTopDown && !(lab.by_status() && lab.symmetric)) return false;
 	if (s.status == kBytes && !(lab.by_status() && s.loop == kOnHost)) return false;
+	if (lab.shared_bytes() > 48 << 10) return false; // what a block has without being asked for
 	if (s.shape == kIsolated && (lab.g.paged || s.drop_degree)) return false;
 	if (s.shape == kIsolated && s.isolate == kFusedKernel && s.gather != kByScan) return false;
 	if (s.drop_degree && (lab.by_status() || !lab.symmetric)) return false;
@@ -76,8 +78,13 @@ bool fits(const g500_lab &lab) {
 	if ((s.gather == kDirect || lists) && s.loop != kOnHost) return false;
 	if (lists && s.gather != kByGroup && s.gather != kByWarpScan) return false;
 	if (s.supports == kByTable && lab.g.paged) return false; // its highest degree is unknown
-	if (s.child_from && (s.shape != kExpandContract || s.gather != kSerial || s.loop == kOnDevice)) return false;
+	const bool has_children = s.gather == kSerial ? s.loop != kOnDevice : s.gather == kDirect;
+	if (s.child_from && (s.shape != kExpandContract || !has_children)) return false;
 	if (s.child_from && (s.cull & kHistoryCull || s.warp_from || s.block_from || s.bin_from)) return false;
+	const bool sorts = s.shape == kDeferredClasses || s.shape == kImmediateClasses;
+	const bool keeps = (sorts || s.shape == kExpandContract) && s.gather == kSerial && s.loop != kOnDevice;
+	const bool contracts = s.shape == kTwoPhase || s.shape == kHybrid;
+	if (s.enqueue == kEnqueueByBlock && ((!keeps && !contracts) || s.child_from)) return false;
 	if (s.shape == kDeferredClasses) return s.gather == kSerial || s.loop == kOnHost;
 	return s.loop == kOnHost || s.shape == kExpandContract || s.shape == kImmediateClasses || s.shape == kTopology;
 }
@@ -142,7 +149,8 @@ Level g500_lab::level(u32 depth, u64 n) const {
 	Limits of = limits();
 	if (depth == 0) of.drop = 0; // the root is queued, whatever its degree
 	const Visited visited = {distance, parent, memory.mask, memory.status};
-	return {g, visited, counters, depth, s.lookup, s.cull, s.history, group_of(n), of};
+	return {g, visited, counters, depth, s.lookup, s.cull, s.history, group_of(n), of,
+		slots_at()};
 }
 
 // With classes, warp_from and block_from are the limits of classes; otherwise the limits of gathering. Bins double.
@@ -158,9 +166,13 @@ Limits g500_lab::limits() const {
 	return limits;
 }
 
+u32 g500_lab::slots_at() const {
+	return sizeof(ExpandShared) + (strategy.cull & kHistoryCull ? strategy.history * sizeof(u32) : 0);
+}
+
 size_t g500_lab::shared_bytes() const {
 	if (by_status()) return std::max(sizeof(GatherShared), sizeof(PullShared) + strategy.hub_cache * sizeof(u32));
-	return sizeof(ExpandShared) + (strategy.cull & kHistoryCull ? strategy.history * sizeof(u32) : 0);
+	return slots_at() + (strategy.gather == kByWarpScan ? kWarps * sizeof(ScanSlots) : 0);
 }
 
 int g500_lab::allocate() {

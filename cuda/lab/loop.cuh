@@ -42,6 +42,7 @@ struct DeviceLoop {
 	u32 share;     // threads per vertex, in searches by status
 	bool sorted;   // each queue has classes
 	bool deferred; // the first queue has new vertices, the second one their classes
+	bool keeps;    // threads keep new vertices in registers, and launches have all threads of their class
 
 	__device__ Counters *of(u64 depth) const { return counters + depth % kRing; }
 	__device__ Counters *of_classes(u64 depth) const { return of(depth) + kRing; }

@@ -8,14 +8,17 @@
 namespace g500::lab {
 
 // Two-phase contraction, section 5.3: a queue of edges in, one of vertices out. Reads 4 B of the queue, 8 B with
-// parents, and a status per edge; writes 4 B of the queue and the status per new vertex. Races: filter.cuh.
+// parents, and a status per edge; writes 4 B of the queue and the status per new vertex. With registers, a prefix sum per
+// tile gives the places in the queue. Races: filter.cuh.
+template <typename Append>
 __global__ void __launch_bounds__(kThreads) contract_kernel(Level k, Frontier in, Queue out) {
 	G500_SHARED_MEMORY(memory);
 	ExpandShared &sh = *reinterpret_cast<ExpandShared *>(memory);
-	ClaimVertex visit(k, sh, out);
+	ClaimVertexOf<Append> visit(k, sh, out);
 	for_tiles(in.size(), [&](u64 i, bool has) {
 		const bool fresh = passes(visit.filter, in, i, has);
 		visit.append(fresh, has ? in.vertices[i] : kNone);
+		if (std::is_same<Append, RegisterAppender>::value) visit.append.finish();
 	});
 	visit.append.finish();
 }
@@ -27,7 +30,8 @@ void (*const expand_contract_kernels[])(Level, Classes, Queue) = LAB_BY_GATHER(e
 
 // Returns the kernel of a strategy with queues of vertices.
 auto expand_contract_by(const g500_lab_strategy &s) -> void (*)(Level, Classes, Queue) {
-	if (s.child_from) return expand_with_children_kernel;
+	if (s.child_from) return s.gather == kDirect ? expand_groups_with_children_kernel : expand_with_children_kernel;
+	if (s.enqueue == kEnqueueByBlock) return expand_contract_kernel<Keeping<Serial>>;
 	if (s.gather == kDirect) return expand_contract_kernel<Direct>;
 	if (s.long_rows != kList) return expand_contract_kernels[s.gather];
 	return s.gather == kByGroup ? expand_contract_kernel<Listed<ByGroup>> : expand_contract_kernel<Listed<ByWarpScan>>;
@@ -55,9 +59,10 @@ int search_by_vertices(g500_lab *lab) {
 }
 
 // Memory and races: classify.
+template <typename Append>
 __global__ void __launch_bounds__(kThreads) classify_kernel(Level k, Frontier in, Queue out) {
 	G500_SHARED_MEMORY(memory);
-	classify(k, reinterpret_cast<ExpandShared *>(memory)->append, in, out);
+	classify<Append>(k, reinterpret_cast<ExpandShared *>(memory)->append, in, out);
 }
 
 // Each level begins with one queue, which is divided into four.
@@ -67,7 +72,9 @@ int search_deferred(g500_lab *lab) {
 	Counters *const counters = lab->counters;
 	const Queue sorted = {m.vertices[1], nullptr, capacity, counters[1].queued, nullptr, true};
 	const Queue out = {m.vertices[0], nullptr, capacity, counters->queued};
-	const auto kernel = expand_contract_kernels[lab->strategy.gather];
+	const auto kernel = expand_contract_by(lab->strategy);
+	const Kernel sort = lab->strategy.enqueue == kEnqueueByBlock ? classify_kernel<RegisterAppender>
+		: classify_kernel<Appender>;
 	Classes classes;
 	for (int c = 0; c < kClasses; c++)
 		classes.of[c] = {m.vertices[1] + c * capacity, nullptr, capacity, sorted.queued + c};
@@ -76,7 +83,7 @@ int search_deferred(g500_lab *lab) {
 		lab->begin_level();
 		const Level k = lab->level(depth, n);
 		const Frontier in = {m.vertices[0], nullptr, n, nullptr};
-		LAB_LAUNCH(lab, "classify_kernel", classify_kernel, lab->over(n), k, in, sorted);
+		LAB_LAUNCH(lab, "classify_kernel", sort, lab->over(n), k, in, sorted);
 		if (const int code = launch_classes(lab, "expand_contract_kernel", kernel, k, classes, out)) return code;
 		if (const int code = lab->end_level(n, false)) return code;
 		n = lab->queued_within(capacity);
@@ -85,7 +92,9 @@ int search_deferred(g500_lab *lab) {
 }
 
 int contract(g500_lab *lab, u32 depth, const Frontier &in, const Queue &out) {
-	LAB_LAUNCH(lab, "contract_kernel", contract_kernel, lab->over(in.n), lab->level(depth), in, out);
+	const bool by_block = lab->strategy.enqueue == kEnqueueByBlock;
+	const Kernel kernel = by_block ? contract_kernel<RegisterAppender> : contract_kernel<Appender>;
+	LAB_LAUNCH(lab, "contract_kernel", kernel, lab->over(in.n), lab->level(depth), in, out);
 	return cudaSuccess;
 }
 

@@ -109,22 +109,29 @@ struct g500_lab {
 	// as on the GPUs for which culling was devised, with 14 multiprocessors.
 	g500::Launch over(u64 n) const {
 		const u64 tile = (u64)g500::kThreads * strategy.tiles, blocks = (n + tile - 1) / tile;
-		const u64 most = strategy.blocks && strategy.blocks < resident ? strategy.blocks : resident;
+		const u64 most = strategy.blocks && strategy.blocks < resident ? strategy.blocks : most_blocks();
 		return {(u32)(blocks < most ? (blocks ? blocks : 1) : most), g500::kThreads, search.stream, shared_bytes()};
 	}
 	// The number of threads for n vertices of the first class.
 	u64 threads_of(u64 n, const g500::lab::Level &k) const {
 		return strategy.gather == g500::lab::kDirect ? n * k.group : n;
 	}
-	// A launch of n threads, but not more than run at the same time.
+	// A launch of n threads, but not more than run at the same time, unless each keeps new vertices in registers.
 	g500::Launch of_threads(u64 n) const {
-		const u64 blocks = (n + g500::kThreads - 1) / g500::kThreads;
-		return {(u32)(blocks < resident ? blocks : resident), g500::kThreads, search.stream, shared_bytes()};
+		const u64 blocks = (n + g500::kThreads - 1) / g500::kThreads, most = most_blocks();
+		return {(u32)(blocks < most ? blocks : most), g500::kThreads, search.stream, shared_bytes()};
 	}
 	g500::Launch over_all() const { return of_threads((u64)resident * g500::kThreads); }
+	u64 most_blocks() const { return keeps() ? 1u << 30 : resident; }
+	// Whether threads keep new vertices in registers until their block ends, and each has one vertex of the frontier.
+	bool keeps() const {
+		using namespace g500::lab;
+		return strategy.enqueue == kEnqueueByBlock && strategy.shape != kTwoPhase && strategy.shape != kHybrid;
+	}
 
-	// Shared memory of a block.
+	// Shared memory of a block, and the part of it before the slots of warp scans.
 	size_t shared_bytes() const;
+	u32 slots_at() const;
 
 	// The capacities of a queue of vertices, and of a queue of edges.
 	u64 vertex_capacity() const { return (u64)g.n * strategy.vertex_capacity / 100; }
@@ -175,7 +182,9 @@ int launch_classes(g500_lab *lab, const char *name, void (*kernel)(Level, Classe
 		if (!in.of[c].n) continue;
 		Classes one{};
 		one.of[c] = in.of[c];
-		Launch how = c ? lab->of_threads(in.of[c].n * k.limits.threads[c]) : lab->over(lab->threads_of(in.of[c].n, k));
+		const bool all = k.limits.threads[c] == ~0u || in.of[c].counted; // the host does not know how many
+		Launch how = all ? lab->over_all() : c ? lab->of_threads(in.of[c].n * k.limits.threads[c])
+			: lab->over(lab->threads_of(in.of[c].n, k));
 		how.stream = lab->branches.of(c);
 		LAB_LAUNCH(lab, name, kernel, how, k, one, rest...);
 	}

@@ -128,6 +128,7 @@ struct Level {
 	u32 depth; // of the vertices that it reaches
 	u32 lookup, cull, history, group;
 	Limits limits;
+	u32 slots_at; // of the slots of warp scans in the shared memory of a block
 
 	// Whether a new vertex is expanded. Reads two row offsets if vertices of low degree are dropped.
 	__device__ bool keeps(u32 v) const { return !limits.drop || g.degree(v) > limits.drop; }

@@ -10,24 +10,26 @@
 namespace g500::lab {
 
 // One class of a level. Memory and races: expand_contract_kernel.
+template <typename Mapping>
 __global__ void __launch_bounds__(kThreads) expand_child_kernel(Level k, Classes in, Queue out) {
 	G500_SHARED_MEMORY(memory);
-	expand_contract<Serial>(k, *reinterpret_cast<ExpandShared *>(memory), in, out);
+	expand_contract<Mapping>(k, *reinterpret_cast<ExpandShared *>(memory), in, out);
 }
 
 // Memory and races: classify.
+template <typename Append>
 __global__ void __launch_bounds__(kThreads) classify_child_kernel(Level k, Frontier in, Queue out) {
 	G500_SHARED_MEMORY(memory);
-	classify(k, reinterpret_cast<ExpandShared *>(memory)->append, in, out);
+	classify<Append>(k, reinterpret_cast<ExpandShared *>(memory)->append, in, out);
 }
 
 // A level over all vertices. Memory and races: push_by_status_kernel.
 __global__ void __launch_bounds__(kThreads) push_child_kernel(Level k, u32 share) { push_by_status(k, share); }
 
-// Returns a launch of n threads, but at most of `most.blocks` blocks.
-__device__ inline Launch of_threads(u64 n, Launch most) {
+// Returns a launch of n threads, but at most of `most.blocks` blocks, unless there is no limit.
+__device__ inline Launch of_threads(u64 n, Launch most, bool limited) {
 	const u64 blocks = (n + kThreads - 1) / kThreads;
-	if (blocks < most.blocks) most.blocks = (u32)blocks;
+	if (!limited || blocks < most.blocks) most.blocks = (u32)blocks;
 	return most;
 }
 
@@ -38,12 +40,14 @@ __device__ inline cudaError_t launch_level(const Level &k, const DeviceLoop &loo
 	const Queue out = loop.deferred ? loop.next_unsorted(now) : loop.next(now);
 	for (int c = 0; c < kClasses; c++) {
 		if (!in.of[c].n) continue;
-		const Launch how = loop.capacity ? of_threads(in.of[c].n * k.limits.threads[c], most) : most;
+		const bool limited = !loop.keeps || k.limits.threads[c] == ~0u;
+		const Launch how = loop.capacity ? of_threads(in.of[c].n * k.limits.threads[c], most, limited) : most;
 		Classes one{};
 		one.of[c] = in.of[c];
 		const cudaError_t code = !loop.capacity ? launch_child<push_child_kernel>(how, k, loop.share)
 			: k.limits.child ? launch_child<expand_with_children_kernel>(how, k, one, out)
-			: launch_child<expand_child_kernel>(how, k, one, out);
+			: loop.keeps ? launch_child<expand_child_kernel<Keeping<Serial>>>(how, k, one, out)
+			: launch_child<expand_child_kernel<Serial>>(how, k, one, out);
 		if (code != cudaSuccess) return code;
 		now.launches++;
 		if (!loop.capacity) break;
@@ -54,8 +58,11 @@ __device__ inline cudaError_t launch_level(const Level &k, const DeviceLoop &loo
 // Launches the kernel that divides the frontier into classes.
 __device__ inline cudaError_t launch_classification(const Level &k, const DeviceLoop &loop, const Launch &most) {
 	Progress &now = *loop.progress;
-	const Launch how = of_threads(now.queued[0], most);
-	const cudaError_t code = launch_child<classify_child_kernel>(how, k, loop.unsorted(now), loop.classes(now));
+	const Launch how = of_threads(now.queued[0], most, !loop.keeps);
+	const Frontier in = loop.unsorted(now);
+	const Queue out = loop.classes(now);
+	const cudaError_t code = loop.keeps ? launch_child<classify_child_kernel<RegisterAppender>>(how, k, in, out)
+		: launch_child<classify_child_kernel<Appender>>(how, k, in, out);
 	if (code == cudaSuccess) now.launches++;
 	return code;
 }

@@ -2,8 +2,8 @@
 
 // How a search in pages finds the next page of a row. A row is usually read piece by piece, with one link between
 // pieces (adjacency.cuh). With walk=links each page is a piece of its own, as in faimGraph, so that a search follows
-// the link of each page (Toedling, Winter, Steinberger, 2019, section IV). There one thread of a warp walks for all;
-// here the lanes of a warp walk together, and load the same links.
+// the link of each page, and the first lane of a warp that shares a row walks for all (Toedling, Winter, Steinberger,
+// 2019, section IV).
 #include "lab/runner.cuh"
 #include "pages/state.cuh"
 
@@ -29,7 +29,7 @@ int choose_walk(g500_lab *lab) {
 	G500_TRY(cudaMemcpyAsync(single.links, lab->g.links, pages * sizeof(PageLink), cudaMemcpyDeviceToDevice, stream));
 	const Launch how = {blocks_for(std::max(n, pages), kThreads), kThreads, stream};
 	G500_LAUNCH(split_pieces_kernel, how, single.rows, n, single.links, pages);
-	lab->g.paged = single.rows, lab->g.links = single.links;
+	lab->g.paged = single.rows, lab->g.links = single.links, lab->g.by_links = true;
 	return cudaSuccess;
 }
 

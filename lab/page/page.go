@@ -4,6 +4,7 @@ package page
 
 import (
 	"fmt"
+	"slices"
 
 	"g500/analysis/report"
 	"g500/lab/study"
@@ -24,9 +25,6 @@ func Of(title string, results []study.Result) report.Page {
 	for _, r := range results {
 		p.Tables = append(p.Tables, r.Tables()...)
 	}
-	if rates := Rates(results); rates != nil {
-		p.Figures = []report.Figure{*rates}
-	}
-	p.Figures = append(p.Figures, Levels(results)...)
+	p.Figures = slices.Concat(Rates(results), Published(results), Levels(results))
 	return p
 }

@@ -63,16 +63,57 @@ func TestLevels(t *testing.T) {
 	}
 }
 
+// A picture has searches on one machine or GPU, or on several GPUs, never both, and names all machines.
 func TestRates(t *testing.T) {
-	p := Rates([]study.Result{labStudy()})
-	expect.Equal(t, labels(*p), []string{"A and B", "C", study.Ours}) // our own is the last
+	r := labStudy()
+	pair := func(name string, gpus ...int) lab.Row {
+		row := lab.Row{Strategy: lab.Strategy{Name: name, Paper: "C, 2002"}, Directed: &record.Rates{HarmonicMean: 9e9}}
+		for _, gpu := range gpus {
+			row.Shares = append(row.Shares, lab.Share{GPU: gpu})
+		}
+		return row
+	}
+	r.Graphs[0].Rows = append(r.Graphs[0].Rows, pair("C-two", 0, 1))
+	r.Study.Name = "mine"
+	other := study.Result{Machines: []string{"a slide rule"}, Study: study.Study{Name: "others"}}
+	all := Rates([]study.Result{r, other})
+	if len(all) != 2 {
+		t.Fatalf("%d pictures", len(all))
+	}
+	p := all[0]
+	expect.Equal(t, labels(p), []string{"A and B", "C", study.Ours}) // our own is the last
 	expect.Equal(t, []string(p.Y.Rows), []string{"first", "second"})
 	expect.Equal(t, p.X, report.Axis{Label: "directed edges per second", Log: true}, "axis")
-	if want := "t-fast on first, second."; !strings.Contains(p.Caption, want) {
-		t.Errorf("no %q in %q", want, p.Caption)
+	for _, want := range []string{"t-fast on first, second.", "GPUs 0 and 1) (mine); a slide rule (others)."} {
+		if !strings.Contains(p.Caption, want) {
+			t.Errorf("no %q in %q", want, p.Caption)
+		}
 	}
+	expect.Equal(t, labels(all[1]), []string{"C"}, "of searches on several GPUs")
 	if Rates(nil) != nil || Rates([]study.Result{{}}) != nil {
 		t.Error("a picture of nothing")
+	}
+}
+
+// Values of a paper are next to ours, on the graph that stands for the paper's; without ours there is no picture.
+func TestPublished(t *testing.T) {
+	r := labStudy()
+	r.Study.Name, r.Study.Paper = "merrill", "Merrill, 2012"
+	if Published([]study.Result{r}) != nil {
+		t.Error("a picture without a figure of ours")
+	}
+	r.Study.Graphs[1].Stands = "europe.osm, with 1/20 of its vertices"
+	r.Graphs[1].Rows[0].Strategy.Name = "hong-warp"
+	all := Published([]study.Result{r})
+	if len(all) != 1 || all[0].Name != "lab-published-merrill-table-2-directed-edges-per-second" {
+		t.Fatalf("%+v", all)
+	}
+	f := all[0]
+	expect.Equal(t, labels(f), []string{"paper: hong-warp", "here: hong-warp"})
+	expect.Equal(t, []string(f.Y.Rows), []string{"europe.osm (here second)"})
+	expect.Equal(t, []float64{f.Lines[0].Points[0].X, f.Lines[1].Points[0].X}, []float64{0.00014e9, 5e7})
+	if !strings.Contains(f.Caption, "of Tesla C2050; ours of an abacus") {
+		t.Error(f.Caption)
 	}
 }
 

@@ -13,21 +13,42 @@ import (
 	"g500/lab/study"
 )
 
-// Rates draws the rate of the best strategy of each paper by graph, nil without a measurement.
-func Rates(results []study.Result) *report.Figure {
-	graphs := study.BestByGraph(results)
-	f := report.Figure{Name: "lab-rates", Title: "The best strategy of each paper, by graph",
-		X: report.Axis{Label: "directed edges per second", Log: true}}
-	for _, g := range graphs {
-		f.Y.Rows = append(f.Y.Rows, g.Name)
+// Rates draws the rate of the best strategy of each paper by graph, in one figure for searches on one machine or GPU,
+// and another for searches on several GPUs.
+func Rates(results []study.Result) (figures []report.Figure) {
+	for _, of := range []struct {
+		name, title string
+		several     bool
+	}{{"lab-rates", "The best strategy of each paper, by graph", false},
+		{"lab-rates-gpus", "The best strategy of each paper on several GPUs, by graph", true}} {
+		graphs := study.BestByGraph(results, of.several)
+		f := report.Figure{Name: of.name, Title: of.title, X: report.Axis{Label: "directed edges per second", Log: true}}
+		for _, g := range graphs {
+			f.Y.Rows = append(f.Y.Rows, g.Name)
+		}
+		addRates(&f, graphs)
+		if f.Lines == nil {
+			continue
+		}
+		f.Caption = fmt.Sprintf("Harmonic means over the searches by each paper's fastest strategy on a graph, on %s. "+
+			"The axis is logarithmic. %s %s", machines(results), fastest(graphs), study.BeforeClock(results, false))
+		figures = append(figures, f)
 	}
-	addRates(&f, graphs)
-	if f.Lines == nil {
-		return nil
+	return figures
+}
+
+// machines names the machines of studies, each with its studies.
+func machines(results []study.Result) string {
+	var on lab.Grouped // studies, by machine
+	for _, r := range results {
+		if r.Study.Kind != study.Color {
+			on.Add(r.On(), r.Study.Name)
+		}
 	}
-	f.Caption = fmt.Sprintf("Harmonic means over the searches by each paper's fastest strategy on a graph, on %s. "+
-		"The axis is logarithmic. %s %s", results[0].On(), fastest(graphs), study.BeforeClock(results, false))
-	return &f
+	lines := on.Lines(func(machine string, names []string) string {
+		return machine + " (" + strings.Join(names, ", ") + ")"
+	})
+	return strings.Join(lines, "; ")
 }
 
 // addRates adds the rates of each paper's authors by graph, this project last.

@@ -23,9 +23,9 @@ type GraphBest struct {
 	Best []Best
 }
 
-// BestByGraph returns the fastest search of each paper on each graph, over all studies of searches. It omits graphs
-// with one paper if others have more.
-func BestByGraph(results []Result) (all []GraphBest) {
+// BestByGraph returns the fastest search of each paper on each graph, over all studies of searches: of the searches on
+// one machine or GPU, or of those on several GPUs. It omits graphs with one paper if others have more.
+func BestByGraph(results []Result, several bool) (all []GraphBest) {
 	at, named, most := map[string]int{}, map[string]bool{}, 0 // by spec, by name
 	for _, r := range results {
 		if r.Study.Kind == Color {
@@ -42,7 +42,8 @@ func BestByGraph(results []Result) (all []GraphBest) {
 				at[g.Graph], named[name], all = place, true, append(all, GraphBest{Name: name})
 			}
 			for _, row := range g.Rows {
-				if row.Directed != nil && !row.Strategy.IsPart() && !row.Strategy.IsAgain() {
+				if row.Directed != nil && !row.Strategy.IsPart() && !row.Strategy.IsAgain() &&
+					several == (row.GPUs() > 1) {
 					all[place].add(Best{authorsOf(row.Strategy.Paper), row.Strategy.Name, row.Directed.HarmonicMean})
 				}
 			}

@@ -56,6 +56,7 @@ var figures = map[string]struct {
 	"launches":  {search: func(s lab.Search) float64 { return float64(s.Launches) }}, // of kernels
 	"expanded":  {search: func(s lab.Search) float64 { return float64(s.Vertices) / float64(s.Reached) }},
 	"hits":      {search: func(s lab.Search) float64 { return float64(s.CacheHits) / float64(s.Inspected) }},
+	"switched":  {search: func(s lab.Search) float64 { return s.Switched }},
 	"inspected": {search: func(s lab.Search) float64 { return float64(s.Inspected) / float64(s.DirectedEdges) }},
 	"repeated":  {search: func(s lab.Search) float64 { return float64(s.Repeated) / float64(s.Reached) }},
 	"missed": {search: func(s lab.Search) float64 { // false negatives of lookups, per edge that they should find

@@ -192,7 +192,7 @@ func TestRun(t *testing.T) {
 	if tables := stored[0].Tables(); !strings.Contains(tables[0].Note, "2 colourings") || tables[3].Rows[1][1] != "2" {
 		t.Errorf("%+v", tables)
 	}
-	if best := BestByGraph(stored); best != nil {
+	if best := BestByGraph(stored, false); best != nil {
 		t.Errorf("%+v are searches", best)
 	}
 	for _, change := range []func(*Study){
@@ -310,7 +310,7 @@ func TestTablesAndBest(t *testing.T) {
 			expect.Equal(t, len(cells), len(table.Head), table.Title, cells)
 		}
 	}
-	best := BestByGraph([]Result{r, other})
+	best := BestByGraph([]Result{r, other}, false)
 	if len(best) != 3 || best[0].Name != "one" || best[2].Name != "one of s" || !slices.Equal(best[0].Best,
 		[]Best{{"A", "a2", 9}, {"B and C", "b", 2}, {Ours, "ours", 99}}) {
 		t.Errorf("%+v", best)
