@@ -41,32 +41,17 @@ __device__ inline void adopt(const Context<Form> &k, u32 *now, u32 v, typename F
 	store_parent<Form>(k.state, v, label_of_parent(k, parent, v));
 }
 
-// AllNeighbours and Hubs load the neighbours among which a parent is searched, and none for others. A row begins with
-// the loaded ones.
+// AllNeighbours and Hubs select the neighbours among which a parent is searched, by their id and its word. A row begins
+// with the selected ones.
 struct AllNeighbours {
-	template <typename Four>
-	__device__ auto four(const Four &four) const { return unpack(four); }
-	template <typename Neighbours>
-	__device__ auto load(const Neighbours &at) const { return load_global_id(at); }
+	template <typename Id>
+	__device__ bool has(Id neighbour, u32) const { return !is_none(neighbour); }
 };
 struct Hubs {
 	u32 limit, mask; // of local ids: hubs are below the limit
 
-	template <typename Four>
-	__device__ auto four(const Four &four) const {
-		auto ids = unpack(four);
-		const Words<u32> words = words_of(four);
-#pragma unroll
-		for (int t = 0; t < 4; t++) ids.of[t] = choose(words.of[t], ids.of[t]);
-		return ids;
-	}
-	template <typename Neighbours>
-	__device__ auto load(const Neighbours &at) const { return choose(load_word(at), load_global_id(at)); }
-
-private:
-	// Returns the id of a hub, or none. `word` is or has its local id.
 	template <typename Id>
-	__device__ Id choose(u32 word, Id id) const { return (word & mask) < limit ? id : kNoId<Id>; }
+	__device__ bool has(Id neighbour, u32 word) const { return !is_none(neighbour) && (word & mask) < limit; }
 };
 
 constexpr u64 kLongRow = 128;
@@ -74,16 +59,18 @@ constexpr u64 kLongRow = 128;
 // Returns a visited vertex of one row, or none. All lanes of the warp search the row.
 template <typename Neighbours, typename Among>
 __device__ inline auto probe_long_row(Neighbours cols, const u32 *old, u64 at, u64 end, Among among) {
-	using Id = decltype(among.load(cols));
+	using Id = decltype(load_global_id(cols));
 	const u32 lane = lane_of_thread();
 	for (; at < end; at += 64) {
-		const Id a = at + lane < end ? among.load(cols + (at + lane)) : kNoId<Id>;
-		const Id b = at + 32 + lane < end ? among.load(cols + (at + 32 + lane)) : kNoId<Id>;
-		const u32 hit_a = __ballot_sync(~0u, !is_none(a) && test(old, a));
-		const u32 hit_b = __ballot_sync(~0u, !is_none(b) && test(old, b));
+		const Id a = at + lane < end ? load_global_id(cols + (at + lane)) : kNoId<Id>;
+		const Id b = at + 32 + lane < end ? load_global_id(cols + (at + 32 + lane)) : kNoId<Id>;
+		const bool has_a = at + lane < end && among.has(a, load_word(cols + (at + lane)));
+		const bool has_b = at + 32 + lane < end && among.has(b, load_word(cols + (at + 32 + lane)));
+		const u32 hit_a = __ballot_sync(~0u, has_a && test(old, a));
+		const u32 hit_b = __ballot_sync(~0u, has_b && test(old, b));
 		if (hit_a) return __shfl_sync(~0u, a, __ffs(hit_a) - 1);
 		if (hit_b) return __shfl_sync(~0u, b, __ffs(hit_b) - 1);
-		if (is_none(__shfl_sync(~0u, b, 31))) break;
+		if (!__shfl_sync(~0u, has_b, 31)) break;
 	}
 	return kNoId<Id>;
 }
@@ -93,7 +80,7 @@ __device__ inline auto probe_long_row(Neighbours cols, const u32 *old, u64 at, u
 // stop at the first hit.
 template <typename Neighbours, typename Among>
 __device__ inline auto probe_row(Neighbours cols, const u32 *old, u64 begin, u64 end, Among among) {
-	using Id = decltype(among.load(cols));
+	using Id = decltype(load_global_id(cols));
 	constexpr u32 kAtOnce = 8;
 	const u32 lane = lane_of_thread();
 	Id parent = kNoId<Id>;
@@ -105,12 +92,16 @@ __device__ inline auto probe_row(Neighbours cols, const u32 *old, u64 begin, u64
 	if (end - begin < kLongRow)
 		for (u64 at = begin; at < end; at += kAtOnce) {
 			Id c[kAtOnce];
+			u32 word[kAtOnce];
 #pragma unroll
-			for (u32 i = 0; i < kAtOnce; i++) c[i] = at + i < end ? among.load(cols + (at + i)) : kNoId<Id>;
+			for (u32 i = 0; i < kAtOnce; i++) {
+				c[i] = at + i < end ? load_global_id(cols + (at + i)) : kNoId<Id>;
+				word[i] = at + i < end ? load_word(cols + (at + i)) : kNone;
+			}
 #pragma unroll
 			for (u32 i = 0; i < kAtOnce; i++)
-				if (is_none(parent) && !is_none(c[i]) && test(old, c[i])) parent = c[i];
-			if (!is_none(parent) || is_none(c[kAtOnce - 1])) break;
+				if (is_none(parent) && among.has(c[i], word[i]) && test(old, c[i])) parent = c[i];
+			if (!is_none(parent) || !among.has(c[kAtOnce - 1], word[kAtOnce - 1])) break;
 		}
 	return parent;
 }
