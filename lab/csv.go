@@ -55,7 +55,7 @@ func (r *Report) WriteCSV(w io.Writer) error {
 			}
 			before := len(all)
 			for _, s := range row.Searches {
-				cells := output.Cells(s.Source, s.Seconds, s.Reached, s.DirectedEdges, nonzero(s.Edges), s.Levels)
+				cells := output.Cells(s.Source, timed(s.Seconds), s.Reached, s.DirectedEdges, nonzero(s.Edges), s.Levels)
 				if c := s.Counts; c != nil {
 					cells = append(cells, output.Cells(c.Vertices, c.Inspected, c.Repeated, c.CacheHits, c.Launches, c.Queues)...)
 				} else {
@@ -83,6 +83,14 @@ func (r *Report) WriteCSV(w io.Writer) error {
 	return output.CSV(w, all)
 }
 
+// timed returns a time in seconds, "" if a machine only counted.
+func timed(seconds float64) string {
+	if seconds == 0 {
+		return ""
+	}
+	return output.Number(seconds)
+}
+
 // nonzero returns a number, "" for 0.
 func nonzero(x int64) string {
 	if x == 0 {
@@ -99,7 +107,7 @@ func (r *Report) WriteLevelsCSV(w io.Writer) error {
 			for i, l := range row.Levels {
 				cells := output.Cells(row.Searches[0].Source, i, l.Direction(), l.FrontierVertices, l.FrontierEdges,
 					l.Vertices, l.Edges, nonzero(l.Launches))
-				all.add(g.csvCells(row.Strategy, row.Machine), output.Number(l.Seconds), cells...)
+				all.add(g.csvCells(row.Strategy, row.Machine), timed(l.Seconds), cells...)
 			}
 		}
 	}

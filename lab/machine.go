@@ -43,6 +43,16 @@ func ReasonOf(err error) string {
 	return strings.TrimPrefix(err.Error(), ErrLeftOut.Error()+": ")
 }
 
+// OwnStrategies returns the strategies that machines bring, in addition to those of tables.
+func OwnStrategies(machines []Machine) (all []Strategy) {
+	for _, m := range machines {
+		if own, has := m.(interface{ Strategies() []Strategy }); has {
+			all = append(all, own.Strategies()...)
+		}
+	}
+	return all
+}
+
 // First returns the first machine on which try succeeds. It stops at an error other than ErrLeftOut. If all machines
 // leave the work out, it returns the first reason, or if possible the first one that is not ErrElsewhere.
 func First[M any](machines []M, try func(M) error) (m M, err error) {
@@ -107,7 +117,7 @@ type Result struct{ Distances, Parents []uint32 }
 
 // Measures are the figures of one search.
 type Measures struct {
-	Seconds float64 `json:"seconds"` // from the source to the result in the machine's memory
+	Seconds float64 `json:"seconds"` // from the source to the result in the machine's memory; 0 if only counted
 	*Counts         // nil if the machine does not count
 	Machine string  `json:"-"` // that searched, if it is not the machine with the measures
 	Full    bool    `json:"-"` // duplicates filled a queue: there is no result

@@ -53,6 +53,10 @@ func studyCommand() *cobra.Command {
 			if err != nil {
 				return cli.Misuse(err)
 			}
+			if s.Kind == study.Color && (opt.engine == emulatedEngine || len(opt.plugins) > 0) {
+				return cli.Misuse(errors.New("colourings have no plugins and no emulated engine: leave these flags out"))
+			}
+			opt.checkPlugins(c.Flags())
 			missing, err := s.FindFiles(files, formats.ReadsExtension)
 			if err != nil {
 				return cli.Misuse(err)
@@ -75,6 +79,7 @@ func studyCommand() *cobra.Command {
 	c.Flags().StringSliceVar(&only, "only", nil, "measure only these graphs of the study")
 	c.Flags().DurationVar(&limit, "limit", 0, "stop after this time, as 10m; the same command resumes (0: no limit)")
 	opt.machinesTo(c.Flags())
+	opt.childrenTo(c.Flags())
 	return c
 }
 

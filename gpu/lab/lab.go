@@ -122,9 +122,7 @@ func (l *laboratory) Prepare(s lab.Strategy) error {
 	}
 	const invalidValue = 1 // cudaErrorInvalidValue
 	err := l.check("preparing a strategy", C.g500_lab_prepare(l.c, &parts, l.device.Stream()))
-	err = leftOut(err, invalidValue, "its parts do not fit together, or it goes bottom-up or drops leaves, "+
-		"and the graph is directed")
-	return leftOut(err, cuda.OutOfMemory, "the GPU lacks memory for its queues")
+	return leftOut(leftOut(err, invalidValue, lab.ErrMisfit), cuda.OutOfMemory, lab.ErrQueueMemory)
 }
 
 // Search searches from a vertex.

@@ -44,6 +44,7 @@ type Study struct {
 
 	table lab.Strategies // with Own
 	times []*lab.Times
+	added []lab.Strategy // of machines
 }
 
 // Graph is a graph to search or to colour.
