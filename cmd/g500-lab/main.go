@@ -13,6 +13,7 @@ import (
 	"g500/cmd/cli"
 	"g500/lab"
 	"g500/lab/color"
+	"g500/lab/study"
 )
 
 func main() { os.Exit(thisProgram().Run(os.Args[1:], os.Stdout, os.Stderr)) }
@@ -28,7 +29,7 @@ func thisProgram() cli.Program {
 		Flags: cli.Flags{
 			Choices: map[string][]string{
 				"bfs engine": searchEngines, "color engine": engines, "pages engine": engines,
-				"study engine": searchEngines,
+				"study engine": searchEngines, "study size": {"published", study.Small},
 				"bfs result": {"distance", "parent"},
 				"algorithm":  append([]string{"all"}, color.Names()...),
 				"opt":        append([]string{"all"}, color.Optimisations...),
