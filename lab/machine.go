@@ -43,7 +43,7 @@ func ReasonOf(err error) string {
 	return strings.TrimPrefix(err.Error(), ErrLeftOut.Error()+": ")
 }
 
-// OwnStrategies returns the strategies that machines bring, in addition to those of tables.
+// OwnStrategies returns the strategies that machines bring, in addition to the rows of tables.
 func OwnStrategies(machines []Machine) (all []Strategy) {
 	for _, m := range machines {
 		if own, has := m.(interface{ Strategies() []Strategy }); has {

@@ -26,7 +26,7 @@ type process struct {
 	ready   bool // it has loaded its plugin
 }
 
-// answer is the answer to a request. Most members are those of the search.
+// answer is the answer to a request. Most members are figures of a search.
 type answer struct {
 	Failure     string  `json:"failure"`
 	Code        int     `json:"code"`   // an error of CUDA, 0 for none

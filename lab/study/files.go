@@ -23,7 +23,7 @@ import (
 //go:embed graphs/files.toml
 var fileTable string
 
-// published is what is known of a file of a collection.
+// published has the published figures of a file of a collection.
 type published struct {
 	Page     string `toml:"page"`
 	Vertices int64  `toml:"vertices"`
@@ -161,7 +161,7 @@ const (
 // sizes matches the numbers of a generator that grow with the graph, by their names; the sides of a lattice have none.
 var sizes = regexp.MustCompile(`(scale=|vertices=|edgefactor=|degree=|\b)(\d+)((?:x\d+)*)`)
 
-// Shrink makes the graphs of generators small, and removes those of files. No claim gets a verdict.
+// Shrink makes the graphs of generators small, and removes graphs of files. No claim gets a verdict.
 func (s *Study) Shrink() {
 	s.Size = Small
 	s.Sources, s.Runs = min(s.Sources, often), min(s.Runs, often)

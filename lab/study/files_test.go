@@ -31,7 +31,8 @@ func TestPublishedFiles(t *testing.T) {
 		}
 	}
 	s := Study{Name: "x", Graphs: []Graph{{Name: "thermal2", Spec: "file:thermal2", Collection: "SuiteSparse"}}}
-	expect.Error(t, expect.Err(s.FindFiles(t.TempDir(), formats.ReadsExtension)), "https://sparse.tamu.edu/Schmid/thermal2")
+	_, err := s.FindFiles(t.TempDir(), formats.ReadsExtension)
+	expect.Error(t, err, "https://sparse.tamu.edu/Schmid/thermal2")
 	g := Graph{Name: "thermal2", Spec: "file:dir/thermal2.tar.gz,symmetric=no", Collection: "SuiteSparse"}
 	expect.Equal(t, g.doubts(lab.GraphFigures{Vertices: 1228045}), "") // 1.2 million in the paper
 	expect.Equal(t, g.doubts(lab.GraphFigures{Vertices: 12}), "thermal2: its file has 12 vertices, and "+
