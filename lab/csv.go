@@ -16,7 +16,7 @@ import (
 const (
 	csvRow    = "graph strategy paper section machine "
 	csvSearch = csvRow + "source seconds reached directed_edges edges levels expanded_vertices inspected_edges " +
-		"repeated_vertices cache_hits launches queue_bytes before_clock fault"
+		"repeated_vertices cache_hits children launches queue_bytes before_clock fault"
 	csvLevel = csvRow + "source level direction frontier_vertices frontier_edges vertices edges launches seconds"
 	csvRun   = csvRow + "run seconds colors rounds conflicts fault"
 )
@@ -57,9 +57,10 @@ func (r *Report) WriteCSV(w io.Writer) error {
 			for _, s := range row.Searches {
 				cells := output.Cells(s.Source, timed(s.Seconds), s.Reached, s.DirectedEdges, nonzero(s.Edges), s.Levels)
 				if c := s.Counts; c != nil {
-					cells = append(cells, output.Cells(c.Vertices, c.Inspected, c.Repeated, c.CacheHits, c.Launches, c.Queues)...)
+					cells = append(cells, output.Cells(c.Vertices, c.Inspected, c.Repeated, c.CacheHits, c.Children, c.Launches,
+						c.Queues)...)
 				} else {
-					cells = append(cells, make([]string, 6)...)
+					cells = append(cells, make([]string, 7)...)
 				}
 				all.add(of, fault, append(cells, row.Strategy.BeforeClock())...)
 			}

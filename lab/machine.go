@@ -131,7 +131,8 @@ type Counts struct {
 	Inspected int64 `json:"inspected_edges"`
 	Repeated  int64 `json:"repeated_vertices"` // expanded more than once
 	CacheHits int64 `json:"cache_hits"`        // inspected neighbours found in the hub cache
-	Launches  int64 `json:"launches"`          // of kernels
+	Children  int64 `json:"children"`          // kernels that threads launched for rows
+	Launches  int64 `json:"launches"`          // of kernels, with children
 	Queues    int64 `json:"-"`                 // bytes of queues and lookup tables, without graph and result
 
 	// Share of all vertices in the queue when the search turned bottom-up; 0: it did not.

@@ -295,6 +295,8 @@ func (r *Row) summarise() {
 			sum.Launches += s.Launches
 			sum.Inspected += s.Inspected
 			sum.Repeated += s.Repeated
+			sum.Children += s.Children
+			sum.CacheHits += s.CacheHits
 			sum.Queues = max(sum.Queues, s.Queues)
 		}
 	}
@@ -307,7 +309,9 @@ func (r *Row) summarise() {
 	}
 	if counted {
 		r.Work = &Work{Launches: float64(sum.Launches) / float64(len(r.Searches)), QueueBytes: sum.Queues,
-			InspectedShare: float64(sum.Inspected) / directed, RepeatedShare: float64(sum.Repeated) / reached}
+			InspectedShare: float64(sum.Inspected) / directed, RepeatedShare: float64(sum.Repeated) / reached,
+			Children: float64(sum.Children) / float64(len(r.Searches)),
+			HitShare: float64(sum.CacheHits) / float64(max(sum.Inspected, 1))}
 	}
 }
 

@@ -46,6 +46,8 @@ func (f GraphFigures) writeText(b *strings.Builder, traced bool) {
 	for _, row := range f.Rows {
 		t.Rows = append(t.Rows, row.cells())
 	}
+	f.addColumn(&t, "children", func(w Work) float64 { return w.Children })
+	f.addColumn(&t, "hits", func(w Work) float64 { return w.HitShare })
 	b.WriteString("\n" + t.Text())
 	for _, row := range f.Rows {
 		row.writeFirst(b)
@@ -54,6 +56,22 @@ func (f GraphFigures) writeText(b *strings.Builder, traced bool) {
 		f.writeUntraced(b)
 	}
 	f.WriteNotes(b)
+}
+
+// addColumn adds a column of a figure that only some strategies have, unless it is 0 in all rows.
+func (f GraphFigures) addColumn(t *output.Table, name string, figure func(Work) float64) {
+	has := func(r Row) bool { return r.Work != nil && figure(*r.Work) > 0 }
+	if !slices.ContainsFunc(f.Rows, has) {
+		return
+	}
+	t.Head = append(t.Head, name)
+	for i, row := range f.Rows {
+		cell := "-"
+		if row.Work != nil {
+			cell = fmt.Sprintf("%.3g", figure(*row.Work))
+		}
+		t.Rows[i] = append(t.Rows[i], cell)
+	}
 }
 
 // writeUntraced names the strategies without levels.

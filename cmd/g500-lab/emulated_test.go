@@ -5,17 +5,32 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"g500/internal/expect"
+	"g500/lab"
 )
 
-// buildPlugins uses the program that scripts/test-emulated.sh has built, and returns the path of the plugin of
-// testdata/faulty.cu.
+// builtPlugin compiles testdata/faulty.cu once, next to the program that scripts/test-emulated.sh has built, and returns
+// its path and the output of the compiler.
+var builtPlugin = sync.OnceValues(func() (path, printed string) {
+	dir, plugins := "../../build/emulated/", "../../cuda/lab/plugin/" // both as deep as this folder
+	command := exec.Command("make", "-B", "-C", dir, "-f", plugins+"Makefile", "CUDA=../../cuda",
+		"HEADERS="+plugins, "SOURCES=../../cmd/g500-lab/testdata/", "faulty-emulated.so")
+	out, err := command.CombinedOutput()
+	if err != nil {
+		printed = string(out)
+	}
+	return dir + "faulty-emulated.so", printed
+})
+
+// buildPlugins uses the built program for --engine emulated, and returns the path of the plugin.
 func buildPlugins(t *testing.T) string {
 	t.Helper()
 	self, err := os.Executable()
@@ -27,23 +42,17 @@ func buildPlugins(t *testing.T) string {
 	kept := emulatedProgram.Name
 	t.Cleanup(func() { emulatedProgram.Name = kept })
 	emulatedProgram.Name = relative
-	dir, cuda := t.TempDir(), expect.Value(filepath.Abs("../../cuda"))(t)
-	for _, file := range []string{"testdata/faulty.cu", "../../cuda/lab/plugin/search.cu",
-		"../../cuda/lab/plugin/g500_plugin.h"} {
-		expect.Write(t, filepath.Join(dir, filepath.Base(file)), expect.Read(t, file))
-	}
-	makefile := filepath.Join(cuda, "lab/plugin/Makefile")
-	out, err := exec.Command("make", "-C", dir, "-f", makefile, "CUDA="+cuda, "faulty-emulated.so").CombinedOutput()
-	expect.NoError(t, err, string(out))
-	return filepath.Join(dir, "faulty-emulated.so")
+	path, printed := builtPlugin()
+	expect.Equal(t, printed, "")
+	return path
 }
 
 // A plugin that is right has a row; one that is wrong, crashes or never ends has a sentence. Other rows stay, also on
 // the next graph.
 func TestEmulatedPlugin(t *testing.T) {
 	plugin := buildPlugins(t)
-	command := "bfs --engine emulated --quiet --sources 3 --graph grid2d:9x5,kron:scale=6 --plugin-seconds 1 " +
-		"--strategy toedling-queue,cpu --plugin " + plugin
+	command := "bfs --engine emulated --quiet --sources 3 --graph grid2d:9x5,kron:scale=6 --strategy toedling-queue,cpu " +
+		"--plugin " + plugin
 	for fault, want := range map[string]string{
 		"":               "before the clock starts, nothing  happens : faulty-emulated",
 		"crash":          "WRONG: faulty-emulated, its process ended (signal: segmentation fault): run it in a debugger",
@@ -56,7 +65,11 @@ func TestEmulatedPlugin(t *testing.T) {
 		"wrong meaning":  "WRONG: faulty-emulated, source ",
 	} {
 		t.Setenv("FAULT", fault)
-		status, out, errOut := tested.Call(strings.Fields(command)...)
+		limit := ""
+		if strings.HasPrefix(fault, "endless") {
+			limit = " --plugin-seconds 1"
+		}
+		status, out, errOut := tested.Call(strings.Fields(command + limit)...)
 		if rows := strings.Count(out, want); rows != 2 || (status == 0) != (fault == "") || errOut != "" {
 			t.Errorf("%q: status %d, %d graphs with %q, in %s%s", fault, status, rows, want, out, errOut)
 		}
@@ -84,6 +97,47 @@ func TestEmulatedPluginsAreChecked(t *testing.T) {
 		status, _, errOut := tested.Call("bfs", "--engine", "emulated", "--graph", "grid2d:4x4", "--quiet", "--plugin", path)
 		if status != 2 || !strings.Contains(errOut, want) {
 			t.Errorf("%s: status %d, %s", path, status, errOut)
+		}
+	}
+}
+
+// The emulated GPU has the counts of each strategy, and no times: a sweep inspects each edge once, and mechanisms ran.
+func TestEmulatedCounts(t *testing.T) {
+	buildPlugins(t)
+	out := tested.MustCall(t, strings.Fields("bfs --engine emulated --quiet --json --sources 2 --graph kron:scale=9 "+
+		"--strategy toedling-queue,enterprise-hc,toedling-children*:child_from=16,merrill-partitioned,g500")...)
+	var report lab.Report
+	expect.NoError(t, json.Unmarshal([]byte(out), &report))
+	g := report.Graphs[0]
+	expect.Equal(t, len(g.Rows), 5)
+	expect.Equal(t, g.LeftOut[0].Reason, "it needs a GPU, and a program that is built with CUDA")
+	for _, row := range g.Rows {
+		name, work := row.Strategy.Name, row.Work
+		if row.Seconds != nil || row.Directed != nil || row.TEPS != nil || row.Searches[0].Seconds != 0 || work == nil {
+			t.Errorf("%s has a time, or no counts: %+v", name, row)
+			continue
+		}
+		if name == "toedling-queue" {
+			expect.Equal(t, work.InspectedShare, 1.0)
+		}
+		expect.Equal(t, work.Children > 0, strings.HasPrefix(name, "toedling-children"), name, "children")
+		expect.Equal(t, work.HitShare > 0, name == "enterprise-hc", name, "hits")
+		expect.Equal(t, len(row.Shares), map[bool]int{true: 2}[name == "merrill-partitioned"], name)
+	}
+}
+
+// A study goes on after a plugin that crashes, and ends with status 1. Its claims have figures of counts.
+func TestEmulatedStudy(t *testing.T) {
+	plugin, dir := buildPlugins(t), t.TempDir()
+	t.Setenv("FAULT", "exit")
+	status, _, errOut := tested.Call("study", "enterprise", "--size", "small", "--only", "kr0,grid-1000", "--quiet",
+		"--engine", "emulated", "--output", dir, "--plugin", plugin)
+	expect.Equal(t, status, 1, errOut)
+	text := expect.Read(t, filepath.Join(dir, "study.md"))
+	for _, want := range []string{"| faulty-emulated | wrong | wrong |", "| enterprise-hc | not timed | not timed |",
+		"kron:scale=9,edgefactor=16", "grid2d:24x24"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("study.md has no %q:\n%s", want, text)
 		}
 	}
 }
