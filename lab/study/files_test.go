@@ -64,6 +64,6 @@ func TestSmallStudies(t *testing.T) {
 	}
 	s := Study{Kind: BFS, Factor: 1.25, Graphs: []Graph{{Name: "one"}, {Name: "two"}}, Size: Small}
 	claim := Claim{Figure: "rate", Of: "a", Over: "b", AtLeast: 2}
-	expect.Equal(t, s.find(claim, twoGraphs()).Sentence,
-		"It is undecided at this size on one and two (the graphs are small).")
+	expect.Equal(t, s.find(claim, twoGraphs(), "").Sentence,
+		"No verdict on one and two (the graphs are small).")
 }
