@@ -17,8 +17,8 @@ import (
 	"g500/lab"
 )
 
-// builtPlugin compiles testdata/faulty.cu once, next to the program that scripts/test-emulated.sh has built, and returns
-// its path and the output of the compiler.
+// builtPlugin compiles testdata/faulty.cu once, next to the program that scripts/test-emulated.sh has built. It returns
+// its path, and the output of the compiler if that fails.
 var builtPlugin = sync.OnceValues(func() (path, printed string) {
 	dir, plugins := "../../build/emulated/", "../../cuda/lab/plugin/" // both as deep as this folder
 	command := exec.Command("make", "-B", "-C", dir, "-f", plugins+"Makefile", "CUDA=../../cuda",
