@@ -134,13 +134,13 @@ func (c *Child) Search(source uint32) (m Measures, err error) {
 	if err != nil {
 		return m, err
 	}
-	m = Measures{Seconds: float64(a.Nanoseconds) / 1e9, Full: a.Full, Machine: c.On, ByLevel: a.Levels, Shares: a.Shares}
+	m = Measures{Full: a.Full, Machine: c.On, ByLevel: a.Levels, Shares: a.Shares}
+	if !c.Untimed {
+		m.Seconds = float64(a.Nanoseconds) / 1e9
+	}
 	if c.plugin == nil {
 		m.Counts = &a.Counts
 		m.Queues = a.QueueBytes
-	}
-	if c.Untimed {
-		m.Seconds = 0
 	}
 	return m, nil
 }

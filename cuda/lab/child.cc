@@ -168,10 +168,11 @@ std::string shares_of() {
 void search_by_strategy(uint32_t root) {
 	g500_lab_totals t;
 	if (const int code = g500_lab_run(lab, root, &t, nullptr)) return answer_code(code);
-	answer(truth("full", t.outcome == G500_LAB_QUEUE_FULL) + ',' + number("expanded_vertices", t.vertices) + ',' +
-		number("inspected_edges", t.edges) + ',' + number("repeated_vertices", t.repeated_vertices) + ',' +
-		number("cache_hits", t.cache_hits) + ',' + number("children", t.children) + ',' +
-		number("launches", t.launches) + ',' + number("queue_bytes", t.queue_bytes) + ',' + levels_of(t) + ',' + shares_of());
+	answer(number("nanoseconds", t.nanoseconds) + ',' + truth("full", t.outcome == G500_LAB_QUEUE_FULL) + ',' +
+		number("expanded_vertices", t.vertices) + ',' + number("inspected_edges", t.edges) + ',' +
+		number("repeated_vertices", t.repeated_vertices) + ',' + number("cache_hits", t.cache_hits) + ',' +
+		number("children", t.children) + ',' + number("launches", t.launches) + ',' +
+		number("queue_bytes", t.queue_bytes) + ',' + levels_of(t) + ',' + shares_of());
 }
 
 void send_result() {
