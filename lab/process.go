@@ -51,7 +51,8 @@ func (c *Child) start() error {
 		return errors.Join(err, in.Close(), to.Close())
 	}
 	command := exec.Command(c.Program)
-	command.ExtraFiles = []*os.File{in, out} // files 3 and 4
+	command.ExtraFiles = []*os.File{in, out}                  // files 3 and 4
+	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // an interruption from the terminal is no failure
 	if c.Output != nil {
 		command.Stdout, command.Stderr = c.Output, c.Output
 	}

@@ -7,31 +7,19 @@ package main
 import (
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"g500/internal/expect"
 	"g500/lab"
 )
 
-// builtPlugin compiles testdata/faulty.cu once, next to the program that scripts/test-emulated.sh has built. It returns
-// its path, and the output of the compiler if that fails.
-var builtPlugin = sync.OnceValues(func() (path, printed string) {
-	dir, plugins := "../../build/emulated/", "../../cuda/lab/plugin/" // both as deep as this folder
-	command := exec.Command("make", "-B", "-C", dir, "-f", plugins+"Makefile", "CUDA=../../cuda",
-		"HEADERS="+plugins, "SOURCES=../../cmd/g500-lab/testdata/", "faulty-emulated.so")
-	out, err := command.CombinedOutput()
-	if err != nil {
-		printed = string(out)
-	}
-	return dir + "faulty-emulated.so", printed
-})
+// faulty is the plugin of testdata/faulty.cu, which scripts/test-emulated.sh builds.
+const faulty = "../../build/emulated/faulty-emulated.so"
 
-// buildPlugins uses the built program for --engine emulated, and returns the path of the plugin.
-func buildPlugins(t *testing.T) string {
+// useEmulator uses the built program for --engine emulated.
+func useEmulator(t *testing.T) {
 	t.Helper()
 	self, err := os.Executable()
 	expect.NoError(t, err)
@@ -42,17 +30,14 @@ func buildPlugins(t *testing.T) string {
 	kept := emulatedProgram.Name
 	t.Cleanup(func() { emulatedProgram.Name = kept })
 	emulatedProgram.Name = relative
-	path, printed := builtPlugin()
-	expect.Equal(t, printed, "")
-	return path
 }
 
 // A plugin that is right has a row; one that is wrong, crashes or never ends has a sentence. Other rows stay, also on
 // the next graph.
 func TestEmulatedPlugin(t *testing.T) {
-	plugin := buildPlugins(t)
+	useEmulator(t)
 	command := "bfs --engine emulated --quiet --sources 3 --graph grid2d:9x5,kron:scale=6 --strategy toedling-queue,cpu " +
-		"--plugin " + plugin
+		"--plugin " + faulty
 	for fault, want := range map[string]string{
 		"":               "before the clock starts, nothing  happens : faulty-emulated",
 		"crash":          "WRONG: faulty-emulated, its process ended (signal: segmentation fault): run it in a debugger",
@@ -79,7 +64,7 @@ func TestEmulatedPlugin(t *testing.T) {
 
 // Files that are no plugins are refused before any search.
 func TestEmulatedPluginsAreChecked(t *testing.T) {
-	plugin := buildPlugins(t)
+	useEmulator(t)
 	dir := t.TempDir()
 	named := func(name, text string) string {
 		path := filepath.Join(dir, name)
@@ -88,7 +73,7 @@ func TestEmulatedPluginsAreChecked(t *testing.T) {
 	}
 	for path, want := range map[string]string{
 		named("text.so", "text"):                   "cannot be used: ",
-		named("libcpu.so", expect.Read(t, plugin)): "has the name of a strategy: rename the file",
+		named("libcpu.so", expect.Read(t, faulty)): "has the name of a strategy: rename the file",
 		filepath.Join(dir, "none.so"):              "no such file",
 		"/lib/x86_64-linux-gnu/libm.so.6":          "it has no function g500_plugin_search",
 	} {
@@ -101,7 +86,7 @@ func TestEmulatedPluginsAreChecked(t *testing.T) {
 
 // The emulated GPU has the counts of each strategy, and no times: a sweep inspects each edge once, and mechanisms ran.
 func TestEmulatedCounts(t *testing.T) {
-	buildPlugins(t)
+	useEmulator(t)
 	out := tested.MustCall(t, strings.Fields("bfs --engine emulated --quiet --json --sources 2 --graph kron:scale=9 "+
 		"--strategy toedling-queue,enterprise-hc,toedling-children*:child_from=16,merrill-partitioned,g500")...)
 	var report lab.Report
@@ -126,10 +111,11 @@ func TestEmulatedCounts(t *testing.T) {
 
 // A study goes on after a plugin that crashes, and ends with status 1. Its claims have figures of counts.
 func TestEmulatedStudy(t *testing.T) {
-	plugin, dir := buildPlugins(t), t.TempDir()
+	useEmulator(t)
+	dir := t.TempDir()
 	t.Setenv("FAULT", "exit")
 	status, _, errOut := tested.Call("study", "enterprise", "--size", "small", "--only", "kr0,grid-1000", "--quiet",
-		"--engine", "emulated", "--output", dir, "--plugin", plugin)
+		"--engine", "emulated", "--output", dir, "--plugin", faulty)
 	expect.Equal(t, status, 1, errOut)
 	text := expect.Read(t, filepath.Join(dir, "study.md"))
 	for _, want := range []string{"| faulty-emulated | wrong | wrong |", "| enterprise-hc | not timed | not timed |",

@@ -37,7 +37,8 @@ FILE *requests, *answers;
 // Graph is a graph in host memory.
 struct Graph {
 	std::vector<uint64_t> offsets;
-	std::vector<uint32_t> columns;
+	std::vector<uint32_t> columns; // empty if a plugin has them
+	uint64_t edges = 0;
 	int symmetric = 0;
 
 	uint32_t vertices() const { return (uint32_t)offsets.size() - 1; }
@@ -80,10 +81,10 @@ void read_array(std::vector<T> &array, size_t n) {
 }
 
 void read_graph(std::istream &words) {
-	uint64_t vertices, edges;
-	words >> vertices >> edges >> graph.symmetric;
+	uint64_t vertices;
+	words >> vertices >> graph.edges >> graph.symmetric;
 	read_array(graph.offsets, vertices + 1);
-	read_array(graph.columns, edges);
+	read_array(graph.columns, graph.edges);
 	answer_code(0);
 }
 
@@ -97,7 +98,9 @@ cudaError_t copy_graph() {
 	G500_TRY(copy_to_device(plugin.offsets, graph.offsets));
 	G500_TRY(copy_to_device(plugin.columns, graph.columns));
 	G500_TRY(plugin.result.alloc(graph.vertices()));
-	return cudaDeviceSynchronize();
+	G500_TRY(cudaDeviceSynchronize());
+	std::vector<uint32_t>().swap(graph.columns);
+	return cudaSuccess;
 }
 
 // Loads a plugin, and copies the graph to the device if there is one.
@@ -122,7 +125,7 @@ void prepare(std::istream &words) {
 		if (g500_lab_set(&parts, key.c_str(), value.c_str()))
 			return answer_text("failure", "strategies have no " + word + ": build this program again");
 	}
-	const g500_lab_graph rows = {graph.vertices(), graph.columns.size(), graph.offsets.data(), graph.columns.data(),
+	const g500_lab_graph rows = {graph.vertices(), graph.edges, graph.offsets.data(), graph.columns.data(),
 		graph.symmetric};
 	int code = lab ? 0 : g500_lab_create(&rows, &lab, nullptr);
 	if (!code) code = g500_lab_prepare(lab, &parts, nullptr);
@@ -131,7 +134,7 @@ void prepare(std::istream &words) {
 
 // Searches by the plugin. The result has other values before, so that an earlier result is none of this search.
 void search_by_plugin(uint32_t root) {
-	const g500_plugin_graph rows = {graph.vertices(), graph.columns.size(), plugin.offsets, plugin.columns,
+	const g500_plugin_graph rows = {graph.vertices(), graph.edges, plugin.offsets, plugin.columns,
 		graph.symmetric};
 	int code = cudaMemsetAsync(plugin.result, 0xfe, graph.vertices() * sizeof(uint32_t), nullptr);
 	if (!code) code = cudaDeviceSynchronize();
