@@ -129,11 +129,11 @@ type Measures struct {
 type Counts struct {
 	Vertices  int64 `json:"expanded_vertices"` // top-down, including duplicates
 	Inspected int64 `json:"inspected_edges"`
-	Repeated  int64 `json:"repeated_vertices"` // expanded more than once
-	CacheHits int64 `json:"cache_hits"`        // inspected neighbours found in the hub cache
-	Children  int64 `json:"children"`          // kernels that threads launched for rows
-	Launches  int64 `json:"launches"`          // of kernels, with children
-	Queues    int64 `json:"-"`                 // bytes of queues and lookup tables, without graph and result
+	Repeated  int64 `json:"repeated_vertices"`  // expanded more than once
+	CacheHits int64 `json:"cache_hits"`         // inspected neighbours found in the hub cache
+	Children  int64 `json:"children,omitempty"` // kernels that threads launched for rows
+	Launches  int64 `json:"launches"`           // of kernels, with children
+	Queues    int64 `json:"-"`                  // bytes of queues and lookup tables, without graph and result
 
 	// Share of all vertices in the queue when the search turned bottom-up; 0: it did not.
 	Switched float64 `json:"switched_share,omitempty"`

@@ -62,6 +62,10 @@ func (o *options) openChildren(gpu string) (all []lab.Machine, err error) {
 		if err != nil {
 			return nil, cli.Misuse(err)
 		}
+		name := plugin.Strategies()[0].Name
+		if slices.ContainsFunc(lab.OwnStrategies(all), func(s lab.Strategy) bool { return s.Name == name }) {
+			return nil, cli.Misuse(fmt.Errorf("two plugins have the name %s: rename the file %s", name, path))
+		}
 		all = append(all, plugin)
 	}
 	return all, nil

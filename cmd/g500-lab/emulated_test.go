@@ -75,6 +75,7 @@ func TestEmulatedPluginsAreChecked(t *testing.T) {
 		named("text.so", "text"):                   "cannot be used: ",
 		named("libcpu.so", expect.Read(t, faulty)): "has the name of a strategy: rename the file",
 		filepath.Join(dir, "none.so"):              "no such file",
+		faulty + "," + faulty:                      "two plugins have the name faulty-emulated: rename the file",
 		"/lib/x86_64-linux-gnu/libm.so.6":          "it has no function g500_plugin_search",
 	} {
 		status, _, errOut := tested.Call("bfs", "--engine", "emulated", "--graph", "grid2d:4x4", "--quiet", "--plugin", path)
