@@ -90,7 +90,7 @@ step "official edges and weights" official_graphs
 # The longest first: the words are parts of the names of search_test's settings. Except in "all" one of them has each
 # number of ranks, the others have one number.
 settings=("'small, with s' 4" many "'small, every'" defaults "ids64 3" "'small, in short' 2" "directed 4" far
-	"'small, all' 3") paths=quick
+	"'small, all' 3" queries) paths=quick
 [ "${1-}" != all ] || settings=("${settings[@]% [234]}") paths=all
 settings=("${settings[@]/#/$at/search_test policy/policy.toml }")
 step "searches, shortest paths, graphs built, verdicts, lost launches and the laboratory, on small graphs" together \
