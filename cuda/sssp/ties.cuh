@@ -49,12 +49,13 @@ template <typename Form>
 __device__ inline u32 find_neighbour(const Context &k, u32 v, bool tied, u64 first = 0, u64 edges = ~0ull) {
 	const Graph &g = k.graph;
 	const float distance = distance_in(k.word(v));
+	const bool may_differ = !(distance < k.threshold()); // of copies: nearer neighbours' are exact
 	const u64 begin = g.rows[g.local_id(v)] + first, end = begin + min(g.rows[g.local_id(v) + 1] - begin, edges);
 	for (u64 i = begin + lane_of_thread();; i += 32) {
 		const Col c = i < end ? g.cols[i] : Col{kNone, infinity()};
 		bool right = false;
 		if (!(c.weight > distance)) {
-			const float from = distance_in(current_word<Form>(k, c.global_id));
+			const float from = distance_in(may_differ ? current_word<Form>(k, c.global_id) : k.word(c.global_id));
 			right = from + c.weight == distance && (tied ? leads_nearer<Form>(k, c.global_id) : from < distance);
 		}
 		if (const u32 lanes = __ballot_sync(~0u, right)) return __shfl_sync(~0u, c.global_id, __ffs(lanes) - 1);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Among peers, distances of vertices with short rows are read by few: by the other rank's vertices whose first edges
-// lead there. So a rank lists, once, the ends of first edges whose distances it does not get class by class (send_words).
-// After the first sweep their owners send these distances, packed in the order of the list. The first further sweep
-// reads other distances where the owners have them. Each later one reads so the vertices whose distances fell in the
-// sweep before, of which all ranks have the bits.
+// Among peers, distances of vertices with short rows are read by few: by other ranks' vertices whose first edges lead
+// there. So a rank lists, once, the ends of first edges of which it does not get all distances, class by class
+// (send_words). After the first sweep their owners send these distances, packed in the order of the list. The first
+// further sweep reads other distances where the owners have them. Each later one so reads the vertices whose distances
+// fell in the sweep before, of which all ranks have the bits.
 #pragma once
 
 #include "common/check.cuh"
@@ -83,8 +83,8 @@ __device__ __noinline__ inline void send_changed(Context &k) {
 	rank_barrier(k, Published{});
 }
 
-// Stores the words that peers have sent, after a rank barrier. Then waits for all blocks. Reads 8 B per word, and writes
-// 4 random B.
+// Stores the words that peers have sent, after a rank barrier. Then waits for all blocks. Reads 8 B per word, and
+// writes 4 random B.
 __device__ __noinline__ inline void take_wanted(Context &k) {
 	clear_changed(k, 1);
 	const State &s = k.state;
