@@ -201,18 +201,22 @@ private:
 		return begin + lane_of_thread() < n ? lists.by_edge(begin + lane_of_thread()) : none;
 	}
 
-	// Lists a changed word for ranks that are not peers. Words of the last sweep are listed when they are pushed.
+	// Lists a distance that has fallen for ranks that are not peers. Those of the last sweep are listed when they are
+	// pushed. A distance that has only become final is not listed: the other ranks' copy is an upper bound.
 	__device__ inline void list(const OpenVertex &at, const Pulled &found) const {
 		if (!Form::kFar || is_last) return;
-		const bool changed = at.vertex != kNone && found.word() != __float_as_uint(at.distance);
-		append_words(k.state.list, changed, k.graph.local_id(at.vertex), found.word());
+		append_words(k.state.list, falls(at, found), k.graph.local_id(at.vertex), found.word());
+	}
+
+	__device__ static inline bool falls(const OpenVertex &at, const Pulled &found) {
+		return at.vertex != kNone && found.best < at.distance;
 	}
 
 	// Stores what a vertex, if any, has found. Returns whether it remains in its list.
 	__device__ inline bool keep(const OpenVertex &at, const Pulled &found) {
 		if (at.vertex == kNone) return false;
 		Base::store(at.vertex, __float_as_uint(at.distance), found);
-		if (Form::kPeers && !is_last && found.best < at.distance)
+		if (Form::kPeers && !is_last && falls(at, found))
 			set(changed_in(k, k.at.sweep), at.vertex);
 		if (found.open) farthest = max(farthest, __float_as_uint(found.best));
 		return is_last ? found.parent != kUnknown : found.open;
