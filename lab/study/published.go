@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"encoding/csv"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -66,7 +67,7 @@ func (v PublishedValue) Unit() string {
 }
 
 // Measured returns our figures for a published value: one per graph of the study that is the paper's graph or stands
-// for it, with a figure of 0 if the strategies have none there.
+// for it, on which the strategies have a figure.
 func (r *Result) Measured(v PublishedValue) (all []Measured) {
 	for i, g := range r.Graphs {
 		of := r.Study.Graphs[i]
@@ -79,12 +80,12 @@ func (r *Result) Measured(v PublishedValue) (all []Measured) {
 			m.Graph = fmt.Sprintf("%s (here %s)", v.Graph, of.Name)
 		}
 		m.Figure = v.figureOf(g, v.Of)
-		if over := v.figureOf(g, v.Over); v.Over != "" && over > 0 {
-			m.Figure /= over
-		} else if v.Over != "" {
-			m.Figure = 0
+		if v.Over != "" {
+			m.Figure /= v.figureOf(g, v.Over)
 		}
-		all = append(all, m)
+		if m.Figure > 0 && !math.IsInf(m.Figure, 1) {
+			all = append(all, m)
+		}
 	}
 	return all
 }

@@ -54,9 +54,8 @@ func TestMeasuredByGraph(t *testing.T) {
 		{PublishedValue{Graph: "KR0", Of: "a", Over: "b", Figure: "rate"}, []Measured{of("KR0", 2)}},
 		{PublishedValue{Graph: "KR0", Of: "a", Figure: "inspected"}, []Measured{of("KR0", 3)}},
 		{PublishedValue{Graph: "a.osm", Of: "a", Figure: "rate"},
-			[]Measured{of("a.osm (here road)", 5), of("a.osm", 0)}},
-		{PublishedValue{Graph: "a.osm", Of: "a", Over: "b", Figure: "rate"},
-			[]Measured{of("a.osm (here road)", 0), of("a.osm", 0)}},
+			[]Measured{of("a.osm (here road)", 5)}},
+		{PublishedValue{Graph: "a.osm", Of: "a", Over: "b", Figure: "rate"}, nil},
 	} {
 		expect.Equal(t, r.Measured(c.v), c.want, c.v)
 	}
