@@ -49,7 +49,7 @@ func split(values []study.PublishedValue, holds func(study.PublishedValue) bool)
 var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
 
 // addPublished adds a pair of lines for each strategy: the printed values, and ours on the graph that has the paper's
-// name or stands for it.
+// name or replaces it.
 func addPublished(f *report.Figure, r *study.Result, values []study.PublishedValue) {
 	var machines []string
 	for len(values) > 0 {
@@ -76,6 +76,6 @@ func addPublished(f *report.Figure, r *study.Result, values []study.PublishedVal
 	}
 	f.Lanes()
 	f.Caption = fmt.Sprintf("Values that the paper prints in its text, captions and tables, of %s; ours of %s. A graph "+
-		"with \"here\" stands for the paper's, as the table of graphs says. The axis is logarithmic.",
+		"with \"here\" replaces the paper's, as the table of graphs says. The axis is logarithmic.",
 		strings.Join(machines, ", "), r.On())
 }

@@ -66,8 +66,8 @@ func (v PublishedValue) Unit() string {
 	return "speed-up"
 }
 
-// Measured returns our figures for a published value: one per graph of the study that is the paper's graph or stands
-// for it, on which the strategies have a figure.
+// Measured returns our figures for a published value: one per graph of the study that is the paper's graph or replaces
+// it (stands_for), on which the strategies have a figure.
 func (r *Result) Measured(v PublishedValue) (all []Measured) {
 	for i, g := range r.Graphs {
 		of := r.Study.Graphs[i]
