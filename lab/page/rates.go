@@ -37,7 +37,8 @@ func Rates(results []study.Result) (figures []report.Figure) {
 	return figures
 }
 
-// machines names the machines of studies that have searches on one machine or GPU, or on several, each with its studies.
+// machines names the machines of studies that have searches on one machine or GPU, or on several GPUs, each with its
+// studies.
 func machines(results []study.Result, several bool) string {
 	var on lab.Grouped // studies, by machine
 	for _, r := range results {
