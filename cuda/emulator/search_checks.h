@@ -18,7 +18,7 @@ extern uint64_t allocated; // bytes of device memory
 // neighbours of hubs: of 2^15 vertices, without the first 2^14, because some arrays have a least size. gpu/memory.go
 // plans it; 4 bytes are lists of missed vertices, which are equally long here.
 inline int wrong_memory(const g500_policy &policy) {
-	constexpr double kPlanned = 43 + 12 + 8 - 4; // bytes per vertex: searchBytes, listBytes with 32-bit ids, and a 64-bit result
+	constexpr double kPlanned = 43 + 12 + 8 - 4; // per vertex: searchBytes, listBytes of 32-bit ids, 64-bit result
 	uint64_t bytes[2];
 	for (int i = 0; i < 2; i++) {
 		Shares built;
