@@ -27,7 +27,7 @@ func TestShippedStudies(t *testing.T) {
 		s, err := Load(name)
 		expect.NoError(t, err)
 		chosen, err := s.choose(strings.Join(s.Strategies, ","))
-		if err != nil || s.Name != name || len(s.Claims) == 0 {
+		if err != nil || s.Name != name || len(s.Claims) == 0 || max(s.Sources, s.Runs) < leastRounds {
 			t.Errorf("%+v, %v", s, err)
 		}
 		papers := map[string]bool{}
