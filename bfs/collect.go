@@ -80,9 +80,7 @@ func (h *Hybrid[P]) patchLeaves(root graph.Global, most bool) {
 	par.For(h.workers, h.g.Connected()-inner, h.wordGrain()*csr.WordBits, func(_, lo, hi int) {
 		for ; lo < hi; lo += csr.WordBits {
 			prefetch.Ahead(h.g.First, inner+lo)
-			if !most {
-				prefetch.Ahead(h.g.LocalOf, inner+lo)
-			}
+			prefetch.Ahead(h.g.LocalOf, inner+lo)
 			leaves := h.g.First[inner+lo : inner+min(lo+csr.WordBits, hi)]
 			reached := getAll(h.visited, leaves)
 			rest := ^uint64(0) >> (csr.WordBits - len(leaves))
