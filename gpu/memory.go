@@ -3,6 +3,7 @@
 package gpu
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 
@@ -32,6 +33,7 @@ const (
 	narrowBytes   = 8        // per tuple, of host memory: two 32-bit labels;
 	longBytes     = 12       // or two 48-bit labels
 	weightedBytes = 8        // per directed edge with a weight
+	addressBytes  = 8        // per vertex with a packed row
 	pathsBytes    = 76 + 12  // per vertex: state of a search for shortest paths, order by tile; result per label
 	weightBytes   = 4        // per tuple with a weight, twice for a piece from host memory
 	offsetBytes   = 8        // per vertex of a directed graph: edges before each vertex of the longest frontier,
@@ -80,6 +82,11 @@ func Memory(p kronecker.Params, ranks int, validated bool) []bench.Plan {
 // estimate is Memory for a configuration. atomicPeers is the result of device.AtomicPeers: with 64-bit ids only such
 // ranks have segments and replicated frontiers.
 func estimate(p kronecker.Params, ranks int, validated bool, c settings.SearchConfig, atomicPeers bool) []bench.Plan {
+	return placed(engineMemory(p, ranks, c, atomicPeers), p, ranks, validated)
+}
+
+// engineMemory returns a plan with the memory of the engine, for plain rows.
+func engineMemory(p kronecker.Params, ranks int, c settings.SearchConfig, atomicPeers bool) bench.Plan {
 	tuples, vertices := kernel1.Share(p.Edges(), ranks), kernel1.Share(int64(p.Vertices()), ranks)
 	build := workBytes * tuples
 	ids, ids64 := idsOf(p, ranks)
@@ -108,7 +115,41 @@ func estimate(p kronecker.Params, ranks int, validated bool, c settings.SearchCo
 	}
 	on.Add("kernel 1, beyond searches", build-(on.Engine-built))
 	on.Add("spare", kernel1.Spare)
-	inHost := on
+	return on
+}
+
+// packedMemory returns a plan with the memory of the engine on one rank, for packed rows, whose entries have that many
+// bits. Vertices are the expected ones, plus 1%.
+func packedMemory(p kronecker.Params, resultBits int, entryBits float64) bench.Plan {
+	const uneven = 1.01
+	tuples, labels := p.Edges(), int64(p.Vertices())
+	vertices := int64(uneven * p.Connected())
+	on := bench.Plan{Packed: true}
+	on.Add("graph", int64(entryBits/8*2*float64(tuples))+(addressBytes+kernel1.RowBytes)*vertices+
+		kernel1.LocalIDBytes*labels)
+	built := on.Engine
+	on.Add("searches and results", searchBytes*vertices+int64(resultBits/8)*labels)
+	if usual := policy.Default(); labels >= usual.SegmentVertices {
+		on.Add("segments", segmentMemory(tuples, vertices, usual))
+	}
+	on.Add("kernel 1, beyond searches", workBytes*tuples-(on.Engine-built))
+	on.Add("spare", kernel1.Spare)
+	return on
+}
+
+// packedBits returns the bits per entry of packed rows, two entries per tuple. Official graphs of scales 16 to 22 have
+// 12.1 to 14.4 of them, by count; in others all rows may have kLongestPlain+1 entries (cuda/common/packed_row.cuh),
+// with the widest gaps.
+func packedBits(p kronecker.Params, official bool) float64 {
+	if !official {
+		return 44
+	}
+	return 14.5 + 0.36*float64(p.Scale-22) - math.Log2(float64(p.EdgeFactor)/16)
+}
+
+// placed returns the plans of an engine with tuples in device memory, and in host memory.
+func placed(on bench.Plan, p kronecker.Params, ranks int, validated bool) []bench.Plan {
+	tuples, inHost := kernel1.Share(p.Edges(), ranks), on
 	on.Tuples = tuples * int64(graph.EdgeBytes)
 	on.Validator = gpuvalidate.Memory(p, ranks, gpuvalidate.DeviceWindow)
 	inHost.Tuples, inHost.InHost = stageBytes*min(tuples, stagedTuples), narrowBytes*tuples
@@ -211,7 +252,7 @@ func Planner(c record.Config, atomicPeers bool) bench.Backend {
 	return bench.Backend{
 		Name: Name, MaxScale: maxScale(bits), ResultBits: bits,
 		Memory: func(w bench.Work) []bench.Plan {
-			plans := plansFor(c.Machine.EdgeMemory, estimate(w.Params, w.Ranks, w.Validated || w.Counted, c.Search, atomicPeers))
+			plans := plansFor(c.Machine.EdgeMemory, forms(c, w, atomicPeers))
 			for i := range plans {
 				if w.HasPaths() {
 					plans[i] = pathsMemory(plans[i], w.Params, w.Ranks, w.Prune, atomicPeers)
@@ -224,6 +265,22 @@ func Planner(c record.Config, atomicPeers bool) bench.Backend {
 		},
 		Paths: &bench.PathsBackend{MaxScale: MaxScale32},
 	}
+}
+
+// forms returns the plans that fit a value of --graph-form: auto, plain or packed. Packed rows are slower and need one
+// rank; they are the last choice of auto.
+func forms(c record.Config, w bench.Work, atomicPeers bool) []bench.Plan {
+	checked := w.Validated || w.Counted
+	plain := estimate(w.Params, w.Ranks, checked, c.Search, atomicPeers)
+	if w.Ranks > 1 || c.Machine.GraphForm == "plain" {
+		return plain
+	}
+	engine := packedMemory(w.Params, c.Search.ResultBits, packedBits(w.Params, c.Graph.Spec == ""))
+	packed := placed(engine, w.Params, 1, checked)
+	if c.Machine.GraphForm == "packed" {
+		return packed
+	}
+	return append(plain, packed...)
 }
 
 // plansFor returns the plans that fit a value of --edge-memory: auto, device or host.

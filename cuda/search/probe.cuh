@@ -71,14 +71,14 @@ private:
 
 constexpr u64 kLongRow = 128;
 
-// Returns a visited vertex of one row, or none. All lanes of the warp search the row.
+// Returns a visited vertex of one row from place `at` on, or none. All lanes of the warp search the row.
 template <typename Neighbours, typename Among>
-__device__ inline auto probe_long_row(Neighbours cols, const u32 *old, u64 at, u64 end, Among among) {
-	using Id = decltype(among.load(cols));
+__device__ inline auto probe_long_row(const Row<Neighbours> row, const u32 *old, u64 at, Among among) {
+	using Id = decltype(among.load(row.cols));
 	const u32 lane = lane_of_thread();
-	for (; at < end; at += 64) {
-		const Id a = at + lane < end ? among.load(cols + (at + lane)) : kNoId<Id>;
-		const Id b = at + 32 + lane < end ? among.load(cols + (at + 32 + lane)) : kNoId<Id>;
+	for (const u64 end = row.n; at < end; at += 64) {
+		const Id a = at + lane < end ? among.load(row.cols + (at + lane)) : kNoId<Id>;
+		const Id b = at + 32 + lane < end ? among.load(row.cols + (at + 32 + lane)) : kNoId<Id>;
 		const u32 hit_a = __ballot_sync(~0u, !is_none(a) && test(old, a));
 		const u32 hit_b = __ballot_sync(~0u, !is_none(b) && test(old, b));
 		if (hit_a) return __shfl_sync(~0u, a, __ffs(hit_a) - 1);
@@ -88,30 +88,35 @@ __device__ inline auto probe_long_row(Neighbours cols, const u32 *old, u64 at, u
 	return kNoId<Id>;
 }
 
-// Returns a visited vertex of [begin, end) in the array of neighbours, or none; each lane has its own range. A thread
-// searches a short range in batches of eight, to hide latency. All lanes search each range of kLongRow and more. Both
-// stop at the first hit.
-template <typename Neighbours, typename Among>
-__device__ inline auto probe_row(Neighbours cols, const u32 *old, u64 begin, u64 end, Among among) {
-	using Id = decltype(among.load(cols));
-	constexpr u32 kAtOnce = 8;
+// Returns a visited vertex of a row from place `first` on, or none; each lane has its own vertex, or kNone. A thread
+// searches a short row in batches of eight, to hide latency. All lanes search each row with kLongRow entries or more.
+// Both stop at the first hit.
+template <typename Form, typename Among>
+__device__ inline typename Form::Id probe_row(const Graph &g, const u32 *old, u32 v, u32 first, Among among) {
+	using Id = typename Form::Id;
+	constexpr u32 kAtOnce = kPlainEntries;
 	const u32 lane = lane_of_thread();
+	const auto row = v != kNone ? row_of<Form>(g, v) : Row<typename Form::Neighbours>{};
+	const bool is_long = row.n >= first + kLongRow;
 	Id parent = kNoId<Id>;
-	for (u32 rows = __ballot_sync(~0u, end - begin >= kLongRow); rows; rows &= rows - 1) {
+	for (u32 rows = __ballot_sync(~0u, is_long); rows; rows &= rows - 1) {
 		const int owner = __ffs(rows) - 1;
-		const Id hit = probe_long_row(cols, old, __shfl_sync(~0u, begin, owner), __shfl_sync(~0u, end, owner), among);
+		const Id hit = probe_long_row(row_of<Form>(g, __shfl_sync(~0u, v, owner)), old, first, among);
 		if (lane == owner) parent = hit;
 	}
-	if (end - begin < kLongRow)
-		for (u64 at = begin; at < end; at += kAtOnce) {
-			Id c[kAtOnce];
+	if (is_long) return parent;
+	for (u64 at = first; at < row.n;) {
+		Id c[kAtOnce];
+		const u64 end = end_of_batch(row.cols, at), begin = end - kAtOnce;
 #pragma unroll
-			for (u32 i = 0; i < kAtOnce; i++) c[i] = at + i < end ? among.load(cols + (at + i)) : kNoId<Id>;
+		for (u32 i = 0; i < kAtOnce; i++)
+			c[i] = begin + i >= at && begin + i < row.n ? among.load(row.cols + (begin + i)) : kNoId<Id>;
 #pragma unroll
-			for (u32 i = 0; i < kAtOnce; i++)
-				if (is_none(parent) && !is_none(c[i]) && test(old, c[i])) parent = c[i];
-			if (!is_none(parent) || is_none(c[kAtOnce - 1])) break;
-		}
+		for (u32 i = 0; i < kAtOnce; i++)
+			if (is_none(parent) && !is_none(c[i]) && test(old, c[i])) parent = c[i];
+		if (!is_none(parent) || is_none(c[kAtOnce - 1])) break;
+		at = end;
+	}
 	return parent;
 }
 
