@@ -96,9 +96,6 @@ func (b *benchmark) checkMemory() error {
 	if b.backend.Use != nil {
 		b.backend.Use(plan)
 	}
-	if plan.Packed {
-		b.note("rows are packed: %s for the graph, searches and results", Bytes(plan.Engine))
-	}
 	if plan.InHost > 0 {
 		b.note("edge tuples in host memory: %s on each rank", Bytes(plan.InHost))
 	}

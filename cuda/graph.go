@@ -38,14 +38,14 @@ func (d *Device) newGraph(fill func(*C.g500_graph) C.int) (*Graph, error) {
 // bytes returns the size of the structure, without the memory of removed duplicates.
 func (g *Graph) bytes() int64 {
 	rows := wordBytes*g.Edges() + g.ColRanks().Bytes()
-	if g.Packed() {
-		rows = int64(C.g500_packed_bytes(g.c)) + 2*wordBytes*g.NonIsolated()
+	if g.c.packed != nil {
+		rows = g.Packed() + 2*wordBytes*g.NonIsolated()
 	}
 	return rows + 3*wordBytes*g.NonIsolated() + wordBytes*g.Owned()
 }
 
-// Packed reports whether rows are packed. Then Cols is empty.
-func (g *Graph) Packed() bool { return g.c.packed != nil }
+// Packed returns the bytes of packed rows, without their addresses, or 0. Packed rows are not in Cols.
+func (g *Graph) Packed() int64 { return int64(C.g500_packed_bytes(g.c)) }
 
 // weightedBytes is bytes of a graph with weights.
 func (g *Graph) weightedBytes() int64 { return g.bytes() + wordBytes*g.Edges() }

@@ -97,6 +97,12 @@ func (e *Engine) prepare() error {
 	return kernel1.LookUpLabels(e.t, e.graph.Graph, first, e.graph.NonIsolated(), first.Words)
 }
 
+// Packed and Edges implement bench.Packer.
+func (e *Engine) Packed() int64 { return e.graph.Packed() }
+
+// Edges returns the number of directed edges in this rank's rows.
+func (e *Engine) Edges() int64 { return e.graph.Edges() }
+
 // Simple implements engine.Counter.
 func (e *Engine) Simple() (vertices, ends int64, err error) { return e.graph.Simple() }
 
