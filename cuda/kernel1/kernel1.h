@@ -103,7 +103,7 @@ void g500_builder_keep_weights(g500_builder *builder, float typical);
 void g500_builder_keep_packed(g500_builder *builder);
 
 // Sets *bytes to an upper bound of the bytes of packed rows, after allocate_cols; to 0 for plain rows. Synchronous.
-int g500_builder_packed_bound(const g500_builder *builder, uint64_t *bytes);
+int g500_builder_packed_bound(g500_builder *builder, uint64_t *bytes);
 
 // Returns the bytes of packed rows; 0 if rows are not packed.
 uint64_t g500_packed_bytes(const g500_graph *graph);

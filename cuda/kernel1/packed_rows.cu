@@ -70,12 +70,12 @@ __global__ void measure_rows_kernel(GroupRows g) {
 }
 
 // Sets the address of each row, and copies the entries that stay words. One thread per row.
-__global__ void place_rows_kernel(GroupRows g, u32 *chunk) {
+__global__ void place_rows_kernel(GroupRows g, u32 *rows) {
 	const u64 row = thread_number<kBlock>();
 	if (row >= g.count) return;
 	const PlainRow plain = plain_row(g, (u32)row);
 	const bool packed = is_packed(plain.n);
-	u32 *to = chunk + before(g.words, (u32)row);
+	u32 *to = rows + before(g.words, (u32)row);
 	if (packed) to = (u32 *)(((u64)to + sizeof(Header) - 1) / sizeof(Header) * sizeof(Header));
 	g.addresses[row] = (u64)to | packed;
 	for (u64 i = 0; i < (packed ? kPlainEntries : plain.n); i++) to[i] = plain.cols[i];
@@ -145,10 +145,9 @@ int pack_rows(const GroupRows &group, void *temp, size_t bytes, g500_chunks *chu
 	G500_LAUNCH_BY("sum_words (CUB)", cub::DeviceScan::InclusiveSum(temp, bytes, group.words, group.words,
 	                                                                (int)group.count, stream));
 	G500_TRY(read_back(&words, group.words + group.count - 1, sizeof words, stream));
-	Array<u32> &chunk = chunks->of.emplace_back();
-	G500_TRY(chunk.alloc(words));
-	chunks->words += words;
-	G500_LAUNCH(place_rows_kernel, one_thread_each(group.count), group, chunk.get());
+	u32 *to = nullptr;
+	if (const int code = chunks->take(words, &to)) return code;
+	G500_LAUNCH(place_rows_kernel, one_thread_each(group.count), group, to);
 	return G500_START(pack_blocks_kernel, thread_for(group.slots() * (u64)kLanes, kBlock, stream), group);
 }
 

@@ -221,9 +221,14 @@ int g500_builder_finish(g500_builder *builder, g500_graph *graph) {
 	return cudaSuccess;
 }
 
-int g500_builder_packed_bound(const g500_builder *builder, uint64_t *bytes) {
+int g500_builder_packed_bound(g500_builder *builder, uint64_t *bytes) {
+	constexpr u64 kChunks = 64; // few, because allocations take time, and not fewer, because the last one has free space
 	*bytes = 0;
-	return builder->packed ? bound_packed(builder->graph, (u64 *)bytes, builder->stream) : (int)cudaSuccess;
+	if (!builder->packed) return cudaSuccess;
+	if (const int code = bound_packed(builder->graph, bytes, builder->stream)) return code;
+	builder->graph.chunks->chunk = *bytes / sizeof(u32) / kChunks;
+	*bytes += *bytes / kChunks;
+	return cudaSuccess;
 }
 
 uint64_t g500_packed_bytes(const g500_graph *graph) {
