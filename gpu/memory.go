@@ -45,7 +45,7 @@ const (
 const (
 	cutBytes        = 4 // per list: a hub and a segment
 	endBytes        = 2 // per entry of a list
-	mostListed      = 4 // lists have at most 1/mostListed of the directed edges
+	mostListed      = 4 // lists have at most 1/mostListed of the directed edges, and fewer than 2^32 entries
 	segmentVertices = 48 << 10
 	blockSegments   = 2 * 4 * 132
 )
@@ -137,14 +137,14 @@ func packedMemory(p kronecker.Params, resultBits int, entryBits float64) bench.P
 	return on
 }
 
-// packedBits returns the bits per entry of packed rows, two entries per tuple. Official graphs of scales 16 to 22 have
-// 12.1 to 14.4 of them, by count; in others all rows may have kLongestPlain+1 entries (cuda/common/packed_row.cuh),
-// with the widest gaps.
+// packedBits returns the bits of packed rows per directed edge, two for each tuple. In official graphs scale 22 has 14.4
+// of them, 26 16.3, 28 17.2 and 29 17.75, by count; in others all rows may have kLongestPlain+1 entries
+// (cuda/common/packed_row.cuh), with the widest gaps.
 func packedBits(p kronecker.Params, official bool) float64 {
 	if !official {
 		return 44
 	}
-	return 14.5 + 0.36*float64(p.Scale-22) - math.Log2(float64(p.EdgeFactor)/16)
+	return 14.45 + 0.47*float64(p.Scale-22) - math.Log2(float64(p.EdgeFactor)/16)
 }
 
 // placed returns the plans of an engine with tuples in device memory, and in host memory.
@@ -196,7 +196,7 @@ func bitmapMemory(labels, ids int64, ranks int, ids64 bool) int64 {
 // segmentMemory returns the memory of one rank for segmented pushes.
 func segmentMemory(tuples, vertices int64, p policy.Policy) int64 {
 	lists := p.SegmentHubs * (blockSegments + vertices/segmentVertices)
-	return cutBytes*lists + endBytes*2*tuples/mostListed
+	return cutBytes*lists + endBytes*min(2*tuples/mostListed, 1<<32)
 }
 
 // pathsMemory adds the memory of shortest paths to a plan: a second graph, the weights of tuples, and the distances in

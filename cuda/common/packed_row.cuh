@@ -48,22 +48,45 @@ struct PackedNeighbours {
 	__device__ bool is_plain() const { return !(row & 1) || at < kPlainEntries; }
 };
 
-// Returns an entry of a block.
-__device__ inline u32 load_packed(const u32 *row, u64 entry) {
-	const uint4 header = __ldg((const uint4 *)(row + kPlainEntries) + entry / kBlockEntries);
-	const u32 i = entry % kBlockEntries, width = header.y & ((1u << kWidthBits) - 1), bit = i * width;
-	const u32 *const low = row + (header.y >> kWidthBits) + bit / 32;
-	u64 bits = width > 0 ? __ldg(low) : 0;
-	if (bit % 32 + width > 32) bits |= (u64)__ldg(low + 1) << 32;
-	const u32 lower = __popc(header.z);
-	const u32 place = i < lower ? find_bit(header.z, i) : 32 + find_bit(header.w, i - lower);
-	return header.x + ((place - i) << width | ((u32)(bits >> bit % 32) & ((1u << width) - 1)));
-}
+// PackedBlock reads a block of a packed row.
+struct PackedBlock {
+	const u32 *low;
+	u32 first, width, high[2];
+
+	// Reads the block of an entry, by its place after the row's words.
+	__device__ PackedBlock(const u32 *row, u64 entry) {
+		const uint4 header = __ldg((const uint4 *)(row + kPlainEntries) + entry / kBlockEntries);
+		low = row + (header.y >> kWidthBits);
+		first = header.x, width = header.y & ((1u << kWidthBits) - 1);
+		high[0] = header.z, high[1] = header.w;
+	}
+	// Returns the place of entry i's bit among the high bits.
+	__device__ u32 place(u32 i) const {
+		const u32 lower = __popc(high[0]);
+		return i < lower ? find_bit(high[0], i) : 32 + find_bit(high[1], i - lower);
+	}
+	// Returns entry i, whose bit has that place.
+	__device__ u32 entry(u32 i, u32 place) const {
+		const u32 bit = i * width;
+		u64 bits = width > 0 ? __ldg(low + bit / 32) : 0;
+		if (bit % 32 + width > 32) bits |= (u64)__ldg(low + bit / 32 + 1) << 32;
+		return first + ((place - i) << width | ((u32)(bits >> bit % 32) & ((1u << width) - 1)));
+	}
+};
 
 __device__ inline u32 load_global_id(const PackedNeighbours &at) {
-	return at.is_plain() ? __ldg(at.words() + at.at) : load_packed(at.words(), at.at - kPlainEntries);
+	if (at.is_plain()) return __ldg(at.words() + at.at);
+	const PackedBlock block(at.words(), at.at - kPlainEntries);
+	const u32 i = (at.at - kPlainEntries) % kBlockEntries;
+	return block.entry(i, block.place(i));
 }
-
 __device__ inline u32 load_word(const PackedNeighbours &at) { return load_global_id(at); }
+
+// LoadedNeighbour is an entry that has been loaded.
+struct LoadedNeighbour {
+	u32 id;
+};
+__device__ inline u32 load_global_id(const LoadedNeighbour &loaded) { return loaded.id; }
+__device__ inline u32 load_word(const LoadedNeighbour &loaded) { return loaded.id; }
 
 } // namespace g500

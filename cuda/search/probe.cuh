@@ -88,6 +88,28 @@ __device__ inline auto probe_long_row(const Row<Neighbours> row, const u32 *old,
 	return kNoId<Id>;
 }
 
+// Loads the entries of a row at kPlainEntries places from `begin` on, those before `at` and beyond the end as none.
+template <typename Neighbours, typename Among, typename Id>
+__device__ inline void load_batch(const Row<Neighbours> &row, u64 begin, u64 at, Among among, Id (&c)[kPlainEntries]) {
+#pragma unroll
+	for (u32 i = 0; i < kPlainEntries; i++)
+		c[i] = begin + i >= at && begin + i < row.n ? among.load(row.cols + (begin + i)) : kNoId<Id>;
+}
+
+// The same for a row that may be packed. A batch after its words is in one block, whose bits are searched once.
+template <typename Among>
+__device__ inline void load_batch(const Row<PackedNeighbours> &row, u64 begin, u64 at, Among among,
+                                  u32 (&c)[kPlainEntries]) {
+	const u32 *const words = row.cols.words();
+	if ((row.cols + begin).is_plain()) return load_batch(Row<const u32 *>{words, row.n}, begin, at, among, c);
+	const PackedBlock block(words, begin - kPlainEntries);
+	const u32 first = (begin - kPlainEntries) % kBlockEntries, skipped = first > 0 ? block.place(first) : 0;
+	u64 bits = ((u64)block.high[1] << 32 | block.high[0]) >> skipped << skipped;
+#pragma unroll
+	for (u32 i = 0; i < kPlainEntries; i++, bits &= bits - 1)
+		c[i] = begin + i < row.n ? among.load(LoadedNeighbour{block.entry(first + i, __ffsll(bits) - 1)}) : kNone;
+}
+
 // Returns a visited vertex of a row from place `first` on, or none; each lane has its own vertex, or kNone. A thread
 // searches a short row in batches of eight, to hide latency. All lanes search each row with kLongRow entries or more.
 // Both stop at the first hit.
@@ -107,10 +129,8 @@ __device__ inline typename Form::Id probe_row(const Graph &g, const u32 *old, u3
 	if (is_long) return parent;
 	for (u64 at = first; at < row.n;) {
 		Id c[kAtOnce];
-		const u64 end = end_of_batch(row.cols, at), begin = end - kAtOnce;
-#pragma unroll
-		for (u32 i = 0; i < kAtOnce; i++)
-			c[i] = begin + i >= at && begin + i < row.n ? among.load(row.cols + (begin + i)) : kNoId<Id>;
+		const u64 end = end_of_batch(row.cols, at);
+		load_batch(row, end - kAtOnce, at, among, c);
 #pragma unroll
 		for (u32 i = 0; i < kAtOnce; i++)
 			if (is_none(parent) && !is_none(c[i]) && test(old, c[i])) parent = c[i];
