@@ -137,8 +137,8 @@ func packedMemory(p kronecker.Params, resultBits int, entryBits float64) bench.P
 	return on
 }
 
-// packedBits returns the bits of packed rows per directed edge, two for each tuple. Official graphs have 14.4 of them at
-// scale 22, 16.3 at 26, 17.2 at 28 and 17.75 at 29, by count; in others all rows may have kLongestPlain+1 entries
+// packedBits returns the bits of packed rows per directed edge, two for each tuple. Official graphs have 14.4 of them
+// at scale 22, 16.3 at 26, 17.2 at 28 and 17.75 at 29, by count; in others all rows may have kLongestPlain+1 entries
 // (cuda/common/packed_row.cuh), with the widest gaps.
 func packedBits(p kronecker.Params, official bool) float64 {
 	if !official {
