@@ -82,6 +82,13 @@ func (b *benchmark) buildKernel(run *record.KernelRun, tuples graph.Tuples) (ker
 	})
 }
 
+// Packer is an engine that may store its rows in fewer bits: Packed is their bytes, 0 for plain rows, and Edges their
+// entries.
+type Packer interface {
+	Packed() int64
+	Edges() int64
+}
+
 // newKernel builds an engine with results of type R.
 func newKernel[R any](b *benchmark, run *record.KernelRun, of results[R],
 	build func(comm.Transport) (engine.Engine[R], error)) (kernel, error) {
@@ -89,6 +96,10 @@ func newKernel[R any](b *benchmark, run *record.KernelRun, of results[R],
 		func() (engine.Engine[R], error) { return build(b.advancing()) })
 	if err != nil {
 		return kernel{}, err
+	}
+	if packer, ok := e.(Packer); ok && packer.Packed() > 0 {
+		bytes, entries := packer.Packed(), packer.Edges()
+		b.note("rows are packed: %s, %.2f bits per entry", Bytes(bytes), 8*float64(bytes)/float64(max(entries, 1)))
 	}
 	if err := b.countSimple(e); err != nil {
 		return kernel{}, err

@@ -24,6 +24,7 @@ type Plan struct {
 	Building  int64 // memory that kernel 1 frees before the validator is made
 	Validator int64 // the validator's copy of the tuples
 	InHost    int64 // host memory for the edge list, if a GPU backend keeps it there
+	Packed    bool  // rows are packed
 }
 
 // Part is the memory of one part of the engine.

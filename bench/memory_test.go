@@ -290,6 +290,24 @@ func TestPlaceOfTuplesIsSettledByMemory(t *testing.T) {
 	}
 }
 
+// packer is a Packer with 9 bits per entry.
+type packer struct{ bfs.Engine }
+
+func (packer) Packed() int64 { return 2304 }
+func (packer) Edges() int64  { return 2048 }
+
+// A run notes the size of packed rows.
+func TestPackedRowsAreNoted(t *testing.T) {
+	s := hybrid(config(6))
+	build := s.Backend.Kernel1
+	s.Backend.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
+		e, err := build(t, tuples)
+		return packer{e}, err
+	}
+	runs := expect.Value(onRanks(t.Context(), 1, func(int) Setup { return s }))(t)
+	expect.Equal(t, runs[0].Notes, []string{"rows are packed: 2.25 KiB, 9.00 bits per entry"})
+}
+
 func TestCoresOfARank(t *testing.T) {
 	for _, c := range []struct {
 		meaning        string

@@ -31,14 +31,19 @@ func (b Backend) WritePlan(w io.Writer, c record.Config, budget, host Budget) er
 		row(name, limit, func(p Plan) string { return gib(bytes(p)) })
 	}
 	row(fmt.Sprintf("scale %d on %d ranks, GiB", c.Graph.Scale, work.Ranks), "limit", func(p Plan) string {
-		if p.InHost > 0 {
+		switch {
+		case p.Packed && p.InHost > 0:
+			return "packed, in host"
+		case p.Packed:
+			return "packed"
+		case p.InHost > 0:
 			return "tuples in host"
 		}
 		return b.Name
 	})
 	sized("edge tuples", "", func(p Plan) int64 { return p.Tuples })
-	for i, part := range plans[0].Parts {
-		sized(part.Name, "", func(p Plan) int64 { return p.Parts[i].Bytes })
+	for _, name := range partNames(plans) {
+		sized(name, "", func(p Plan) int64 { return p.part(name) })
 	}
 	sized("kernel 1 or validation", "", func(p Plan) int64 { return max(p.Building, p.Validator) })
 	sized("sum", gib(budget.Bytes), Plan.Total)
@@ -56,6 +61,24 @@ func (b Backend) WritePlan(w io.Writer, c record.Config, budget, host Budget) er
 		err = b.tooLarge(work, budget, host)
 	}
 	return err
+}
+
+// partNames returns the names of the parts of all plans: in the order of the plan with the most parts.
+func partNames(plans []Plan) (names []string) {
+	longest := slices.MaxFunc(plans, func(a, b Plan) int { return len(a.Parts) - len(b.Parts) })
+	for _, part := range longest.Parts {
+		names = append(names, part.Name)
+	}
+	return names
+}
+
+// part returns the bytes of a part, 0 if the plan has none of that name.
+func (p Plan) part(name string) int64 {
+	i := slices.IndexFunc(p.Parts, func(part Part) bool { return part.Name == name })
+	if i < 0 {
+		return 0
+	}
+	return p.Parts[i].Bytes
 }
 
 // gib formats bytes in GiB.

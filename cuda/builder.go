@@ -69,6 +69,16 @@ func (b *Builder) KeepWeights(typical float32) { C.g500_builder_keep_weights(b.c
 // vertex is a leaf. Several ranks collect neighbours from messages of Bins.OneWay.
 func (b *Builder) KeepDirections() { C.g500_builder_keep_directions(b.c) }
 
+// KeepPacked selects packed rows, on one rank alone and without weights, before AllocateCols.
+func (b *Builder) KeepPacked() { C.g500_builder_keep_packed(b.c) }
+
+// PackedBound returns an upper bound of the bytes of packed rows, after AllocateCols; 0 for plain rows.
+func (b *Builder) PackedBound() (bytes int64, err error) {
+	var n C.uint64_t
+	err = check("bounding packed rows", C.g500_builder_packed_bound(b.c, &n))
+	return int64(n), err
+}
+
 // Count adds count messages of Bins.Ends, Messages64, to the degrees.
 func (b *Builder) Count(messages Memory, count int64) error {
 	ends, err := Messages64.in(messages, count)

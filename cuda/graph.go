@@ -37,8 +37,15 @@ func (d *Device) newGraph(fill func(*C.g500_graph) C.int) (*Graph, error) {
 
 // bytes returns the size of the structure, without the memory of removed duplicates.
 func (g *Graph) bytes() int64 {
-	return 3*wordBytes*g.NonIsolated() + wordBytes*(g.Edges()+g.Owned()) + g.ColRanks().Bytes()
+	rows := wordBytes*g.Edges() + g.ColRanks().Bytes()
+	if g.c.packed != nil {
+		rows = g.Packed() + 2*wordBytes*g.NonIsolated()
+	}
+	return rows + 3*wordBytes*g.NonIsolated() + wordBytes*g.Owned()
 }
+
+// Packed returns the bytes of packed rows, without their addresses, or 0. Packed rows are not in Cols.
+func (g *Graph) Packed() int64 { return int64(C.g500_packed_bytes(g.c)) }
 
 // weightedBytes is bytes of a graph with weights.
 func (g *Graph) weightedBytes() int64 { return g.bytes() + wordBytes*g.Edges() }
@@ -110,6 +117,13 @@ func (g *Graph) Labels() Memory {
 // LocalIDs returns the local ids of owned labels in 32-bit words, NoVertex for isolated vertices.
 func (g *Graph) LocalIDs() Memory {
 	return g.device.At(unsafe.Pointer(g.c.local_ids), wordBytes*g.Owned())
+}
+
+// LeafEnds returns the number of owned leaves whose neighbour is a leaf, too.
+func (g *Graph) LeafEnds() (n int64, err error) {
+	var ends C.uint64_t
+	err = check("counting leaves", C.g500_count_leaf_ends(g.c, &ends, g.device.onStream()))
+	return int64(ends), err
 }
 
 // Directed reports whether a row has only the ends of edges from its vertex.

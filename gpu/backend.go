@@ -30,6 +30,7 @@ type backend struct {
 	config      record.Config
 	t           device.Transport
 	device      *cuda.Device
+	packed      bool // rows, by plan
 	busID       string
 	budget      bench.Budget
 	atomicPeers bool                     // device.AtomicPeers
@@ -42,6 +43,10 @@ type backend struct {
 // checked configuration. It is collective. The backend belongs to the calling goroutine, which is locked to its thread
 // until the backend is closed.
 func NewBackend(t comm.Transport, c record.Config) (bench.Backend, error) {
+	if c.Machine.GraphForm == "packed" && t.Size() > 1 {
+		return bench.Backend{}, errors.New("gpu: packed rows are for one rank, and this run has more: " +
+			"use --graph-form plain")
+	}
 	joined, err := device.Open(t, c.Machine.GPUTransport)
 	if err != nil {
 		return bench.Backend{}, err
@@ -86,6 +91,7 @@ func (b *backend) functions() bench.Backend {
 
 // use selects the plan's memory. The validator allocates its memory after kernel 1, which may use it until then.
 func (b *backend) use(plan bench.Plan) {
+	b.packed = plan.Packed
 	if b.storage = (kernel1.Storage{}); plan.InHost > 0 { // only official graphs have longer labels than 32 bits
 		long := b.config.Graph.Spec == "" && hasLongLabels(b.config.Params())
 		b.storage = kernel1.Storage{Staged: stagedTuples, Long: long}
@@ -118,6 +124,7 @@ func (b *backend) kernel1(_ comm.Transport, given graph.Tuples) (bfs.Engine, err
 	o := gpubfs.DefaultOptions()
 	o.Exchange, o.Policy = gpubfs.Exchanges[b.config.Search.Exchange], b.config.Policy
 	o.Bits, o.IDs64, o.Order = b.config.Search.ResultBits, b.config.Search.IDs64, b.order
+	o.Packed = b.packed
 	return gpubfs.New(b.t, given, o)
 }
 

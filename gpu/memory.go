@@ -3,6 +3,7 @@
 package gpu
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 
@@ -33,6 +34,7 @@ const (
 	narrowBytes   = 8        // per tuple, of host memory: two 32-bit labels;
 	longBytes     = 12       // or two 48-bit labels
 	weightedBytes = 8        // per directed edge with a weight
+	addressBytes  = 8        // per vertex with a packed row
 	pathsBytes    = 76 + 12  // per vertex: state of a search for shortest paths, order by tile; result per label
 	weightBytes   = 4        // per tuple with a weight, twice for a piece from host memory
 	offsetBytes   = 8        // per vertex of a directed graph: edges before each vertex of the longest frontier,
@@ -44,7 +46,7 @@ const (
 const (
 	cutBytes        = 4 // per list: a hub and a segment
 	endBytes        = 2 // per entry of a list
-	mostListed      = 4 // lists have at most 1/mostListed of the directed edges
+	mostListed      = 4 // lists have at most 1/mostListed of the directed edges, and fewer than 2^32 entries
 	segmentVertices = 48 << 10
 	blockSegments   = 2 * 4 * 132
 )
@@ -81,6 +83,11 @@ func Memory(p kronecker.Params, ranks int, validated bool) []bench.Plan {
 // estimate is Memory for a configuration. atomicPeers is the result of device.AtomicPeers: with 64-bit ids only such
 // ranks have segments and replicated frontiers.
 func estimate(p kronecker.Params, ranks int, validated bool, c settings.SearchConfig, atomicPeers bool) []bench.Plan {
+	return placed(engineMemory(p, ranks, c, atomicPeers), p, ranks, validated)
+}
+
+// engineMemory returns a plan with the memory of the engine, for plain rows.
+func engineMemory(p kronecker.Params, ranks int, c settings.SearchConfig, atomicPeers bool) bench.Plan {
 	tuples, vertices := kernel1.Share(p.Edges(), ranks), kernel1.Share(int64(p.Vertices()), ranks)
 	build := workBytes * tuples
 	ids, ids64 := idsOf(p, ranks)
@@ -109,7 +116,41 @@ func estimate(p kronecker.Params, ranks int, validated bool, c settings.SearchCo
 	}
 	on.Add("kernel 1, beyond searches", build-(on.Engine-built))
 	on.Add("spare", kernel1.Spare)
-	inHost := on
+	return on
+}
+
+// packedMemory returns a plan with the memory of the engine on one rank, for packed rows, whose entries have that many
+// bits. Vertices are the expected ones, plus 1%.
+func packedMemory(p kronecker.Params, resultBits int, entryBits float64) bench.Plan {
+	const uneven = 1.01
+	tuples, labels := p.Edges(), int64(p.Vertices())
+	vertices := int64(uneven * p.Connected())
+	on := bench.Plan{Packed: true}
+	on.Add("graph", int64(entryBits/8*2*float64(tuples))+(addressBytes+kernel1.RowBytes)*vertices+
+		kernel1.LocalIDBytes*labels)
+	built := on.Engine
+	on.Add("searches and results", searchBytes*vertices+int64(resultBits/8)*labels)
+	if usual := policy.Default(); labels >= usual.SegmentVertices {
+		on.Add("segments", segmentMemory(tuples, vertices, usual))
+	}
+	on.Add("kernel 1, beyond searches", workBytes*tuples-(on.Engine-built))
+	on.Add("spare", kernel1.Spare)
+	return on
+}
+
+// packedBits returns the bits of packed rows per directed edge, two for each tuple. Official graphs have 14.4 of them
+// at scale 22, 16.3 at 26, 17.2 at 28 and 17.75 at 29, by count; in others all rows may have kLongestPlain+1 entries
+// (cuda/common/packed_row.cuh), with the widest gaps.
+func packedBits(p kronecker.Params, official bool) float64 {
+	if !official {
+		return 44
+	}
+	return 14.45 + 0.47*float64(p.Scale-22) - math.Log2(float64(p.EdgeFactor)/16)
+}
+
+// placed returns the plans of an engine with tuples in device memory, and in host memory.
+func placed(on bench.Plan, p kronecker.Params, ranks int, validated bool) []bench.Plan {
+	tuples, inHost := kernel1.Share(p.Edges(), ranks), on
 	on.Tuples = tuples * int64(graph.EdgeBytes)
 	on.Validator = gpuvalidate.Memory(p, ranks, gpuvalidate.DeviceWindow)
 	inHost.Tuples, inHost.InHost = stageBytes*min(tuples, stagedTuples), narrowBytes*tuples
@@ -156,7 +197,7 @@ func bitmapMemory(labels, ids int64, ranks int, ids64 bool) int64 {
 // segmentMemory returns the memory of one rank for segmented pushes.
 func segmentMemory(tuples, vertices int64, p policy.Policy) int64 {
 	lists := p.SegmentHubs * (blockSegments + vertices/segmentVertices)
-	return cutBytes*lists + endBytes*2*tuples/mostListed
+	return cutBytes*lists + endBytes*min(2*tuples/mostListed, 1<<32)
 }
 
 // pathsMemory adds the memory of shortest paths to a plan: a second graph, the weights of tuples, and the distances in
@@ -212,7 +253,7 @@ func Planner(c record.Config, atomicPeers bool) bench.Backend {
 	return bench.Backend{
 		Name: Name, MaxScale: maxScale(bits), ResultBits: bits,
 		Memory: func(w bench.Work) []bench.Plan {
-			plans := plansFor(c.Machine.EdgeMemory, estimate(w.Params, w.Ranks, w.Validated || w.Counted, c.Search, atomicPeers))
+			plans := plansFor(c.Machine.EdgeMemory, forms(c, w, atomicPeers))
 			for i := range plans {
 				if w.Other {
 					plans[i].Add("lists of other graphs", listBytes*kernel1.Share(int64(w.Vertices()), w.Ranks))
@@ -228,6 +269,22 @@ func Planner(c record.Config, atomicPeers bool) bench.Backend {
 		},
 		Paths: &bench.PathsBackend{MaxScale: MaxScale32},
 	}
+}
+
+// forms returns the plans that fit a value of --graph-form: auto, plain or packed. Packed rows are slower and need one
+// rank; they are the last choice of auto.
+func forms(c record.Config, w bench.Work, atomicPeers bool) []bench.Plan {
+	checked := w.Validated || w.Counted
+	plain := estimate(w.Params, w.Ranks, checked, c.Search, atomicPeers)
+	if w.Ranks > 1 || c.Machine.GraphForm == "plain" {
+		return plain
+	}
+	engine := packedMemory(w.Params, c.Search.ResultBits, packedBits(w.Params, c.Graph.Spec == ""))
+	packed := placed(engine, w.Params, 1, checked)
+	if c.Machine.GraphForm == "packed" {
+		return packed
+	}
+	return append(plain, packed...)
 }
 
 // plansFor returns the plans that fit a value of --edge-memory: auto, device or host.

@@ -29,11 +29,11 @@ func TestLargestScale(t *testing.T) {
 		bytes, host  int64
 		device, auto int
 	}{
-		{"H200", 1, 139 * gib, 120 * gib, 28, 29},
+		{"H200", 1, 139 * gib, 130 * gib, 28, 30},
 		{"H200 in a node of 64 GiB", 1, 139 * gib, 60 * gib, 28, 28},
-		{"H100", 1, 78 * gib, 120 * gib, 27, 28},
-		{"A100 of 40 GB", 1, 39 * gib, 120 * gib, 26, 27},
-		{"V100 of 16 GB", 1, 15 * gib, 120 * gib, 25, 25},
+		{"H100", 1, 78 * gib, 120 * gib, 27, 29},
+		{"A100 of 40 GB", 1, 39 * gib, 120 * gib, 26, 28},
+		{"V100 of 16 GB", 1, 15 * gib, 120 * gib, 25, 26},
 		{"H200", 2, 139 * gib, 120 * gib, 29, 30},
 		{"H200", 4, 139 * gib, 120 * gib, 30, 31},
 		{"H200", 8, 139 * gib, 120 * gib, 31, 31},

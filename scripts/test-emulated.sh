@@ -49,8 +49,8 @@ build() {
 	together "${work[@]}"
 	rm -f "$at/kernels.a"
 	ar rcs "$at/kernels.a" "${kernels[@]}" "$at"/{runtime,construction,job,path_ranks}.cc.o
-	for test in generate kernel1 weighted_rows validate validate_paths launch stall search sssp color pages lab \
-		lab_parts; do
+	for test in generate kernel1 packed_rows weighted_rows validate validate_paths launch stall search sssp color \
+		pages lab lab_parts; do
 		"${CXX:-g++}" -o "$at/${test}_test" "$at/${test}_test.cc.o" "$at/kernels.a"
 	done
 	# Plugins use the emulator of the program that loads them. One has faults, for tests.
@@ -89,11 +89,11 @@ step "plugins and the emulated engine of the laboratory" go test -count=1 -tags 
 step "official edges and weights" official_graphs
 # The longest first: the words are parts of the names of search_test's settings. Except in "all" one of them has each
 # number of ranks, the others have one number.
-settings=("'small, with s' 4" many "'small, every'" defaults "ids64 3" "'small, in short' 2" "directed 4" far
+settings=("'small, with s' 4" many "'small, every'" defaults packed "ids64 3" "'small, in short' 2" "directed 4" far
 	"'small, all' 3" queries) paths=quick
 [ "${1-}" != all ] || settings=("${settings[@]% [234]}") paths=all
 settings=("${settings[@]/#/$at/search_test policy/policy.toml }")
 step "searches, shortest paths, graphs built, verdicts, lost launches and the laboratory, on small graphs" together \
 	"$at/sssp_test $paths" "$at/sssp_test directed" "${settings[@]}" "$at/lab_test lab/strategies.toml" \
-	"$at/"{pages,kernel1,weighted_rows,stall,launch,color,lab_parts,validate,validate_paths}_test
+	"$at/"{pages,kernel1,packed_rows,weighted_rows,stall,launch,color,lab_parts,validate,validate_paths}_test
 finish

@@ -166,7 +166,7 @@ func (s Setting) check(c *Config) error {
 		}
 	}
 	switch {
-	case s.Values != nil && !slices.Contains(s.Values, s.Text(c)):
+	case s.Values != nil && !s.IsDefault(c) && !slices.Contains(s.Values, s.Text(c)):
 		return &RangeError{s.Key, text, output.List(s.Values, "or")}
 	case s.Max > 0 && (number < s.Min || number > s.Max):
 		return &RangeError{s.Key, text, fmt.Sprintf("from %s to %s", limit(s.Min), limit(s.Max))}

@@ -56,6 +56,7 @@ type MachineConfig struct {
 	Threads      int    `toml:"threads" json:"threads"`
 	GPUTransport string `toml:"gpu_transport" json:"gpu_transport"`
 	EdgeMemory   string `toml:"edge_memory" json:"edge_memory"`
+	GraphForm    string `toml:"graph_form" json:"graph_form,omitempty"`
 }
 
 // OutputConfig names the output.
@@ -167,6 +168,9 @@ var Table = []Setting{
 	Row("machine.edge_memory", func(c *Config) *string { return &c.Machine.EdgeMemory }, "auto",
 		Setting{Group: Experts, Help: "store tuples of GPU runs in: {values} memory; auto is host if needed",
 			Values: []string{"auto", "device", "host"}, Engines: onGPU, Variant: true}),
+	Row("machine.graph_form", func(c *Config) *string { return &c.Machine.GraphForm }, "",
+		Setting{Group: Experts, Help: "store rows for BFS on one GPU: {values}; auto packs if needed",
+			Values: []string{"auto", "plain", "packed"}, Engines: onGPU, Variant: true}),
 	Row("output.dir", func(c *Config) *string { return &c.Output.Dir }, "",
 		Setting{Group: Basic, Short: "o", Flag: "output", Help: "write results to this folder after each search",
 			PerRank: true}),

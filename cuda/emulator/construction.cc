@@ -82,6 +82,7 @@ private:
 		check(g500_builder_create(count(), rank, known, &builder, stream(rank)));
 		if (weighted && !how.copies_order && !how.both) g500_builder_keep_weights(builder, kTypicalWeight);
 		if (graph.directed) g500_builder_keep_directions(builder);
+		if (how.packed) g500_builder_keep_packed(builder);
 		ranks[rank].builder.reset(builder);
 		check(g500_bins_create(count(), &bins, stream(rank)));
 		ranks[rank].bins.reset(bins);
@@ -187,6 +188,7 @@ private:
 			if (how.both) build_plain(rank, shift, first_leaf, made);
 			const uint32_t part64 = how.shift > 0 ? 1u << shift : g500_part64(first_leaf); // or with gaps between ranks
 			check(g500_builder_allocate_cols(rank.builder.get(), shift, first_leaf, how.ids64 ? part64 : 0));
+			check(g500_builder_packed_bound(rank.builder.get(), &made.bound));
 			check(g500_builder_rows(rank.builder.get(), memory(rank.graph())));
 			if (rank.graph().directed) g500_bins_one_way(rank.bins.get());
 		}

@@ -23,6 +23,7 @@ struct Construction {
 	bool copies_order = false; // from another builder, which is then freed
 	bool weighted = false;     // also if no tuple has a weight
 	bool both = false;         // also without weights, from the same entries; on one rank with tuples
+	bool packed = false;       // rows, on one rank
 };
 
 constexpr Construction kUsual{1ull << 32, kEnough, false};
@@ -31,6 +32,7 @@ constexpr Construction kUsual{1ull << 32, kEnough, false};
 struct Shares {
 	std::vector<g500_graph> of;
 	g500_graph plain{};  // of Construction::both
+	uint64_t bound = 0;  // of the bytes of packed rows
 	uint32_t pieces = 0; // largest number of pieces of rows that a rank has sorted
 
 	Shares() = default;

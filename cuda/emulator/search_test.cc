@@ -75,6 +75,9 @@ const Numbers kShortRounds{{"round_pairs", kShortRound}};
 // 64-bit ids; and a shift with which the third rank's global ids exceed 32 bits.
 constexpr Construction kIds64{kUsual.round, kEnough, false, true}, kFar{kUsual.round, kEnough, false, true, 31};
 
+// Packed rows, on one rank.
+constexpr Construction kPacked{0, kEnough, false, false, 0, false, false, false, true};
+
 // Returns the levels of all vertices from a root, -1 for unreachable ones.
 std::vector<int> levels(const Graph &graph, uint32_t root) {
 	std::vector<int> level(graph.labels(), -1);
@@ -208,11 +211,11 @@ struct Setting {
 		return (is_small() || number % 3 == 0) && number % every == 0; // the defaults are for large graphs
 	}
 
-	// 64-bit ids need two ranks; the third rank's are far.
+	// 64-bit ids need two ranks; the third rank's are far. Packed rows need one rank.
 	std::vector<uint32_t> ranks() const {
 		if (!of_many.empty()) return {std::begin(kManyRanks), std::end(kManyRanks)};
 		std::vector<uint32_t> few;
-		for (uint32_t n = how.shift > 0 ? 3 : how.ids64 ? 2 : 1; n <= kFewRanks; n++)
+		for (uint32_t n = how.shift > 0 ? 3 : how.ids64 ? 2 : 1; n <= (how.packed ? 1 : kFewRanks); n++)
 			if (only == 0 || n == only) few.push_back(n);
 		return few;
 	}
@@ -352,6 +355,11 @@ int main(int count, char **arguments) {
 		{"small, all hubs", with(small, kAllHubs)},
 		{"small, with segments", with(small, kSegments)},
 		{"small, with split levels", with(small, kSplits)},
+		{"packed, every form", small, kPacked},
+		{"packed, all hubs", with(small, kAllHubs), kPacked, 2},
+		{"packed, with segments", with(small, kSegments), kPacked},
+		{"packed, with split levels", with(small, kSplits), kPacked},
+		{"packed, directed", small, kPacked, 2, true},
 		{"many ranks", small, kUsual, 1, false, {"kronecker 12", "one rank has no edge"}},
 		{"many ranks, one-way edges", small, kUsual, 1, true, {"directed kronecker 6"}},
 		{"many ranks, long ids", small, kIds64, 1, false, {"kronecker 6"}},

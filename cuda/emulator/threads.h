@@ -269,4 +269,5 @@ inline uint64_t __brevll(uint64_t word) {
 	for (int bit = 0; bit < 64; bit++) reversed |= (word >> bit & 1) << (63 - bit);
 	return reversed;
 }
+inline int __ffsll(uint64_t word) { return __builtin_ffsll((long long)word); }
 inline int __ffs(uint32_t word) { return __builtin_ffs((int)word); }

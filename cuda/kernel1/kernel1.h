@@ -24,6 +24,8 @@ typedef struct {
 	uint16_t *ranks;
 } g500_global_ids;
 
+typedef struct g500_chunks g500_chunks; // the memory of packed rows
+
 // g500_graph is one rank's share of the searchable structure in degree order: sorted by descending degree class
 // (kernel1/order.cu), within a class by ascending label. The rank owns the labels v with v mod P == rank; v has number
 // v div P among them. A vertex's local id is its degree rank on its owner. All pointers are device memory that kernel 1
@@ -40,7 +42,9 @@ typedef struct {
 	uint64_t edges;        // E: directed edges, without duplicates, self-loops, and edges from non-leaf vertices to
 	                       // leaves
 	uint64_t *rows;        // V+1 offsets into cols, by local id
-	uint32_t *cols;        // E global ids; each row sorted by local id, then rank; null in a weighted graph
+	uint32_t *cols;        // E global ids; each row sorted by local id, then rank; null with weights or if packed
+	uint64_t *packed;      // V addresses of packed rows (common/packed_row.cuh); or null
+	g500_chunks *chunks;   // their memory
 	uint16_t *col_ranks;   // E rank fields of cols, if global ids or labels need more than 32 bits; else null
 	g500_weighted_col *weighted_cols; // E edges; each row sorted by weight, including duplicates; or null
 	uint32_t *labels;    // V: local id -> label, with 64-bit ids the label's number
@@ -53,6 +57,9 @@ void g500_graph_free(g500_graph *graph);
 // directed graph one with edges to other vertices, and clears the other bits. bits is host memory for owned bits.
 // Synchronous.
 int g500_find_connected(const g500_graph *graph, uint64_t *bits, void *stream);
+
+// Counts the leaves of this rank whose neighbour is a leaf. Synchronous.
+int g500_count_leaf_ends(const g500_graph *graph, uint64_t *ends, void *stream);
 
 // Return the shift for ranks with at most this many vertices with an edge, and part64 for at most this many that are no
 // leaves, with space for a report behind each rank's part of a bitmap.
@@ -91,6 +98,15 @@ int g500_builder_grow(g500_builder *builder, uint64_t vertices);
 // Makes a weighted graph: rows are sorted by weight, and collect calls need weights. Must be called before
 // allocate_cols. typical is about the median of the weights; another value costs time.
 void g500_builder_keep_weights(g500_builder *builder, float typical);
+
+// Makes packed rows, on one rank, without weights. Must be called before allocate_cols.
+void g500_builder_keep_packed(g500_builder *builder);
+
+// Sets *bytes to an upper bound of the bytes of packed rows, after allocate_cols; to 0 for plain rows. Synchronous.
+int g500_builder_packed_bound(g500_builder *builder, uint64_t *bytes);
+
+// Returns the bytes of packed rows; 0 if rows are not packed.
+uint64_t g500_packed_bytes(const g500_graph *graph);
 
 // Makes a directed graph. Must be called before order.
 void g500_builder_keep_directions(g500_builder *builder);

@@ -2,6 +2,8 @@
 
 // Kernel 1, first half: the number of vertices, and their degree order. Vertices with an edge are sorted
 // by descending degree class, vertices of one class by ascending label.
+#include <algorithm>
+
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
 #include <thrust/iterator/transform_iterator.h>
@@ -99,6 +101,14 @@ __global__ void find_connected_kernel(g500_graph graph, u32 *bits) {
 	if (i % kLanes == 0 && i < graph.owned) bits[i / kLanes] = connected;
 }
 
+// Counts leaves whose neighbour is a leaf. One thread per leaf.
+__global__ void count_leaf_ends_kernel(g500_graph g, u32 local_mask, ull *ends) {
+	const u64 v = g.first_leaf + thread_number<kBlock>();
+	const bool any = v < g.non_isolated && g.rows[v] < g.rows[v + 1];
+	const u32 *const row = !any ? nullptr : g.packed ? (const u32 *)g.packed[v] : g.cols + g.rows[v];
+	add_up(any && (*row & local_mask) >= g.first_leaf, ends);
+}
+
 struct DegreeOf {
 	__host__ __device__ u64 operator()(u32 key) const { return degree_of(key); } // 64 bits: sums exceed 2^32
 };
@@ -174,4 +184,15 @@ int g500_find_connected(const g500_graph *graph, uint64_t *bits, void *on) {
 	G500_TRY(found.alloc_zeroed(words, stream));
 	G500_LAUNCH(find_connected_kernel, thread_for(graph->owned, kBlock, stream), *graph, (u32 *)found.get());
 	return read_back(bits, found, words * sizeof *bits, stream);
+}
+
+int g500_count_leaf_ends(const g500_graph *graph, uint64_t *ends, void *on) {
+	using namespace g500;
+	const cudaStream_t stream = (cudaStream_t)on;
+	const u32 leaves = graph->non_isolated - std::min(graph->non_isolated, graph->first_leaf);
+	const u32 local_mask = graph->col_ranks || graph->ranks == 1 ? ~0u : (1u << graph->shift) - 1;
+	Array<ull> found;
+	G500_TRY(found.alloc_zeroed(1, stream));
+	G500_LAUNCH(count_leaf_ends_kernel, thread_for(leaves, kBlock, stream), *graph, local_mask, found.get());
+	return read_back(ends, found, sizeof *ends, stream);
 }

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "kernel1/entries.cuh"
+#include "kernel1/packed_rows.cuh"
 
 namespace g500 {
 
@@ -103,6 +104,7 @@ template <typename Cols>
 struct RowOutput {
 	u64 *rows; // from the group's first row on
 	Cols cols;
+	bool by_group; // cols has the edges of the group only
 };
 
 // Counts the distinct keys in each run.
@@ -126,12 +128,13 @@ __global__ void store_rows_kernel(SortedKeys<Form> sorted, const u64 *before, Ro
 	const u64 run = warp_number<kBlock>();
 	if (run > sorted.runs) return;
 	u64 at = before[run];
+	const u64 first = to.by_group ? before[0] : 0;
 #pragma unroll 4
 	for (u64 k = lane_of_thread(); k < kRun; k += kLanes) {
 		const u64 i = run * kRun + k;
 		const bool stays = sorted.stays(i);
 		const u64 slot = append_in_warp(__ballot_sync(~0u, stays), at);
-		if (stays) store_col(to.cols, slot, Form::col(sorted.form, sorted.keys[i]));
+		if (stays) store_col(to.cols, slot - first, Form::col(sorted.form, sorted.keys[i]));
 		if (stays || i == sorted.entries)
 			set_offsets(i, sorted.entries, [&](u64 k) { return sorted.row(k); }, slot, to.rows, sorted.rows);
 	}
@@ -143,7 +146,7 @@ template <typename Form>
 class PlainRows : public RowFiller {
 public:
 	PlainRows(Budget &budget, g500_graph *graph, cudaStream_t stream)
-		: RowFiller(budget, graph, stream), form_(*graph), key_(budget), spare_(budget), staying_(budget), temp_(budget) {}
+		: RowFiller(budget, graph, stream), form_(*graph), key_(budget), spare_(budget), temp_(budget), staying_(budget) {}
 
 	int collect(const Tuples &tuples) override {
 		return collect_entries(tuples, *graph_, on_device(), collection(), stream_);
@@ -172,7 +175,7 @@ protected:
 		G500_TRY(cub::DeviceRadixSort::SortKeys(nullptr, for_sort, keys_, largest, 0, 64, stream_));
 		u64 *const staying = staying_.get();
 		G500_TRY(cub::DeviceScan::InclusiveSum(nullptr, for_sum, staying, staying, (int)runs_of(largest) + 1, stream_));
-		G500_TRY(temp_.alloc(std::max(for_sort, for_sum)));
+		G500_TRY(temp_.alloc(std::max({for_sort, for_sum, packing_bytes(largest)})));
 		return spare_.alloc(largest);
 	}
 
@@ -187,8 +190,9 @@ protected:
 		G500_LAUNCH_BY("sum_staying (CUB)", cub::DeviceScan::InclusiveSum(temp_.get(), bytes, before, before,
 		                                                                  (int)sorted.runs + 1, stream_));
 		const Launch storing{blocks_for((sorted.runs + 1) * 32, kBlock), kBlock, stream_};
-		const RowOutput<typename Form::Cols> to{graph_->rows + group.first, Form::cols(*graph_)};
+		const RowOutput<typename Form::Cols> to{graph_->rows + group.first, cols(), graph_->packed != nullptr};
 		G500_LAUNCH(store_rows_kernel<Form>, storing, sorted, before, to);
+		if (const int code = pack(group, before + sorted.runs)) return code;
 		if (sorted.runs > 0)
 			G500_TRY(cudaMemcpyAsync(before, before + sorted.runs, sizeof *before, cudaMemcpyDeviceToDevice, stream_));
 		return cudaSuccess;
@@ -202,9 +206,14 @@ protected:
 		return cudaSuccess;
 	}
 
+	virtual typename Form::Cols cols() const { return Form::cols(*graph_); } // the destination of neighbours
+	// Packs the stored rows of a group, whose last edge is before *end.
+	virtual int pack(const Group &, const u64 *) { return cudaSuccess; }
+
 	const KeyForm form_;
 	Scratch<u64> key_, spare_;
 	cub::DoubleBuffer<u64> keys_;
+	Scratch<char> temp_;
 
 private:
 	KeyCollection<Form> collection() { return {state_.piece, LeafRule(*graph_), form_, key_.get()}; }
@@ -219,7 +228,6 @@ private:
 	}
 
 	Scratch<u64> staying_; // kept edges before each run of sorted keys, and after the last one
-	Scratch<char> temp_;
 };
 
 // Makes the keys of weighted entries.
@@ -266,7 +274,26 @@ private:
 	std::unique_ptr<WeightedEntries> entries_;
 };
 
+// PackedRows stores the rows of a group in the array that sorting has left, and packs them from there. A group has at
+// least as many keys as rows.
+class PackedRows : public PlainRows<Ids32> {
+public:
+	using PlainRows::PlainRows;
+
+protected:
+	u32 *cols() const override { return (u32 *)keys_.d_buffers[keys_.selector ^ 1]; }
+	int pack(const Group &group, const u64 *end) override {
+		const GroupRows rows{graph_->rows + group.first, end, cols(), group.rows(), group.entries,
+		                     (u32 *)keys_.Current(), cols() + group.entries, graph_->packed + group.first};
+		return pack_rows(rows, temp_.get(), temp_.bytes(), graph_->chunks, stream_);
+	}
+};
+
 } // namespace
+
+std::unique_ptr<RowFiller> make_packed_rows(Budget &budget, g500_graph *graph, cudaStream_t stream) {
+	return std::make_unique<PackedRows>(budget, graph, stream);
+}
 
 std::unique_ptr<RowFiller> make_plain_rows(Budget &budget, g500_graph *graph, cudaStream_t stream) {
 	if (graph->col_ranks) return std::make_unique<PlainRows<Ids64>>(budget, graph, stream);

@@ -20,6 +20,7 @@
 
 #include "kernel1/degrees.cuh"
 #include "kernel1/entries.cuh"
+#include "kernel1/packed_rows.cuh"
 
 struct g500_builder {
 	g500_graph graph{};
@@ -28,7 +29,7 @@ struct g500_builder {
 	g500::DegreeCounter degrees;
 	g500::DegreeCounter all; // of all labels, for the tuples of this rank
 	g500::Slices slices{1, 0}; // of all
-	bool weighted = false;
+	bool weighted = false, packed = false;
 	float typical_weight = 1; // of a weighted graph
 	std::unique_ptr<g500::RowFiller> filler; // uses graph and budget
 	g500_builder *weighted_one = nullptr;    // the builder that will make rows from the same entries
@@ -96,6 +97,8 @@ void g500_builder_keep_weights(g500_builder *builder, float typical) {
 	if (typical > 1e-37f && typical < 1e37f) builder->typical_weight = typical;
 }
 
+void g500_builder_keep_packed(g500_builder *builder) { builder->packed = true; }
+
 void g500_builder_keep_directions(g500_builder *builder) { builder->graph.directed = 1; }
 
 int g500_builder_count64(g500_builder *builder, const g500_wide_message *d_messages, uint64_t count) {
@@ -155,6 +158,11 @@ int g500_builder_allocate_cols(g500_builder *builder, uint32_t shift, uint32_t f
 	graph.shift = shift;
 	graph.part64 = part64;
 	graph.first_leaf = first_leaf;
+	if (builder->packed) {
+		if (graph.ranks > 1 || builder->weighted) return cudaErrorInvalidValue;
+		graph.chunks = new g500_chunks;
+		return allocate(&graph.packed, graph.non_isolated);
+	}
 	if (const int code = allocate_cols(builder->weighted, ids64, &graph, builder->stream)) return code;
 	return ids64 ? number_labels(graph, builder->stream) : cudaSuccess;
 }
@@ -165,12 +173,14 @@ int g500_builder_rows(g500_builder *builder, uint64_t temp_bytes) {
 	builder->filler = builder->weighted
 		? make_weighted_rows(builder->typical_weight, std::move(builder->entries), builder->budget, graph,
 		                           builder->stream)
-		: make_plain_rows(builder->budget, graph, builder->stream);
+		: builder->packed ? make_packed_rows(builder->budget, graph, builder->stream)
+		                  : make_plain_rows(builder->budget, graph, builder->stream);
 	return builder->filler->prepare();
 }
 
 int g500_builder_rows_for_both(g500_builder *builder, g500_builder *weighted, uint64_t temp_bytes) {
-	if (builder->graph.ranks != 1 || builder->weighted || !weighted->weighted) return cudaErrorInvalidValue;
+	if (builder->graph.ranks != 1 || builder->weighted || builder->packed) return cudaErrorInvalidValue;
+	if (!weighted->weighted) return cudaErrorInvalidValue;
 	builder->budget = {temp_bytes};
 	auto filler = make_plain_rows_for_both(weighted->typical_weight, builder->budget, &builder->graph,
 	                                             builder->stream);
@@ -211,9 +221,25 @@ int g500_builder_finish(g500_builder *builder, g500_graph *graph) {
 	return cudaSuccess;
 }
 
+int g500_builder_packed_bound(g500_builder *builder, uint64_t *bytes) {
+	constexpr u64 kChunks = 64; // few, because allocations take time, and not fewer, because the last one has free space
+	*bytes = 0;
+	if (!builder->packed) return cudaSuccess;
+	if (const int code = bound_packed(builder->graph, bytes, builder->stream)) return code;
+	builder->graph.chunks->chunk = *bytes / sizeof(u32) / kChunks;
+	*bytes += *bytes / kChunks;
+	return cudaSuccess;
+}
+
+uint64_t g500_packed_bytes(const g500_graph *graph) {
+	return graph->chunks ? graph->chunks->words * sizeof(u32) : 0;
+}
+
 void g500_graph_free(g500_graph *graph) {
 	cudaFree(graph->rows);
 	cudaFree(graph->cols);
+	cudaFree(graph->packed);
+	delete graph->chunks;
 	cudaFree(graph->col_ranks);
 	cudaFree(graph->weighted_cols);
 	cudaFree(graph->labels);

@@ -57,17 +57,9 @@ struct RowsOf {
 	__device__ inline Edge none() const { return {0, kNoId<Id>}; }
 
 	__device__ inline Row<Neighbours> row(Vertex v) const {
-		const u64 *rows = g.rows;
-		Neighbours cols = neighbours<Form>(g);
-		u32 at = (u32)v;
-		if constexpr (kReplicated) {
-			const PeerGraph &graph = ranks.graphs[rank_of_id(ranks, v)];
-			rows = graph.rows;
-			cols = neighbours<Form>(graph, ranks.parts64);
-			at = local_id_in(ranks, v);
-		}
-		const u64 begin = rows[at];
-		return {cols + begin, rows[at + 1] - begin};
+		if constexpr (kReplicated)
+			return row_in<Form>(ranks.graphs[rank_of_id(ranks, v)], ranks.parts64, local_id_in(ranks, v));
+		else return row_of<Form>(g, v);
 	}
 };
 

@@ -36,8 +36,7 @@ __global__ void __launch_bounds__(kThreads) far_find_ghosts_kernel(const __grid_
 		const bool is_vertex = v < g.non_leaf;
 		const bool is_other = is_vertex && g.first[v] != kNone && !test(hubs.bits, v);
 		const bool searches = is_vertex && !is_other && v >= hubs.limit;
-		const u64 begin = searches ? g.rows[v] : 0, end = searches ? g.rows[v + 1] : 0;
-		const auto reader = probe_row(neighbours<Form>(g), a.state.visited[0], begin, end, AllNeighbours{});
+		const auto reader = probe_row<Form>(g, a.state.visited[0], searches ? v : kNone, 0, AllNeighbours{});
 		const bool is_ghost = is_other || !is_none(reader);
 		if (is_ghost) set(marks, v);
 		n += is_ghost;

@@ -51,9 +51,8 @@ __global__ void __launch_bounds__(kThreads, kBlocks) far_open_kernel(const __gri
 	for (u32 i = blockIdx.x * kThreads + threadIdx.x; i - threadIdx.x < candidates.n; i += gridDim.x * kThreads) {
 		const u32 v = i < candidates.n ? candidates[i] : kNone;
 		const bool searches = v != kNone && (a.task.leaves || !test(mine, v));
-		const u64 begin = searches ? g.rows[v] : 0, end = searches ? g.rows[v + 1] : 0;
-		const bool hit = !is_none(probe_row(neighbours<Form>(g), visited, begin, end, NonLeaves{g}));
-		const bool open = begin < end && !hit;
+		const bool hit = !is_none(probe_row<Form>(g, visited, searches ? v : kNone, 0, NonLeaves{g}));
+		const bool open = searches && g.rows[v] < g.rows[v + 1] && !hit;
 		const u32 place = append_by_warp<u32>(__ballot_sync(~0u, open), &a.state.far.rank->open);
 		if (open) open_vertices(a.state)[place] = v;
 	}

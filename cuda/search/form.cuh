@@ -4,6 +4,7 @@
 #pragma once
 
 #include "common/bitmap.cuh"
+#include "common/packed_row.cuh"
 
 namespace g500 {
 
@@ -11,16 +12,21 @@ namespace g500 {
 // in memory, Four has four consecutive ones. With 32-bit ids both kinds of id are 32-bit words.
 // ids64.cuh has the forms with 64-bit ids.
 struct Ids32 {
-	static constexpr bool kIds64 = false, kFar = false;
+	static constexpr bool kIds64 = false, kFar = false, kPacked = false;
 	using Id = u32;
 	using Neighbours = const u32 *;
 	using Four = uint4;
 };
 
-// OneRank is one rank. ManyRanks replicate all bits; peers among them read each other's graphs for replicated
-// frontiers. FarRanks are not peers, or not all of them, and search level by level (far.cuh).
+// OneRank is one rank, OneRankPacked one with packed rows. ManyRanks replicate all bits; peers among them read each
+// other's graphs for replicated frontiers. FarRanks are not peers, or not all of them, and search level by level
+// (far.cuh).
 struct OneRank : Ids32 {
 	static constexpr bool kMany = false, kReplicates = false;
+};
+struct OneRankPacked : OneRank {
+	static constexpr bool kPacked = true;
+	using Neighbours = PackedNeighbours;
 };
 struct ManyRanks : Ids32 {
 	static constexpr bool kMany = true, kReplicates = true;
@@ -50,6 +56,14 @@ __device__ inline u64 global_id64(u32 local_id, u32 rank, u32 part) {
 // Load a global id and its word through the read-only cache.
 __device__ inline u32 load_global_id(const u32 *at) { return __ldg(at); }
 __device__ inline u32 load_word(const u32 *at) { return __ldg(at); }
+
+// Returns the end of a thread's batch of up to kPlainEntries loads from place `at` of a row on. The words of a packed
+// row are in no batch with other entries, which take longer.
+template <typename Neighbours>
+__device__ inline u64 end_of_batch(const Neighbours &, u64 at) { return at + kPlainEntries; }
+__device__ inline u64 end_of_batch(const PackedNeighbours &, u64 at) {
+	return at < kPlainEntries ? kPlainEntries : at + kPlainEntries;
+}
 
 // Words is four words as an array, which an unrolled loop keeps in registers.
 template <typename Word>

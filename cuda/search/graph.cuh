@@ -3,6 +3,7 @@
 // The graph as a search reads it: one rank's share in degree order, and derived arrays.
 #pragma once
 
+#include "common/push.cuh"
 #include "common/tiles.cuh"
 #include "search/form.cuh"
 #include "search/search.h"
@@ -32,7 +33,8 @@ struct Graph {
 	u32 shift;            // of the rank in a global id
 	Parts64 parts64;      // with 64-bit ids
 	const u64 *rows;      // with_leaves+1
-	const u32 *cols;      // edges, and one for each leaf
+	const u32 *cols;      // edges, and one for each leaf; null if rows are packed
+	const u64 *packed;    // with_leaves: addresses of packed rows; or null
 	const u32 *labels;    // local id -> label; with 64-bit ids its number among the owned ones
 	const u32 *local_ids; // number of an owned label -> local id or kNone
 	const u32 *first;     // padded: first neighbour, or kNone: all neighbours may be leaves
@@ -59,14 +61,25 @@ struct Graph {
 	__device__ bool is_leaf(Id global_id) const { return local_id(global_id) >= first_leaf; }
 };
 
-// Returns the array of all rows of a rank's graph, or of a peer's.
+// Returns a plain row of a rank's graph, or of a peer's.
 template <typename Form, typename AnyGraph>
-__device__ inline typename Form::Neighbours neighbours(const AnyGraph &g, const Parts64 &parts64) {
-	if constexpr (Form::kIds64) return {g.cols, g.col_ranks, parts64.bits};
-	else return g.cols;
+__device__ inline Row<typename Form::Neighbours> row_in(const AnyGraph &g, const Parts64 &parts64, u32 v) {
+	const u64 begin = g.rows[v], n = g.rows[v + 1] - begin;
+	if constexpr (Form::kIds64) return {{g.cols + begin, g.col_ranks + begin, parts64.bits}, n};
+	else return {g.cols + begin, n};
 }
+
+// Returns the row of a vertex of this rank.
 template <typename Form>
-__device__ inline typename Form::Neighbours neighbours(const Graph &g) { return neighbours<Form>(g, g.parts64); }
+__device__ inline Row<typename Form::Neighbours> row_of(const Graph &g, u32 v) {
+	if constexpr (Form::kPacked) return {{g.packed[v], 0}, g.rows[v + 1] - g.rows[v]};
+	else return row_in<Form>(g, g.parts64, v);
+}
+
+// Returns an entry of a row in either form, with 64-bit ids its word: for kernel 1.
+__device__ inline u32 neighbour(const Graph &g, u32 v, u64 place) {
+	return g.packed ? load_global_id(PackedNeighbours{g.packed[v], place}) : g.cols[g.rows[v] + place];
+}
 
 // Loads the first neighbours of vertices 4i to 4i+3, which are not read again soon.
 template <typename Form>

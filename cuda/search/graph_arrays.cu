@@ -29,17 +29,17 @@ struct NeighbourArrays {
 __global__ void lift_neighbours_kernel(const __grid_constant__ Graph g, NeighbourArrays arrays) {
 	const u32 v = thread_number<kBlock>();
 	if (v >= g.padded) return;
-	const u64 at = v < g.non_leaf ? g.rows[v] : 0, end = v < g.non_leaf ? g.rows[v + 1] : 0;
+	const u64 at = v < g.non_leaf ? g.rows[v] : 0, n = v < g.non_leaf ? g.rows[v + 1] - at : 0;
 	u32 first5[5];
 #pragma unroll
-	for (int k = 0; k < 5; k++) first5[k] = at + k < end ? g.cols[at + k] : kNone;
+	for (int k = 0; k < 5; k++) first5[k] = k < n ? neighbour(g, v, k) : kNone;
 	arrays.first[v] = first5[0];
 	arrays.next4[v] = make_uint4(first5[1], first5[2], first5[3], first5[4]);
 	if (first5[1] != kNone) atomicMax(arrays.with_second, v + 1);
 	if (!g.col_ranks) return;
 	u16 rank[5];
 #pragma unroll
-	for (int k = 0; k < 5; k++) rank[k] = at + k < end ? g.col_ranks[at + k] : 0;
+	for (int k = 0; k < 5; k++) rank[k] = k < n ? g.col_ranks[at + k] : 0;
 	arrays.first_ranks[v] = rank[0];
 	arrays.next4_ranks[v] = make_ushort4(rank[1], rank[2], rank[3], rank[4]);
 }
@@ -132,7 +132,8 @@ __global__ void fill_tiles_kernel(g500_graph g, Parts sorted, Runs runs, ByTile 
 	const bool is_coded = i < sorted.coded();
 	const u32 v = sorted.local_id[i], t = sorted.part[i] - (is_coded ? 0 : sorted.tiles);
 	const u32 place = is_coded ? sorted.coded_place(t, i) : sorted.other_place(t, i);
-	const u32 first = g.rows[v] < g.rows[v + 1] ? g.cols[g.rows[v]] : kNone, run = is_coded ? runs.of(v) : 0;
+	const u32 *const row = g.packed ? PackedNeighbours{g.packed[v], 0}.words() : g.cols + g.rows[v];
+	const u32 first = g.rows[v] < g.rows[v + 1] ? row[0] : kNone, run = is_coded ? runs.of(v) : 0;
 	to.first[place] = first;
 	to.code[place] = (uint16_t)(run << kTileBits | owned_label(g, v) % kTile);
 	if (!is_coded) to.vertex[i - sorted.coded()] = v < g.first_leaf ? v : first;
@@ -213,6 +214,7 @@ int GraphArrays::derive(const g500_graph &g, cudaStream_t stream) {
 	view.directed = g.directed;
 	view.rows = g.rows;
 	view.cols = g.cols;
+	view.packed = g.packed;
 	view.col_ranks = g.col_ranks;
 	view.labels = g.labels;
 	view.local_ids = g.local_ids;

@@ -19,15 +19,16 @@ constexpr int kBlock = kBucket;
 constexpr u64 kListShare = 4; // lists have at most 1/kListShare of the edges
 constexpr u64 kMostLists = INT32_MAX; // one more are summed by CUB, which counts in int
 
-// Returns the end of the edges of v to hubs, which are the first ones of its row.
-__device__ inline u64 end_of_hubs(const Graph &g, const Segments &s, u32 v) {
-	return first_not(g.rows[v], g.rows[v + 1], [&](u64 i) { return (g.cols[i] & g.local_mask) < s.hubs; });
+// Returns the number of edges of v to hubs, which are the first ones of its row.
+__device__ inline u64 hubs_of(const Graph &g, const Segments &s, u32 v) {
+	const u64 n = g.rows[v + 1] - g.rows[v];
+	return first_not((u64)0, n, [&](u64 i) { return (neighbour(g, v, i) & g.local_mask) < s.hubs; });
 }
 
 // Counts the edges of each bucket to hubs, without first neighbours. One thread per non-leaf vertex.
 __global__ void count_edges_kernel(const __grid_constant__ Graph g, Segments s, ull *buckets) {
 	const u32 v = thread_number<kBlock>();
-	const u64 edges = v < g.non_leaf ? end_of_hubs(g, s, v) - g.rows[v] : 0;
+	const u64 edges = v < g.non_leaf ? hubs_of(g, s, v) : 0;
 	add_up(edges > 0 ? edges - 1 : 0, buckets + v / kBucket);
 }
 
@@ -35,9 +36,9 @@ __global__ void count_edges_kernel(const __grid_constant__ Graph g, Segments s, 
 template <typename Act>
 __device__ inline void for_entries(const Graph &g, const Segments &s, u32 v, Act act) {
 	const u32 low = first_not(0u, s.count, [&](u32 segment) { return s.begin[segment] <= v; }) - 1;
-	const u64 end = end_of_hubs(g, s, v);
-	for (u64 e = g.rows[v] + 1; e < end; e++) {
-		const u32 word = g.cols[e], rank = g.col_ranks ? g.col_ranks[e] : word >> g.shift;
+	const u64 hubs = hubs_of(g, s, v);
+	for (u64 i = 1; i < hubs; i++) {
+		const u32 word = neighbour(g, v, i), rank = g.col_ranks ? g.col_ranks[g.rows[v] + i] : word >> g.shift;
 		act((u64)low * s.lists + s.number(rank, word & g.local_mask), (u16)(v - s.begin[low]));
 	}
 }

@@ -29,7 +29,7 @@ struct Four64 {
 
 // Ids64 is several ranks that are all peers, as ManyRanks.
 struct Ids64 {
-	static constexpr bool kMany = true, kIds64 = true, kReplicates = true, kFar = false;
+	static constexpr bool kMany = true, kIds64 = true, kReplicates = true, kFar = false, kPacked = false;
 	using Id = u64;
 	using Neighbours = NeighbourArray64;
 	using Four = Four64;

@@ -54,12 +54,13 @@ struct Hubs {
 
 constexpr u64 kLongRow = 128;
 
-// Returns a visited vertex of one row, or none. All lanes of the warp search the row.
+// Returns a visited vertex of one row from place `at` on, or none. All lanes of the warp search the row.
 template <typename Neighbours, typename Among>
-__device__ inline auto probe_long_row(Neighbours cols, const u32 *old, u64 at, u64 end, Among among) {
-	using Id = decltype(load_global_id(cols));
+__device__ inline auto probe_long_row(const Row<Neighbours> row, const u32 *old, u64 at, Among among) {
+	using Id = decltype(load_global_id(row.cols));
+	const Neighbours cols = row.cols;
 	const u32 lane = lane_of_thread();
-	for (; at < end; at += 64) {
+	for (const u64 end = row.n; at < end; at += 64) {
 		const Id a = at + lane < end ? load_global_id(cols + (at + lane)) : kNoId<Id>;
 		const Id b = at + 32 + lane < end ? load_global_id(cols + (at + 32 + lane)) : kNoId<Id>;
 		const bool has_a = at + lane < end && among.has(load_word(cols + (at + lane)));
@@ -73,34 +74,63 @@ __device__ inline auto probe_long_row(Neighbours cols, const u32 *old, u64 at, u
 	return kNoId<Id>;
 }
 
-// Returns a visited vertex of [begin, end) in the array of neighbours, or none; each lane has its own range. A thread
-// searches a short range in batches of eight, to hide latency. All lanes search each range of kLongRow and more. Both
-// stop at the first hit.
-template <typename Neighbours, typename Among>
-__device__ inline auto probe_row(Neighbours cols, const u32 *old, u64 begin, u64 end, Among among) {
-	using Id = decltype(load_global_id(cols));
-	constexpr u32 kAtOnce = 8;
+// Batch is the entries of a row at kPlainEntries places, and their words; none before a first place and beyond the end.
+template <typename Id>
+struct Batch {
+	Id id[kPlainEntries];
+	u32 word[kPlainEntries];
+};
+
+// Loads the batch from place `begin` of a row on, without the entries before `at`.
+template <typename Neighbours, typename Id>
+__device__ inline void load_batch(const Row<Neighbours> &row, u64 begin, u64 at, Batch<Id> &to) {
+#pragma unroll
+	for (u32 i = 0; i < kPlainEntries; i++) {
+		const bool any = begin + i >= at && begin + i < row.n;
+		to.id[i] = any ? load_global_id(row.cols + (begin + i)) : kNoId<Id>;
+		to.word[i] = any ? load_word(row.cols + (begin + i)) : kNone;
+	}
+}
+
+// The same for a row that may be packed. A batch after its words is in one block, whose bits are searched once.
+__device__ inline void load_batch(const Row<PackedNeighbours> &row, u64 begin, u64 at, Batch<u32> &to) {
+	const u32 *const words = row.cols.words();
+	if ((row.cols + begin).is_plain()) return load_batch(Row<const u32 *>{words, row.n}, begin, at, to);
+	const PackedBlock block(words, begin - kPlainEntries);
+	const u32 first = (begin - kPlainEntries) % kBlockEntries, skipped = first > 0 ? block.place(first) : 0;
+	u64 bits = ((u64)block.high[1] << 32 | block.high[0]) >> skipped << skipped;
+#pragma unroll
+	for (u32 i = 0; i < kPlainEntries; i++, bits &= bits - 1)
+		to.id[i] = to.word[i] = begin + i < row.n ? block.entry(first + i, __ffsll(bits) - 1) : kNone;
+}
+
+// Returns a visited vertex of a row from place `first` on, or none; each lane has its own vertex, or kNone. A thread
+// searches a short row in batches of eight, to hide latency. All lanes search each row with kLongRow entries or more.
+// Both stop at the first hit.
+template <typename Form, typename Among>
+__device__ inline typename Form::Id probe_row(const Graph &g, const u32 *old, u32 v, u32 first, Among among) {
+	using Id = typename Form::Id;
+	constexpr u32 kAtOnce = kPlainEntries;
 	const u32 lane = lane_of_thread();
+	const auto row = v != kNone ? row_of<Form>(g, v) : Row<typename Form::Neighbours>{};
+	const bool is_long = row.n >= first + kLongRow;
 	Id parent = kNoId<Id>;
-	for (u32 rows = __ballot_sync(~0u, end - begin >= kLongRow); rows; rows &= rows - 1) {
+	for (u32 rows = __ballot_sync(~0u, is_long); rows; rows &= rows - 1) {
 		const int owner = __ffs(rows) - 1;
-		const Id hit = probe_long_row(cols, old, __shfl_sync(~0u, begin, owner), __shfl_sync(~0u, end, owner), among);
+		const Id hit = probe_long_row(row_of<Form>(g, __shfl_sync(~0u, v, owner)), old, first, among);
 		if (lane == owner) parent = hit;
 	}
-	if (end - begin < kLongRow)
-		for (u64 at = begin; at < end; at += kAtOnce) {
-			Id c[kAtOnce];
-			u32 word[kAtOnce];
+	if (is_long) return parent;
+	for (u64 at = first; at < row.n;) {
+		Batch<Id> c;
+		const u64 end = end_of_batch(row.cols, at);
+		load_batch(row, end - kAtOnce, at, c);
 #pragma unroll
-			for (u32 i = 0; i < kAtOnce; i++) {
-				c[i] = at + i < end ? load_global_id(cols + (at + i)) : kNoId<Id>;
-				word[i] = at + i < end ? load_word(cols + (at + i)) : kNone;
-			}
-#pragma unroll
-			for (u32 i = 0; i < kAtOnce; i++)
-				if (is_none(parent) && among.has(word[i]) && test(old, c[i])) parent = c[i];
-			if (!is_none(parent) || !among.has(word[kAtOnce - 1])) break;
-		}
+		for (u32 i = 0; i < kAtOnce; i++)
+			if (is_none(parent) && among.has(c.word[i]) && test(old, c.id[i])) parent = c.id[i];
+		if (!is_none(parent) || !among.has(c.word[kAtOnce - 1])) break;
+		at = end;
+	}
 	return parent;
 }
 

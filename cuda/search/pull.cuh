@@ -180,12 +180,10 @@ __device__ __noinline__ u32 probe_next4(Context<Form> &k, const Sweep sweep, u32
 // the list.
 template <typename Form, typename Among>
 __device__ __noinline__ void probe_rows(Context<Form> &k, const Sweep sweep, u32 n, Among among) {
-	const Graph &g = k.graph;
 	u32 *missed = sweep.missed, found = 0;
 	for (u32 i0 = 0; i0 < n; i0 += 32) {
 		const u32 i = i0 + lane_of_thread(), v = i < n ? missed[i] : kNone;
-		const u64 end = v != kNone ? g.rows[v + 1] : 0, begin = v != kNone ? min((u64)g.rows[v] + 5, end) : 0;
-		const auto parent = probe_row(neighbours<Form>(g), sweep.old, begin, end, among);
+		const auto parent = probe_row<Form>(k.graph, sweep.old, v, 5, among);
 		if (!is_none(parent)) {
 			found++;
 			adopt(k, sweep.now, v, parent);

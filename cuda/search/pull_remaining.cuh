@@ -61,15 +61,14 @@ __device__ __noinline__ u32 search_remaining(Context<Form> &k, ull *sent) {
 	const u32 n = close_gaps(k.pull, list, k.at.remaining_count, [list](u32 i) { return list[i]; });
 	for (u32 i0 = 0; i0 < n; i0 += kThreads) {
 		const u32 i = i0 + threadIdx.x, v = i < n ? list[i] : kNone;
-		const u64 begin = v != kNone ? g.rows[v] : 0, end = v != kNone ? g.rows[v + 1] : 0;
-		const auto parent = probe_row(neighbours<Form>(g), old, begin, end, AllNeighbours{});
+		const auto parent = probe_row<Form>(g, old, v, 0, AllNeighbours{});
 		const bool found = !is_none(parent);
 		if (found) {
 			const auto label = label_of_parent(k, parent, v);
 			store_parent<Form>(s, v, label);
 			if (k.at.overlapping) store_result(s, owned_label(k, v), label);
 			list[i] = kNone;
-			edges += end - begin;
+			edges += g.rows[v + 1] - g.rows[v];
 		}
 		emit_found(k, v, found, &next->queued, sent);
 	}

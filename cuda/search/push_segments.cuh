@@ -59,8 +59,7 @@ __device__ __noinline__ u32 pull_longest(Context<Form> &k, u32 *now) {
 		for (int j = 3; j >= 0; j--)
 			if (open && !is_none(next.of[j]) && test(old, next.of[j])) parent = next.of[j];
 		const bool looks = open && is_none(parent) && !is_none(next.of[3]);
-		const u64 begin = looks ? g.rows[v] + 5 : 0, end = looks ? g.rows[v + 1] : 0;
-		const Id later = probe_row(neighbours<Form>(g), old, begin, end, AllNeighbours{});
+		const Id later = probe_row<Form>(g, old, looks ? v : kNone, 5, AllNeighbours{});
 		if (is_none(parent)) parent = later;
 		if (is_none(parent)) continue;
 		found++;

@@ -28,6 +28,7 @@ type Options struct {
 	Bits     int            // of each parent in a result
 	IDs64    bool           // 64-bit ids on several ranks, also if the graph does not need them: for tests
 	Order    *kernel1.Order // of kernel1.Options
+	Packed   bool           // likewise
 }
 
 // Exchanges has the values of --exchange.
@@ -66,7 +67,7 @@ func New(t device.Transport, given graph.Tuples, o Options) (*Engine, error) {
 }
 
 func (e *Engine) construct(given graph.Tuples) (err error) {
-	o := kernel1.Options{IDs64: e.options.IDs64, Order: e.options.Order}
+	o := kernel1.Options{IDs64: e.options.IDs64, Order: e.options.Order, Packed: e.options.Packed}
 	if e.graph, err = kernel1.Build(e.t, given, o); err != nil {
 		return err
 	}
@@ -95,6 +96,12 @@ func (e *Engine) prepare() error {
 	first := e.search.FirstNeighbours()
 	return kernel1.LookUpLabels(e.t, e.graph.Graph, first, e.graph.NonIsolated(), first.Words)
 }
+
+// Packed and Edges implement bench.Packer.
+func (e *Engine) Packed() int64 { return e.graph.Packed() }
+
+// Edges returns the number of directed edges in this rank's rows.
+func (e *Engine) Edges() int64 { return e.graph.Edges() }
 
 // Simple implements engine.Counter.
 func (e *Engine) Simple() (vertices, ends int64, err error) { return e.graph.Simple() }

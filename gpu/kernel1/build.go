@@ -63,6 +63,7 @@ type construction struct {
 	shared   *Order // nil unless another graph has the same order
 
 	collectsWeights bool // for the other graph
+	packed          bool // rows
 }
 
 // Options choose the format of a graph.
@@ -70,6 +71,7 @@ type Options struct {
 	Weighted bool   // with the weights of the tuples
 	IDs64    bool   // with 64-bit ids on several ranks, also if the graph does not need them: for tests
 	Order    *Order // shared with another graph of the same tuples; nil for one graph
+	Packed   bool   // with packed rows, on one rank alone without weights
 }
 
 // Build is kernel 1: it builds this rank's share of the graph from the tuples of all ranks. It is collective, and
@@ -83,7 +85,8 @@ func Build(t device.Transport, given graph.Tuples, o Options) (*Graph, error) {
 	if t.Host().Size() > 1 {
 		l.round = RoundTuples
 	}
-	built, err := construct(&construction{t: t, weighted: o.Weighted, given: tuples, limits: l, shared: o.Order})
+	built, err := construct(&construction{t: t, weighted: o.Weighted, given: tuples, limits: l, shared: o.Order,
+		packed: o.Packed})
 	if err != nil {
 		return nil, err
 	}
@@ -132,6 +135,9 @@ func (c *construction) prepare() (err error) {
 	}
 	if err == nil && c.given.directed {
 		c.builder.KeepDirections()
+	}
+	if err == nil && c.packed {
+		c.builder.KeepPacked()
 	}
 	if err == nil && c.weighted {
 		err = c.keepWeights(c.builder)
@@ -328,7 +334,11 @@ func (c *construction) allocate() error {
 
 // fill makes the rows, piece by piece. A rank without further rows keeps sending to the others.
 func (c *construction) fill() error {
-	work, err := c.work(0)
+	packed, err := c.builder.PackedBound()
+	if err := c.agree(err); err != nil {
+		return err
+	}
+	work, err := c.work(packed)
 	if err != nil {
 		return err
 	}

@@ -67,25 +67,8 @@ func (g *Graph) Simple() (vertices, ends int64, err error) {
 	if g.Directed() {
 		return 0, 0, nil
 	}
-	const chunk = 1 << 20 // leaves read at a time
-	leaves, leafEnds := g.NonIsolated()-g.NonLeaves(), int64(0)
-	local := ^uint32(0)
-	if !g.IDs64() {
-		local = 1<<g.Shift() - 1
-	}
-	words := make([]uint32, min(chunk, leaves))
-	for first := int64(0); first < leaves; first += chunk {
-		n := min(chunk, leaves-first)
-		if err := cuda.Read(words[:n], g.Cols(), g.NonLeafEdges()+first); err != nil {
-			return 0, 0, err
-		}
-		for _, id := range words[:n] {
-			if int64(id&local) >= g.FirstLeaf() {
-				leafEnds++
-			}
-		}
-	}
-	return g.NonIsolated(), g.Edges() + leaves - leafEnds, nil
+	leafEnds, err := g.LeafEnds()
+	return g.NonIsolated(), g.Edges() + g.NonIsolated() - g.NonLeaves() - leafEnds, err
 }
 
 // ShareLabels opens a window with the first labels of every rank, in the order of ranks. each is the number of labels

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Packing of rows. Blocks have slots: those of a row follow each other, from the number of entries before the row over
+// kBlockEntries, plus the number of the row, on. So no slot belongs to two rows, some belong to none, and the row of a
+// slot is found by binary search.
+#include "kernel1/packed_rows.cuh"
+
+#include <cub/device/device_scan.cuh>
+
+#include <climits>
+
+#include "kernel1/build.cuh"
+
+namespace g500 {
+
+namespace {
+
+// PlainRow is a row of a group before packing.
+struct PlainRow {
+	const u32 *cols;
+	u64 n;
+};
+
+__device__ inline PlainRow plain_row(const GroupRows &g, u32 row) {
+	const u64 begin = g.rows[row], end = row + 1 < g.count ? g.rows[row + 1] : *g.end;
+	return {g.cols + (begin - g.rows[0]), end - begin};
+}
+
+__device__ inline u32 first_slot(const GroupRows &g, u32 row) {
+	return (u32)((g.rows[row] - g.rows[0]) / kBlockEntries) + row;
+}
+
+// Returns the sum of the items before item i, from the sums up to each one.
+__device__ inline u32 before(const u32 *sums, u32 i) { return i > 0 ? sums[i - 1] : 0; }
+
+// Block is a block of a packed row; without entries, if the slot is empty.
+struct Block {
+	u32 row, number, entries;
+	const u32 *cols;
+
+	__device__ Block(const GroupRows &g, u32 slot) : entries(0) {
+		row = first_not(1u, g.count, [&](u32 r) { return first_slot(g, r) <= slot; }) - 1;
+		number = slot - first_slot(g, row);
+		const PlainRow plain = plain_row(g, row);
+		if (number >= blocks_of(plain.n)) return;
+		const u64 begin = kPlainEntries + (u64)number * kBlockEntries;
+		entries = (u32)min((u64)kBlockEntries, plain.n - begin);
+		cols = plain.cols + begin;
+	}
+	__device__ u32 width() const { return width_of(cols[entries - 1] - cols[0], entries); }
+};
+
+// Counts the words of low bits of each slot's block. One thread per slot.
+__global__ void measure_blocks_kernel(GroupRows g) {
+	const u64 slot = thread_number<kBlock>();
+	if (slot >= g.slots()) return;
+	const Block block(g, (u32)slot);
+	g.low[slot] = block.entries > 0 ? low_words(block.width(), block.entries) : 0;
+}
+
+// Counts the words of each row, from the sums of low: for a packed one also those before a multiple of a header's.
+// One thread per row.
+__global__ void measure_rows_kernel(GroupRows g) {
+	const u64 row = thread_number<kBlock>();
+	if (row >= g.count) return;
+	const u64 n = plain_row(g, (u32)row).n;
+	const u32 blocks = blocks_of(n), slot = first_slot(g, (u32)row);
+	const u32 low = before(g.low, slot + blocks) - before(g.low, slot);
+	g.words[row] = is_packed(n) ? kPlainEntries + kHeaderWords * blocks + low + kHeaderWords - 1 : (u32)n;
+}
+
+// Sets the address of each row, and copies the entries that stay words. One thread per row.
+__global__ void place_rows_kernel(GroupRows g, u32 *rows) {
+	const u64 row = thread_number<kBlock>();
+	if (row >= g.count) return;
+	const PlainRow plain = plain_row(g, (u32)row);
+	const bool packed = is_packed(plain.n);
+	u32 *to = rows + before(g.words, (u32)row);
+	if (packed) to = (u32 *)(((u64)to + sizeof(Header) - 1) / sizeof(Header) * sizeof(Header));
+	g.addresses[row] = (u64)to | packed;
+	for (u64 i = 0; i < (packed ? kPlainEntries : plain.n); i++) to[i] = plain.cols[i];
+}
+
+// Writes the blocks of packed rows. One warp per slot.
+__global__ void pack_blocks_kernel(GroupRows g) {
+	const u64 slot = warp_number<kBlock>();
+	if (slot >= g.slots()) return;
+	const Block block(g, (u32)slot);
+	if (block.entries == 0) return;
+	const u32 lane = lane_of_thread(), width = block.width();
+	u32 *const row = (u32 *)(g.addresses[block.row] & ~1ull);
+	const u32 headers = kPlainEntries + kHeaderWords * blocks_of(plain_row(g, block.row).n);
+	const u32 where = headers + before(g.low, (u32)slot) - before(g.low, first_slot(g, block.row));
+	const bool any = lane < block.entries;
+	const u32 distance = any ? block.cols[lane] - block.cols[0] : 0, high = (distance >> width) + lane;
+	const u32 lower = warp_or(any && high < 32 ? 1u << high : 0);
+	const u32 upper = warp_or(any && high >= 32 ? 1u << (high - 32) : 0);
+	const u64 low = any ? (u64)(distance & ((1u << width) - 1)) << lane * width % 32 : 0;
+	u32 mine = 0;
+	for (u32 word = 0; word < low_words(width, block.entries); word++) {
+		const u32 first = lane * width / 32; // of this lane's bits, which may end in the next word
+		const u32 bits = warp_or(word == first ? (u32)low : word == first + 1 ? (u32)(low >> 32) : 0);
+		if (lane == word) mine = bits;
+	}
+	if (lane < low_words(width, block.entries)) row[where + lane] = mine;
+	if (lane > 0) return;
+	((Header *)(row + kPlainEntries))[block.number] = {block.cols[0], where << kWidthBits | width, {lower, upper}};
+}
+
+// Adds up an upper bound of the words of each row, by its degree. A block whose entries have a distance d has at most
+// log2(1 + d / 33) + 1 words of low bits, and the distances of a row's blocks add up to at most the vertices.
+__global__ void bound_rows_kernel(const u64 *rows, u32 vertices, ull *words) {
+	const u64 row = thread_number<kBlock>(), n = row < vertices ? rows[row + 1] - rows[row] : 0;
+	const float blocks = (float)blocks_of(n), low = blocks * (1 + log2f(1 + vertices / (33 * max(blocks, 1.0f))));
+	add_up(is_packed(n) ? kLongestPlain + kHeaderWords + (u64)(kHeaderWords * blocks + low) : n, words);
+}
+
+} // namespace
+
+int bound_packed(const g500_graph &graph, u64 *bytes, cudaStream_t stream) {
+	Array<ull> words;
+	G500_TRY(words.alloc_zeroed(1, stream));
+	G500_LAUNCH(bound_rows_kernel, thread_for(graph.non_isolated, kBlock, stream), graph.rows, graph.non_isolated,
+	            words.get());
+	G500_TRY(read_back(bytes, words, sizeof *bytes, stream));
+	*bytes *= sizeof(u32);
+	return cudaSuccess;
+}
+
+size_t packing_bytes(u64 largest) {
+	size_t bytes = 0;
+	u32 *const none = nullptr;
+	cub::DeviceScan::InclusiveSum(nullptr, bytes, none, none, (int)std::min<u64>(2 * largest + 1, INT_MAX), 0);
+	return bytes;
+}
+
+int pack_rows(const GroupRows &group, void *temp, size_t bytes, g500_chunks *chunks, cudaStream_t stream) {
+	const auto one_thread_each = [stream](u64 n) { return thread_for(n, kBlock, stream); };
+	if (group.entries + group.count >= INT_MAX) return cudaErrorInvalidValue;
+	u32 words = 0;
+	G500_LAUNCH(measure_blocks_kernel, one_thread_each(group.slots()), group);
+	G500_LAUNCH_BY("sum_low (CUB)", cub::DeviceScan::InclusiveSum(temp, bytes, group.low, group.low,
+	                                                              (int)group.slots(), stream));
+	G500_LAUNCH(measure_rows_kernel, one_thread_each(group.count), group);
+	G500_LAUNCH_BY("sum_words (CUB)", cub::DeviceScan::InclusiveSum(temp, bytes, group.words, group.words,
+	                                                                (int)group.count, stream));
+	G500_TRY(read_back(&words, group.words + group.count - 1, sizeof words, stream));
+	u32 *to = nullptr;
+	if (const int code = chunks->take(words, &to)) return code;
+	G500_LAUNCH(place_rows_kernel, one_thread_each(group.count), group, to);
+	return G500_START(pack_blocks_kernel, thread_for(group.slots() * (u64)kLanes, kBlock, stream), group);
+}
+
+} // namespace g500

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Searches of packed rows, on one rank.
+#include "search/bfs.cuh"
+#include "search/kernels.cuh"
+
+namespace g500 {
+
+const SearchLaunch kPackedSearch{search_kernel<OneRankPacked>, Context<OneRankPacked>::bytes};
+
+} // namespace g500
