@@ -22,5 +22,6 @@ while read -r size nodes missing; do
 	else
 		failed=1
 	fi
-done < <(awk 'NR == 1 {for (i = 1; i <= NF; i++) at[$i] = i} NR > 1 {print $1, $at["nodes"], $at["missing"]}' <<<"$plan")
+done < <(awk 'NR == 1 {for (i = 1; i <= NF; i++) at[$i] = i}
+	NR > 1 {print $1, $at["nodes"], $at["missing"]}' <<<"$plan")
 exit $failed
