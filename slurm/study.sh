@@ -15,12 +15,13 @@ study=$1 folder=$2
 shift 2
 failed=0
 plan=$("$program" scale "$study" --output "$folder" --plan)
-while read -r size _ nodes _ missing _; do
+while read -r size nodes missing; do
 	[ "$missing" -gt 0 ] || continue
 	if job=$(sbatch --nodes="$nodes" "$@" slurm/study.sbatch "$study" "$folder" --only "$size"); then
 		echo "$size: $job"
 	else
 		failed=1
 	fi
-done < <(tail -n +2 <<<"$plan")
+done < <(awk 'NR == 1 {for (i = 1; i <= NF; i++) at[$i] = i}
+	NR > 1 {print $1, $at["nodes"], $at["missing"]}' <<<"$plan")
 exit $failed

@@ -97,15 +97,15 @@ func (s Study) sharesRunWith(other Study) bool {
 }
 
 // refuseForeign returns an error if a folder without a study has runs that are not in the plan, because they would
-// become runs of the study. Runs of studies below the folder do not count.
+// become runs of the study. Runs of studies below the folder, and copies in folders of planned runs, do not count.
 func (s Study) refuseForeign(dir string) error {
 	return filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil: // a missing folder, or one that cannot be read
 			return fs.SkipDir
-		case entry.IsDir() && !isMissing(filepath.Join(name, File)):
+		case entry.IsDir() && (s.PlanOf(entry.Name()) != nil || !isMissing(filepath.Join(name, File))):
 			return fs.SkipDir
-		case entry.Name() == record.File && s.PlanOf(filepath.Base(filepath.Dir(name))) == nil:
+		case entry.Name() == record.File:
 			return fmt.Errorf("scale: %s is a run of no study, and would be counted as a run of this one: "+
 				"name another folder with --output", name)
 		}
