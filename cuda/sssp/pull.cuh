@@ -242,7 +242,7 @@ __device__ __noinline__ inline void pull_again(Context &k, bool is_last) {
 	grid_barrier(k);
 }
 
-// Sends the distances of a class to all peers, or after the last class those of other classes that they want.
+// Sends the distances of a class to all peers. After the last class, sends the other distances that they want.
 __device__ __noinline__ inline void send_class(Context &k, u32 i) {
 	const ClassRange of = class_range(k.graph.non_tree, k.policy.classes, i);
 	const u32 end = min(of.end, k.graph.own_non_tree);

@@ -36,7 +36,7 @@ struct Pulled {
 	__device__ u32 word() const { return __float_as_uint(best) | (open ? 0 : kFinal); }
 };
 
-// Copies returns this rank's words of vertices, Current those of the owners (current_word).
+// Copies returns this rank's words of vertices, Current the owners' words (current_word).
 struct Copies {
 	const u32 *const distance;
 

@@ -43,7 +43,7 @@ __device__ inline bool leads_nearer(const Context &k, u32 v) {
 	return true;
 }
 
-constexpr u32 kEdgesPerLane = 4; // that a search for a parent loads together
+constexpr u32 kEdgesPerLane = 2; // that a search for a parent loads together
 
 // The lanes of a warp search `edges` edges of a row, from edge `first` on, for a neighbour with a path of exactly the
 // right length: a nearer one or, if tied, one at the same distance; a tied vertex has none that is nearer. Returns it,
