@@ -372,7 +372,7 @@ int main(int count, char **arguments) {
 		{"ids64, all hubs", with(small, kAllHubs), kIds64, 4},
 		{"ids64, with segments", with(small, kSegments), kIds64, 4},
 		{"ids64, with split levels", with(small, kSplits), kIds64, 4},
-		{"many ranks, ids64, with segments", with(small, kBoth), kIds64, 1, false, {"kronecker 12"}},
+		{"many ranks, long ids, with segments", with(small, kBoth), kIds64, 1, false, {"kronecker 12"}},
 		{"far, every form", small, kFar, 5},
 		{"far, all hubs", with(small, kAllHubs), kFar, 5},
 		{"queries in rounds", small, kUsual, 1, false, {}, 2, true},
