@@ -97,8 +97,8 @@ __device__ inline void load_batch(const Row<Neighbours> &row, u64 begin, u64 at,
 }
 
 // The same for a row that may be packed. A batch after its words is in one block, whose bits are searched once.
-template <typename Among>
-__device__ inline void load_batch(const Row<PackedNeighbours> &row, u64 begin, u64 at, Among among,
+template <typename Ids, typename Among>
+__device__ inline void load_batch(const Row<PackedNeighbours<Ids>> &row, u64 begin, u64 at, Among among,
                                   u32 (&c)[kPlainEntries]) {
 	const u32 *const words = row.cols.words();
 	if ((row.cols + begin).is_plain()) return load_batch(Row<const u32 *>{words, row.n}, begin, at, among, c);
@@ -106,8 +106,10 @@ __device__ inline void load_batch(const Row<PackedNeighbours> &row, u64 begin, u
 	const u32 first = (begin - kPlainEntries) % kBlockEntries, skipped = first > 0 ? block.place(first) : 0;
 	u64 bits = ((u64)block.high[1] << 32 | block.high[0]) >> skipped << skipped;
 #pragma unroll
-	for (u32 i = 0; i < kPlainEntries; i++, bits &= bits - 1)
-		c[i] = begin + i < row.n ? among.load(LoadedNeighbour{block.entry(first + i, __ffsll(bits) - 1)}) : kNone;
+	for (u32 i = 0; i < kPlainEntries; i++, bits &= bits - 1) {
+		const LoadedNeighbour loaded{row.cols.ids.id(block.entry(first + i, __ffsll(bits) - 1))};
+		c[i] = begin + i < row.n ? among.load(loaded) : kNone;
+	}
 }
 
 // Returns a visited vertex of a row from place `first` on, or none; each lane has its own vertex, or kNone. A thread
