@@ -79,6 +79,12 @@ lab-program:
 	@CGO_ENABLED=0 $(go_build) -o $(BIN)-lab ./cmd/g500-lab
 	@echo "$(BIN)-lab"
 
+.PHONY: lab-emulated
+lab-emulated: lab-program ## Build bin/g500-lab-child-emulated: GPU kernels on a CPU, for g500-lab --engine emulated
+	@scripts/test-emulated.sh build
+	@cp build/emulated/g500-lab-child-emulated $(BIN)-lab-child-emulated
+	@echo "$(BIN)-lab-child-emulated"
+
 include scripts/cuda.mk
 
 .PHONY: run
@@ -154,7 +160,8 @@ share  := $(DESTDIR)$(PREFIX)/share
 install: man ## Install programs, names of the reference code, manual pages and completion below PREFIX=/usr/local
 	install -d $(DESTDIR)$(PREFIX)/bin $(addprefix $(share)/,man/man1 bash-completion/completions zsh/site-functions \
 		fish/vendor_completions.d)
-	for program in $(BIN) $(BIN)-cuda $(BIN)-lab $(BIN)-lab-cuda; do \
+	for program in $(BIN) $(BIN)-cuda $(BIN)-lab $(BIN)-lab-cuda $(BIN)-lab-child-cuda \
+		$(BIN)-lab-child-emulated; do \
 		[ ! -e $$program ] || install $$program $(DESTDIR)$(PREFIX)/bin || exit 1; \
 	done
 	cd $(DESTDIR)$(PREFIX)/bin && for name in graph500_reference_bfs graph500_reference_bfs_sssp; do \

@@ -84,10 +84,13 @@ func (h *Hybrid[P]) exchangeShort(send [][]byte, items int64) ([][]byte, error) 
 	return h.t.AllToAll(send)
 }
 
+// settledAtOnce is the number of received pairs whose vertices are claimed together.
+const settledAtOnce = 1 << 8
+
 // take claims the vertices of a bin that this rank owns.
 func (h *Hybrid[P]) take(l *lane[P], from part) error {
 	me, damaged := h.to[h.g.Rank], false
-	l.edges = slices.Grow(l.edges[:0], claimedAtOnce)
+	l.edges = slices.Grow(l.edges[:0], settledAtOnce)
 	settle := func() {
 		for _, e := range claimAll(h.visited, l.edges) {
 			at, has := h.g.Find(from.rank, e.from) // a neighbour, or a root that is a leaf
@@ -105,7 +108,7 @@ func (h *Hybrid[P]) take(l *lane[P], from part) error {
 			damaged = true
 			return
 		}
-		if l.edges = append(l.edges, edge[P]{parent, h.g.Index(id)}); len(l.edges) == claimedAtOnce {
+		if l.edges = append(l.edges, edge[P]{parent, h.g.Index(id)}); len(l.edges) == settledAtOnce {
 			settle()
 		}
 	})

@@ -212,8 +212,8 @@ func (h *Hybrid[P]) Search(root graph.Global) (Tree, error) {
 	return HostTree(h.tree), h.ended(trace.Step{Name: trace.ResultOrderStep})
 }
 
-// clearGrain is the number of bitmap words that a worker clears at a time. Other cores have most of these words in their
-// caches, so a word may take 10 ns.
+// clearGrain is the number of bitmap words that a worker clears at a time. A word may take 10 ns, because other cores
+// have it in their caches.
 const clearGrain = 1 << 8
 
 // start clears the state and puts the root into the frontier. A root that is a leaf has a row but no bit. If its

@@ -4,6 +4,7 @@ package bfs
 
 import (
 	"math/bits"
+	"unsafe"
 
 	"g500/comm"
 	"g500/graph/csr"
@@ -87,19 +88,34 @@ func (h *Hybrid[P]) sweep(l *lane[P], lo, hi int) int64 {
 		}
 	}
 	l.missed = missed
-	for _, id := range h.probeSecond(now, missed) {
-		row := h.g.Row(id)
-		if h.probe(id, row[min(2, len(row)):]) {
-			now[id/csr.WordBits] |= 1 << (id % csr.WordBits)
-		} else if h.isOpen(row) {
-			l.open = append(l.open, id)
+	prefetch.InBatches(h.probeSecond(now, missed), h.loadRows, func(ids []csr.ID) {
+		for _, id := range ids {
+			row := h.g.Row(id)
+			if h.probe(id, row[min(2, len(row)):]) {
+				now[id/csr.WordBits] |= 1 << (id % csr.WordBits)
+			} else if h.isOpen(row) {
+				l.open = append(l.open, id)
+			}
 		}
-	}
+	})
 	n := 0
 	for i := lo; i < hi; i++ {
 		n += bits.OnesCount64(now[i] &^ old[i])
 	}
 	return int64(n)
+}
+
+// loadRows begins to load the rows of a batch of vertices, from their third neighbours on.
+func (h *Hybrid[P]) loadRows(ids []csr.ID) {
+	var rows [prefetch.Batch]unsafe.Pointer
+	cols := h.g.Cols
+	if len(cols) == 0 {
+		return
+	}
+	for i, id := range ids {
+		rows[i] = unsafe.Pointer(&cols[min(int(h.g.Rows[id])+2, len(cols)-1)])
+	}
+	prefetch.Each(rows[:len(ids)])
 }
 
 // probeFirst tests the first neighbours of the unvisited vertices id, id+1, ...

@@ -104,33 +104,23 @@ func (h *Hybrid[P]) expand(l *lane[P], lo, hi int64) {
 	}
 }
 
-// claimedAtOnce is the number of claims whose words are loaded together, about as many as a core can load.
-const claimedAtOnce = 16
-
 // claimAll claims the ends of edges, and returns the edges that claimed one, in place.
 func claimAll[P csr.Pos](b bitmap, edges []edge[P]) []edge[P] {
 	claimed := edges[:0]
-	own(b, edges[:min(claimedAtOnce, len(edges))])
-	for len(edges) > 0 {
-		now, later := edges[:min(claimedAtOnce, len(edges))], edges[min(claimedAtOnce, len(edges)):]
-		own(b, later[:min(claimedAtOnce, len(later))])
-		for _, e := range now {
+	prefetch.InBatches(edges, func(batch []edge[P]) {
+		var words [prefetch.Batch]unsafe.Pointer
+		for i, e := range batch {
+			words[i] = unsafe.Pointer(&b[uint64(e.to)/csr.WordBits])
+		}
+		prefetch.Own(words[:len(batch)])
+	}, func(batch []edge[P]) {
+		for _, e := range batch {
 			if b.claim(uint64(e.to)) {
 				claimed = append(claimed, e)
 			}
 		}
-		edges = later
-	}
+	})
 	return claimed
-}
-
-// own begins to load the words of a bitmap with the bits of at most claimedAtOnce edges' ends.
-func own[P csr.Pos](b bitmap, edges []edge[P]) {
-	var words [claimedAtOnce]unsafe.Pointer
-	for i, e := range edges {
-		words[i] = unsafe.Pointer(&b[uint64(e.to)/csr.WordBits])
-	}
-	prefetch.Own(words[:len(edges)])
 }
 
 // appendUnvisited appends the edges from u to the unvisited vertices in row, for which edges must have the capacity. No

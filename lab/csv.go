@@ -16,7 +16,7 @@ import (
 const (
 	csvRow    = "graph strategy paper section machine "
 	csvSearch = csvRow + "source seconds reached directed_edges edges levels expanded_vertices inspected_edges " +
-		"repeated_vertices cache_hits launches queue_bytes before_clock fault"
+		"repeated_vertices cache_hits children launches queue_bytes before_clock fault"
 	csvLevel = csvRow + "source level direction frontier_vertices frontier_edges vertices edges launches seconds"
 	csvRun   = csvRow + "run seconds colors rounds conflicts fault"
 )
@@ -55,11 +55,12 @@ func (r *Report) WriteCSV(w io.Writer) error {
 			}
 			before := len(all)
 			for _, s := range row.Searches {
-				cells := output.Cells(s.Source, s.Seconds, s.Reached, s.DirectedEdges, nonzero(s.Edges), s.Levels)
+				cells := output.Cells(s.Source, timed(s.Seconds), s.Reached, s.DirectedEdges, nonzero(s.Edges), s.Levels)
 				if c := s.Counts; c != nil {
-					cells = append(cells, output.Cells(c.Vertices, c.Inspected, c.Repeated, c.CacheHits, c.Launches, c.Queues)...)
+					cells = append(cells, output.Cells(c.Vertices, c.Inspected, c.Repeated, c.CacheHits, c.Children, c.Launches,
+						c.Queues)...)
 				} else {
-					cells = append(cells, make([]string, 6)...)
+					cells = append(cells, make([]string, 7)...)
 				}
 				all.add(of, fault, append(cells, row.Strategy.BeforeClock())...)
 			}
@@ -83,6 +84,14 @@ func (r *Report) WriteCSV(w io.Writer) error {
 	return output.CSV(w, all)
 }
 
+// timed returns a time in seconds, "" if a machine only counted.
+func timed(seconds float64) string {
+	if seconds == 0 {
+		return ""
+	}
+	return output.Number(seconds)
+}
+
 // nonzero returns a number, "" for 0.
 func nonzero(x int64) string {
 	if x == 0 {
@@ -99,7 +108,7 @@ func (r *Report) WriteLevelsCSV(w io.Writer) error {
 			for i, l := range row.Levels {
 				cells := output.Cells(row.Searches[0].Source, i, l.Direction(), l.FrontierVertices, l.FrontierEdges,
 					l.Vertices, l.Edges, nonzero(l.Launches))
-				all.add(g.csvCells(row.Strategy, row.Machine), output.Number(l.Seconds), cells...)
+				all.add(g.csvCells(row.Strategy, row.Machine), timed(l.Seconds), cells...)
 			}
 		}
 	}

@@ -288,7 +288,7 @@ func TestEngines(t *testing.T) {
 			var text, table bytes.Buffer
 			if err := errors.Join(r.WriteText(&text), r.WriteCSV(&table)); err != nil ||
 				!strings.Contains(text.String(), "before the clock starts, duplicates and self-loops are dropped") ||
-				!strings.Contains(text.String(), "without levels, since") || !strings.Contains(table.String(), ",3,,,,,,,dup") {
+				!strings.Contains(text.String(), "without levels, since") || !strings.Contains(table.String(), ",3,,,,,,,,dup") {
 				t.Errorf("%v\n%s%s", err, text.String(), table.String())
 			}
 		}

@@ -43,6 +43,16 @@ func ReasonOf(err error) string {
 	return strings.TrimPrefix(err.Error(), ErrLeftOut.Error()+": ")
 }
 
+// OwnStrategies returns the strategies that machines bring, in addition to the rows of tables.
+func OwnStrategies(machines []Machine) (all []Strategy) {
+	for _, m := range machines {
+		if own, has := m.(interface{ Strategies() []Strategy }); has {
+			all = append(all, own.Strategies()...)
+		}
+	}
+	return all
+}
+
 // First returns the first machine on which try succeeds. It stops at an error other than ErrLeftOut. If all machines
 // leave the work out, it returns the first reason, or if possible the first one that is not ErrElsewhere.
 func First[M any](machines []M, try func(M) error) (m M, err error) {
@@ -107,7 +117,7 @@ type Result struct{ Distances, Parents []uint32 }
 
 // Measures are the figures of one search.
 type Measures struct {
-	Seconds float64 `json:"seconds"` // from the source to the result in the machine's memory
+	Seconds float64 `json:"seconds"` // from the source to the result in the machine's memory; 0 if only counted
 	*Counts         // nil if the machine does not count
 	Machine string  `json:"-"` // that searched, if it is not the machine with the measures
 	Full    bool    `json:"-"` // duplicates filled a queue: there is no result
@@ -119,10 +129,11 @@ type Measures struct {
 type Counts struct {
 	Vertices  int64 `json:"expanded_vertices"` // top-down, including duplicates
 	Inspected int64 `json:"inspected_edges"`
-	Repeated  int64 `json:"repeated_vertices"` // expanded more than once
-	CacheHits int64 `json:"cache_hits"`        // inspected neighbours found in the hub cache
-	Launches  int64 `json:"launches"`          // of kernels
-	Queues    int64 `json:"-"`                 // bytes of queues and lookup tables, without graph and result
+	Repeated  int64 `json:"repeated_vertices"`  // expanded more than once
+	CacheHits int64 `json:"cache_hits"`         // inspected neighbours found in the hub cache
+	Children  int64 `json:"children,omitempty"` // kernels that threads launched for rows
+	Launches  int64 `json:"launches"`           // of kernels, with children
+	Queues    int64 `json:"-"`                  // bytes of queues and lookup tables, without graph and result
 
 	// Share of all vertices in the queue when the search turned bottom-up; 0: it did not.
 	Switched float64 `json:"switched_share,omitempty"`

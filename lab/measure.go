@@ -77,8 +77,8 @@ func (s *onGraph) measure(ctx context.Context) (GraphFigures, error) {
 	s.ref = newReference(s.g, kept, runtime.GOMAXPROCS(0))
 	engines := []string{""}
 	for i, strategy := range s.Strategies {
-		engine := strategy.Of(engineKey)
-		if s.Output != "" && strategy.Of("output") == "" && engine == "" {
+		engine := strategy.takesTurnsWith()
+		if s.Output != "" && strategy.Of("output") == "" && strategy.Of(engineKey) == "" {
 			s.Strategies = slices.Clone(s.Strategies)
 			s.Strategies[i] = strategy.with("output", s.Output)
 		}
@@ -95,12 +95,12 @@ func (s *onGraph) measure(ctx context.Context) (GraphFigures, error) {
 	return s.soFar(), nil
 }
 
-// takeTurns searches with the strategies of an engine; "" for strategies of papers.
+// takeTurns searches with the strategies of an engine; "" for strategies of papers and plugins.
 func (s *onGraph) takeTurns(ctx context.Context, engine string) error {
 	var all []*running
 	t := Turns{Name: s.g.Name + ": searching", Engine: engine, To: len(s.figures.Sources), Figures: s.soFar}
 	for i, strategy := range s.Strategies {
-		if strategy.Of(engineKey) != engine {
+		if strategy.takesTurnsWith() != engine {
 			continue
 		}
 		one, err := s.start(strategy)
@@ -113,7 +113,7 @@ func (s *onGraph) takeTurns(ctx context.Context, engine string) error {
 	}
 	t.Prepare = func(round int) error { return s.searchTruths(ctx, round/Batch) }
 	t.Run = func(round, i int) error {
-		err := s.search(all[i], s.truths[round/Batch][round%Batch])
+		err := all[i].failed(s.search(all[i], s.truths[round/Batch][round%Batch]))
 		all[i].left = all[i].left || err != nil
 		return s.figures.LeaveOut(all[i].Strategy.Name, err)
 	}
@@ -169,15 +169,25 @@ func (r Rounds) RowBefore(strategy string) *Row {
 // the first search loads the kernels.
 func (s *onGraph) start(strategy Strategy) (*running, error) {
 	m, err := First(s.machines, func(m Machine) error { return m.Prepare(strategy) })
+	one := &running{Row: Row{Strategy: strategy}, machine: m}
 	if err != nil {
-		return nil, err
+		return one, one.failed(err)
 	}
-	one := &running{Row: Row{Strategy: strategy, Machine: m.Name()}, machine: m}
+	one.Machine = m.Name()
 	if before := s.RowBefore(strategy.Name); before != nil {
 		one.Row = *before
 	}
 	_, err = m.Search(s.figures.Sources[0])
-	return one, err
+	return one, one.failed(err)
+}
+
+// failed makes ErrFailed a fault of the row, and returns any other error.
+func (r *running) failed(err error) error {
+	if errors.Is(err, ErrFailed) {
+		r.Fault = err.Error()
+		return nil
+	}
+	return err
 }
 
 // search searches from the source of a truth, unless an earlier search of the row ended it.
@@ -285,17 +295,23 @@ func (r *Row) summarise() {
 			sum.Launches += s.Launches
 			sum.Inspected += s.Inspected
 			sum.Repeated += s.Repeated
+			sum.Children += s.Children
+			sum.CacheHits += s.CacheHits
 			sum.Queues = max(sum.Queues, s.Queues)
 		}
 	}
-	r.SetTimes(seconds, func(i int) int64 { return r.Searches[i].DirectedEdges })
-	if len(perEdge) > 0 {
+	if seconds[0] > 0 { // otherwise the machine only counts
+		r.SetTimes(seconds, func(i int) int64 { return r.Searches[i].DirectedEdges })
+	}
+	if len(perEdge) > 0 && r.Seconds != nil {
 		teps := record.RatesOf(perEdge)
 		r.TEPS = &teps
 	}
 	if counted {
 		r.Work = &Work{Launches: float64(sum.Launches) / float64(len(r.Searches)), QueueBytes: sum.Queues,
-			InspectedShare: float64(sum.Inspected) / directed, RepeatedShare: float64(sum.Repeated) / reached}
+			InspectedShare: float64(sum.Inspected) / directed, RepeatedShare: float64(sum.Repeated) / reached,
+			Children: float64(sum.Children) / float64(len(r.Searches)),
+			HitShare: float64(sum.CacheHits) / float64(max(sum.Inspected, 1))}
 	}
 }
 

@@ -90,6 +90,8 @@ type Work struct {
 	InspectedShare float64 `json:"inspected_per_directed_edge"` // 1: each edge once
 	RepeatedShare  float64 `json:"repeated_per_vertex"`         // repeated expansions per reached vertex
 	QueueBytes     int64   `json:"queue_bytes"`
+	Children       float64 `json:"children,omitempty"`                 // kernels launched by threads, per search
+	HitShare       float64 `json:"cache_hits_per_inspected,omitempty"` // of inspected edges
 }
 
 // Coloring has the figures of an algorithm of package lab/color: means over all runs, and each run.

@@ -77,6 +77,14 @@ func (s Strategy) BeforeClock() string { return cmp.Or(s.Before, s.inTable().Bef
 // engineKey is the setting that names an engine of this project. Other strategies consist of parts.
 const engineKey = "engine"
 
+// takesTurnsWith returns the engine whose strategies take turns; "" for strategies of papers and plugins together.
+func (s Strategy) takesTurnsWith() string {
+	if engine := s.Of(engineKey); engine != pluginEngine {
+		return engine
+	}
+	return ""
+}
+
 // A strategy with countKey = keptEdges counts only the edges that an engine keeps: without duplicates and self-loops.
 const (
 	countKey  = "count"

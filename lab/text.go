@@ -46,6 +46,8 @@ func (f GraphFigures) writeText(b *strings.Builder, traced bool) {
 	for _, row := range f.Rows {
 		t.Rows = append(t.Rows, row.cells())
 	}
+	f.addColumn(&t, "children", func(w Work) float64 { return w.Children })
+	f.addColumn(&t, "hits", func(w Work) float64 { return w.HitShare })
 	b.WriteString("\n" + t.Text())
 	for _, row := range f.Rows {
 		row.writeFirst(b)
@@ -54,6 +56,22 @@ func (f GraphFigures) writeText(b *strings.Builder, traced bool) {
 		f.writeUntraced(b)
 	}
 	f.WriteNotes(b)
+}
+
+// addColumn adds a column of a figure that only some strategies have, unless it is 0 in all rows.
+func (f GraphFigures) addColumn(t *output.Table, name string, figure func(Work) float64) {
+	has := func(r Row) bool { return r.Work != nil && figure(*r.Work) > 0 }
+	if !slices.ContainsFunc(f.Rows, has) {
+		return
+	}
+	t.Head = append(t.Head, name)
+	for i, row := range f.Rows {
+		cell := "-"
+		if row.Work != nil {
+			cell = fmt.Sprintf("%.3g", figure(*row.Work))
+		}
+		t.Rows[i] = append(t.Rows[i], cell)
+	}
 }
 
 // writeUntraced names the strategies without levels.
@@ -73,13 +91,16 @@ func (f GraphFigures) writeUntraced(b *strings.Builder) {
 // WriteNotes writes the faults of results, and lists strategies: by their work before the clock, those with times only
 // by their file, and those that were left out by the reason.
 func (f GraphFigures) WriteNotes(b *strings.Builder) {
-	var before, left, only Grouped
+	var before, left, only, counted Grouped
 	for _, row := range f.Rows {
 		if row.Fault != "" {
 			fmt.Fprintf(b, "WRONG: %s, %s\n", row.Strategy.Name, row.Fault)
 		}
 		if work := row.Strategy.BeforeClock(); work != "" {
 			before.Add(work, row.Strategy.Name)
+		}
+		if row.Seconds == nil && row.Fault == "" && !row.Full {
+			counted.Add(row.Machine, row.Strategy.Name)
 		}
 		if row.OnlyTimes {
 			only.Add(row.Strategy.Section, row.Strategy.Name)
@@ -96,6 +117,7 @@ func (f GraphFigures) WriteNotes(b *strings.Builder) {
 		}
 	}
 	write(before, "before the clock starts, %s: %s\n")
+	write(counted, "without times, which %s does not have: %s\n")
 	write(only, "%s, results not validated: %s\n")
 	write(left, "left out, since %s: %s\n")
 }
@@ -153,15 +175,14 @@ func (r Row) cells() []string {
 	case r.Fault != "":
 		cells[1] = "wrong"
 	}
-	if r.Seconds == nil {
-		return cells
+	if r.Seconds != nil {
+		cells[1], cells[2] = record.FormatSeconds(r.Seconds.Mean), record.FormatSeconds(r.Seconds.Stddev)
+		cells[3] = record.FormatRate(r.Directed.HarmonicMean)
+		cells[5] = fmt.Sprintf("%.3g", r.Ratio)
 	}
-	cells[1], cells[2] = record.FormatSeconds(r.Seconds.Mean), record.FormatSeconds(r.Seconds.Stddev)
-	cells[3] = record.FormatRate(r.Directed.HarmonicMean)
 	if r.TEPS != nil {
 		cells[4] = record.FormatTEPS(r.TEPS.HarmonicMean)
 	}
-	cells[5] = fmt.Sprintf("%.3g", r.Ratio)
 	if w := r.Work; w != nil {
 		cells[6], cells[7] = fmt.Sprintf("%.1f", w.Launches), fmt.Sprintf("%.3g", w.InspectedShare)
 		cells[8], cells[9] = fmt.Sprintf("%.3g", w.RepeatedShare), record.FormatBytes(float64(w.QueueBytes))
@@ -187,8 +208,11 @@ func (r Row) writeFirst(b *strings.Builder) {
 	}
 	t := table("level", "level", "frontier", "its edges", "direction", "vertices", "edges", "launches", "time")
 	for i, l := range r.Levels {
-		t.Row(i, l.FrontierVertices, l.FrontierEdges, l.Direction(), l.Vertices, l.Edges, l.Launches,
-			record.FormatSeconds(l.Seconds))
+		took := "-"
+		if l.Seconds > 0 {
+			took = record.FormatSeconds(l.Seconds)
+		}
+		t.Row(i, l.FrontierVertices, l.FrontierEdges, l.Direction(), l.Vertices, l.Edges, l.Launches, took)
 	}
 	b.WriteString(t.Text())
 }

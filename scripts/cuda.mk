@@ -32,9 +32,14 @@ gpu-program: $(kernels)
 	@echo "$(BIN)-cuda: the same$(if $(gpu_mpi),, without MPI) + $$($(with_cuda)) ($(targets))"
 
 .PHONY: gpu-lab
-gpu-lab: $(kernels) $(lab_kernels)
+gpu-lab: $(kernels) $(lab_kernels) $(BIN)-lab-child-cuda
 	@$(gpu_build) -o $(BIN)-lab-cuda ./cmd/g500-lab
 	@echo "$(BIN)-lab-cuda: the same + $$($(with_cuda)) ($(targets))"
+
+# The program of child processes. Device code of the library is linked already.
+$(BIN)-lab-child-cuda: cuda/lab/child.cc $(lab_kernels) $(kernels)
+	@mkdir -p $(@D)
+	@$(nvcc) $(nvcc_flags) -nodlink -x cu -o $@ $< -Xlinker $(lab_kernels) -Xlinker $(kernels) -lcudadevrt -ldl
 
 .PHONY: test-gpu
 test-gpu: gpu-program $(kernels) $(lab_kernels) ## Run the tests that need a GPU

@@ -15,7 +15,7 @@ packages_for() {
 		xargs -n 1 dirname | sort -u)
 }
 
-tags=results,browser with=()
+tags=results,browser,emulated with=()
 if gap=$(scripts/with-mpi.sh --tags 2>&1); then
 	tags+=,$gap with+=(scripts/with-mpi.sh)
 else

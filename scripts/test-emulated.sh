@@ -40,7 +40,7 @@ compile() {
 build() {
 	mkdir -p "$at"
 	local source object test kernels=() work=() # the longest first; all at once need 10 GB of memory
-	for source in cuda/emulator/*.cc cuda/{generate,kernel1,search,sssp,validate,lab,color,pages}/*.cu \
+	for source in cuda/emulator/*.cc cuda/lab/child.cc cuda/{generate,kernel1,search,sssp,validate,lab,color,pages}/*.cu \
 		cuda/common/{empty_level,tiles,timing,trials}.cu; do
 		object=$at/$(basename "$source").o
 		work+=("scripts/test-emulated.sh compile $source $object")
@@ -53,6 +53,10 @@ build() {
 		pages lab lab_parts; do
 		"${CXX:-g++}" -o "$at/${test}_test" "$at/${test}_test.cc.o" "$at/kernels.a"
 	done
+	# Plugins use the emulator of the program that loads them. One has faults, for tests.
+	"${CXX:-g++}" -rdynamic -o "$at/g500-lab-child-emulated" "$at/child.cc.o" "$at/kernels.a" -ldl -lpthread
+	make -sB -C "$at" -f ../../cuda/lab/plugin/Makefile CUDA=../../cuda HEADERS=../../cuda/lab/plugin/ \
+		SOURCES=../../cmd/g500-lab/testdata/ faulty-emulated.so
 }
 
 # official GRAPH: edges and weights have the checksums of the official generator's (kronecker/testdata).
@@ -80,11 +84,13 @@ official)
 esac
 . scripts/steps.sh
 step "generator, kernel 1, searches, the validator and the laboratory, compiled for the emulator" build
+step "plugins and the emulated engine of the laboratory" go test -count=1 -tags emulated -run Emulated \
+	./lab ./cmd/g500-lab
 step "official edges and weights" official_graphs
 # The longest first: the words are parts of the names of search_test's settings. Except in "all" one of them has each
 # number of ranks, the others have one number.
 settings=("'small, with s' 4" many "'small, every'" defaults packed "ids64 3" "'small, in short' 2" "directed 4" far
-	"'small, all' 3") paths=quick
+	"'small, all' 3" queries) paths=quick
 [ "${1-}" != all ] || settings=("${settings[@]% [234]}") paths=all
 settings=("${settings[@]/#/$at/search_test policy/policy.toml }")
 step "searches, shortest paths, graphs built, verdicts, lost launches and the laboratory, on small graphs" together \

@@ -190,13 +190,14 @@ func (p *pusher) lowerThreshold(threshold float32) {
 	if p.perWidth > 0 {
 		from += float32(p.current) / p.perWidth
 	}
-	for _, l := range p.lanes {
+	par.For(p.workers, len(p.lanes), 1, func(_, w, _ int) {
+		l := p.lanes[w]
 		l.frontier = l.frontier[:0]
 		for b, queued := range l.queued {
 			l.frontier = append(l.frontier, queued...)
 			l.queued[b] = queued[:0]
 		}
-	}
+	})
 	p.open(min(from, p.nearest), threshold)
 	p.enqueueAll(frontier)
 }

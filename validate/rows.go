@@ -103,9 +103,7 @@ func newRows[S slot](workers, vertices int, runs []run) rows[S] {
 		lo, hi := par.Share(vertices, w, workers)
 		count(r.first[lo+1:hi+1], graph.Local(lo), runs)
 	})
-	for v := range vertices {
-		r.first[v+1] += r.first[v]
-	}
+	par.SumUp(workers, r.first)
 	entries := int(r.first[vertices])
 	r.slots = hugepage.Make[S](entries)
 	if runs[0].weights != nil {

@@ -62,7 +62,7 @@ func gpuEnvironment(environment []string, ranks int) []string {
 
 // Find returns the path of the GPU program, and checks that it can run here.
 func (p GPUProgram) Find() (string, error) {
-	path, err := p.path()
+	path, err := p.Path()
 	if err != nil {
 		return "", p.Missing()
 	}
@@ -76,8 +76,8 @@ func (p GPUProgram) Find() (string, error) {
 	return path, nil
 }
 
-// path returns the path of the GPU program in the folder of this program.
-func (p GPUProgram) path() (string, error) {
+// Path returns the path of the GPU program in the folder of this program.
+func (p GPUProgram) Path() (string, error) {
 	self, err := os.Executable()
 	if err == nil {
 		self, err = filepath.EvalSymlinks(self)
@@ -90,7 +90,7 @@ func (p GPUProgram) path() (string, error) {
 
 // Unbuilt returns the error of Missing if the GPU program was not built.
 func (p GPUProgram) Unbuilt() error {
-	if _, err := p.path(); err != nil {
+	if _, err := p.Path(); err != nil {
 		return p.Missing()
 	}
 	return nil
@@ -98,7 +98,7 @@ func (p GPUProgram) Unbuilt() error {
 
 // Built names the GPU program, if it was built.
 func (p GPUProgram) Built() string {
-	if path, err := p.path(); err == nil {
+	if path, err := p.Path(); err == nil {
 		return "GPU engine in " + path
 	}
 	return fmt.Sprintf("no GPU engine (build with %s)", p.Make)

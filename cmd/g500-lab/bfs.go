@@ -49,6 +49,7 @@ func bfsCommand() *cobra.Command {
 					all = append(slices.Clip(all), opt.read)
 				}
 				opt.plan.Load = s.load
+				opt.plan.Strategies = append(slices.Clip(opt.plan.Strategies), lab.OwnStrategies(all)...)
 				return lab.Measure(s.ctx, opt.plan, all, s.watch)
 			})
 			return opt.write(c.OutOrStdout(), result, err)
@@ -65,6 +66,7 @@ func bfsCommand() *cobra.Command {
 	f.BoolVar(&opt.list, "list", false, "print the strategies and exit")
 	opt.format.AddTo(f, "search")
 	opt.machinesTo(f)
+	opt.childrenTo(f)
 	return c
 }
 
@@ -85,8 +87,8 @@ func (o *bfsOptions) check(f *pflag.FlagSet) (err error) {
 		if o.read, err = lab.ReadTimes(o.times); err != nil {
 			return err
 		}
-		o.plan.Strategies = append(slices.Clip(o.plan.Strategies), o.read.Strategies()...)
 	}
+	o.checkPlugins(f)
 	if o.plan.Trace { // engines on CPUs have no trace
 		o.needGPU(f, "trace", "")
 	}

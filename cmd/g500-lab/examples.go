@@ -14,6 +14,8 @@ g500-lab study merrill`,
 g500-lab bfs --graph kron:scale=16,grid2d:512x512 --sources 10
 # two strategies of one paper
 g500-lab bfs --graph file:road.mtx --strategy merrill-hybrid,merrill-two-phase
+# your own kernel next to a strategy
+g500-lab bfs --graph kron:scale=20 --plugin mine/search.so
 # levels of a search, for other programs
 g500-lab bfs --graph kron:scale=16 --trace --csv`,
 	"g500-lab color": `# all algorithms
@@ -32,6 +34,8 @@ g500-lab pages --graph kron:scale=16 --updates updates.csv --json`,
 g500-lab study merrill
 # one of its graphs
 g500-lab study merrill --only kron_g500-logn20
+# on a laptop, with counts
+g500-lab study merrill --size small --engine emulated
 # with graphs of collections, in another folder
 g500-lab study merrill --files graphs -o runs/merrill`,
 }

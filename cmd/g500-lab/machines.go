@@ -42,6 +42,9 @@ type options struct {
 	strategies, table string // "" for a file without strategies
 	sources           int
 
+	plugins       []string
+	pluginSeconds int
+
 	onGPU []string // flags and values of the command line that have no effect without a GPU
 }
 
@@ -110,6 +113,7 @@ type session struct {
 	threads int
 	clock   func() time.Duration
 	hasGPU  bool
+	asked   *options
 }
 
 // use starts the GPU program in place of this one if there is a GPU, calls open to make the machines, and calls body to
@@ -129,7 +133,8 @@ func use[M io.Closer, R any](
 	err = comm.Loopback(1, func(t comm.Transport) error {
 		began := time.Now()
 		in := session{ctx, t, show, loader(errOut), cmp.Or(o.threads, machine.Cores()),
-			func() time.Duration { return time.Since(began) }, o.engine != cpuEngine && noGPU == nil}
+			func() time.Duration { return time.Since(began) },
+			o.engine != cpuEngine && o.engine != emulatedEngine && noGPU == nil, o}
 		if noGPU != nil {
 			show.Note("everything that needs a GPU is left out: " + noGPU.Error())
 		}
@@ -146,14 +151,20 @@ func use[M io.Closer, R any](
 	return result, err
 }
 
-// openSearchers returns the machines that search: a GPU, if there is one, then the cores.
+// openSearchers returns the machines that search: a GPU, if there is one, child processes, and the cores.
 func openSearchers(at session) (all []lab.Machine, err error) {
+	gpu := ""
 	if at.hasGPU {
 		if all, err = gpuSearchers(at.t, at.clock); err != nil {
 			return nil, err
 		}
+		gpu = all[0].Name()
 	}
-	return append(all, lab.NewCPU(at.t, at.threads, at.clock)), nil
+	children, err := at.asked.openChildren(gpu)
+	if err != nil && at.hasGPU {
+		err = errors.Join(err, all[0].Close()) // it closes the other one
+	}
+	return append(append(all, children...), lab.NewCPU(at.t, at.threads, at.clock)), err
 }
 
 // loader returns a function that makes the graph of a spec, in the order of its input, and writes the notes of the

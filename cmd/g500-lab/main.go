@@ -13,6 +13,7 @@ import (
 	"g500/cmd/cli"
 	"g500/lab"
 	"g500/lab/color"
+	"g500/lab/study"
 )
 
 func main() { os.Exit(thisProgram().Run(os.Args[1:], os.Stdout, os.Stderr)) }
@@ -27,7 +28,8 @@ func thisProgram() cli.Program {
 		Built: func() string { return fmt.Sprintf("engines:    cpu; %s", gpuBuild()) },
 		Flags: cli.Flags{
 			Choices: map[string][]string{
-				"bfs engine": engines, "color engine": engines, "pages engine": engines, "study engine": engines,
+				"bfs engine": searchEngines, "color engine": engines, "pages engine": engines,
+				"study engine": searchEngines, "study size": {"published", study.Small},
 				"bfs result": {"distance", "parent"},
 				"algorithm":  append([]string{"all"}, color.Names()...),
 				"opt":        append([]string{"all"}, color.Optimisations...),
@@ -35,10 +37,11 @@ func thisProgram() cli.Program {
 			},
 			Completers: map[string]cobra.CompletionFunc{"graph": cli.CompleteSpecs},
 			Folders:    []string{"dir", "files", "output"},
-			Values: map[string]string{"algorithm": "NAME,NAME", "graph": "SPEC", "opt": "NAME,NAME", "strategy": "NAME,NAME",
-				"title": "TEXT", "updates": "SPEC"},
+			Values: map[string]string{"algorithm": "NAME,NAME", "graph": "SPEC", "opt": "NAME,NAME", "plugin": "FILE,FILE",
+				"strategy": "NAME,NAME", "title": "TEXT", "updates": "SPEC"},
 			Limits: map[string]cli.Limit{
-				"runs": {Low: 1, High: 1 << 20}, "sources": {Low: 1, High: 1 << 20}, "spare-pages": {Low: 0, High: 1 << 31},
+				"plugin-seconds": {Low: 1, High: 1 << 20}, "runs": {Low: 1, High: 1 << 20},
+				"sources": {Low: 1, High: 1 << 20}, "spare-pages": {Low: 0, High: 1 << 31},
 			},
 		}}
 }

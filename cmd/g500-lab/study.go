@@ -28,7 +28,7 @@ const studyPage = "study.md"
 
 func studyCommand() *cobra.Command {
 	var opt options
-	var output, files string
+	var output, files, size string
 	var only []string
 	var limit time.Duration
 	names := strings.Join(study.Names(), ", ")
@@ -45,6 +45,9 @@ func studyCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			s, err := study.Load(args[0])
 			if err == nil {
+				if size == study.Small {
+					s.Shrink()
+				}
 				err = cmp.Or(checkSpecs(s), opt.checkThreads(), s.Choose(only))
 			}
 			if err == nil && limit < 0 {
@@ -53,6 +56,10 @@ func studyCommand() *cobra.Command {
 			if err != nil {
 				return cli.Misuse(err)
 			}
+			if s.Kind == study.Color && (opt.engine == emulatedEngine || len(opt.plugins) > 0) {
+				return cli.Misuse(errors.New("colourings have no plugins and no emulated engine: leave these flags out"))
+			}
+			opt.checkPlugins(c.Flags())
 			missing, err := s.FindFiles(files, formats.ReadsExtension)
 			if err != nil {
 				return cli.Misuse(err)
@@ -61,7 +68,7 @@ func studyCommand() *cobra.Command {
 				fmt.Fprintf(c.ErrOrStderr(), "left out without files (--files): %s\n", strings.Join(missing, ", "))
 			}
 			if output == "" {
-				output = filepath.Join("runs", "lab", s.Name)
+				output = filepath.Join("runs", "lab", strings.TrimSuffix(s.Name+"-"+s.Size, "-"))
 			}
 			result, err := measure(s, output, limit, &opt, c)
 			if err != nil {
@@ -72,9 +79,11 @@ func studyCommand() *cobra.Command {
 	}
 	c.Flags().StringVarP(&output, "output", "o", "", "write the study to this folder (default runs/lab/STUDY)")
 	c.Flags().StringVar(&files, "files", "", "take the graphs of collections from this folder; else they are left out")
+	c.Flags().StringVar(&size, "size", "published", "use graphs of this size: published, or small for laptops")
 	c.Flags().StringSliceVar(&only, "only", nil, "measure only these graphs of the study")
 	c.Flags().DurationVar(&limit, "limit", 0, "stop after this time, as 10m; the same command resumes (0: no limit)")
 	opt.machinesTo(c.Flags())
+	opt.childrenTo(c.Flags())
 	return c
 }
 

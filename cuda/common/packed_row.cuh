@@ -99,11 +99,4 @@ __device__ inline u32 load_global_id(const PackedNeighbours<Ids> &at) {
 template <typename Ids>
 __device__ inline u32 load_word(const PackedNeighbours<Ids> &at) { return load_global_id(at); }
 
-// LoadedNeighbour is an entry that has been loaded.
-struct LoadedNeighbour {
-	u32 id;
-};
-__device__ inline u32 load_global_id(const LoadedNeighbour &loaded) { return loaded.id; }
-__device__ inline u32 load_word(const LoadedNeighbour &loaded) { return loaded.id; }
-
 } // namespace g500

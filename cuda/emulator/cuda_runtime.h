@@ -77,6 +77,7 @@ using cudaStream_t = void *;
 // for earlier work.
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
+cudaError_t cudaDeviceSynchronize(); // waits for all streams
 
 // Recording an event waits for its stream, so waiting for the event does nothing.
 enum { cudaStreamNonBlocking, cudaEventDisableTiming, cudaEventDefault };
@@ -164,3 +165,20 @@ inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, Ke
 }
 
 #include "threads.h"
+
+// Launches of plugins. The sources of g500 launch by common/launch.cuh.
+struct dim3 {
+	uint32_t x, y, z;
+	dim3(uint32_t x = 1, uint32_t y = 1, uint32_t z = 1) : x(x), y(y), z(z) {}
+};
+struct cudaLaunchConfig_t { // as CUDA's, with other names: some of CUDA's are macros here
+	dim3 blocks, threads;
+	size_t shared;
+	cudaStream_t stream;
+};
+template <typename... P, typename... A>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *how, void (*kernel)(P...), const A &...arguments) {
+	const auto body = [=] { kernel(arguments...); };
+	emulator::add(how->stream, {how->blocks.x, how->threads.x, how->shared, false, false, body});
+	return cudaSuccess;
+}

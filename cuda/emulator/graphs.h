@@ -153,6 +153,15 @@ inline Graph uneven_hubs() {
 	return graph;
 }
 
+// Vertices of similar degrees: in a sweep many have visited neighbours on other ranks only, which are no hubs.
+inline Graph even_degrees(uint32_t labels) {
+	Graph graph("even degrees", labels, {0});
+	uint32_t state = 1;
+	for (uint32_t v = 0; v < labels; v++)
+		for (int i = 0; i < 2; i++) state = state * 1664525 + 1013904223, graph.join(v, state / 4096 % labels);
+	return graph;
+}
+
 inline std::vector<Graph> graphs() {
 	std::vector<Graph> all{
 		joined("no edge", 3, {0, 2}, {}),

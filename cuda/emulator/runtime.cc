@@ -268,8 +268,13 @@ cudaError_t cudaMalloc(void **at, size_t bytes) {
 	return cudaSuccess;
 }
 
-cudaError_t cudaFree(void *at) {
+cudaError_t cudaDeviceSynchronize() {
 	while (!emulator::streams.empty()) emulator::step_all();
+	return cudaSuccess;
+}
+
+cudaError_t cudaFree(void *at) {
+	cudaDeviceSynchronize();
 	const auto found = emulator::large.find(at);
 	if (found == emulator::large.end()) {
 		free(at);

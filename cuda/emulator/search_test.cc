@@ -115,6 +115,7 @@ struct Seen {
 	Steps steps, with_rows; // those in which ranks have read each other's rows
 	Steps with_pairs, in_rounds; // those in which ranks have sent pairs, or more than fit into a round
 	std::set<std::string> kernels; // that the host has launched from even roots, in searches that it drives
+	bool query_rounds = false; // queries of bits did not fit into a round there
 };
 
 // Returns whether a step processes hubs and other vertices of the frontier differently.
@@ -144,7 +145,12 @@ bool search(Job &job, const Form &form, uint32_t root, Seen &seen) {
 	g500_kernel_time times[g500::Timings::kMost];
 	g500_time_kernels(form.far && root % 2 == 0, job.stream(0));
 	const bool ended = job.search(root);
-	for (int i = g500_kernel_times(times, g500::Timings::kMost); i > 0; i--) seen.kernels.insert(times[i - 1].name);
+	std::map<std::string, uint64_t> launches;
+	for (int i = g500_kernel_times(times, g500::Timings::kMost); i > 0; i--) {
+		seen.kernels.insert(times[i - 1].name);
+		launches[times[i - 1].name] = times[i - 1].launches;
+	}
+	seen.query_rounds |= launches["far_query_kernel"] > launches["far_open_kernel"];
 	g500_time_kernels(false, job.stream(0));
 	return ended;
 }
@@ -193,6 +199,7 @@ struct Setting {
 	bool directed = false; // all levels of directed graphs are top-down, for any exchange
 	std::set<std::string> of_many; // graphs that many ranks search; if there are none, few ranks search all
 	uint32_t only = 0; // number of few ranks, 0 for all
+	bool query_rounds = false; // only a graph with more queries than fit into a round, in forms with queries
 
 	bool is_small() const { return policy.at("alpha") == kSmall.at("alpha"); }
 	bool separates_hubs() const { return policy.at("segment_vertices") == 0; }
@@ -219,6 +226,7 @@ bool is_searched(const Form &form, const Setting &setting, uint32_t number, uint
 	const auto index = (uint32_t)(&form - forms.data());
 	const bool second = (number + ranks + index) % 2, alone = form.exchange == G500_EXCHANGE_AUTO;
 	const bool peers = !form.far, small = setting.is_small();
+	if (setting.query_rounds) return alone && form.most_parts == 0;
 	// with 64-bit ids only peers process hubs separately
 	if (!setting.of_many.empty() && setting.separates_hubs()) return form.far != setting.how.ids64 && alone;
 	if (!setting.of_many.empty()) return setting.directed ? alone : form.far || second;
@@ -239,6 +247,7 @@ Steps expected(const Form &form, uint32_t ranks, const g500_policy &policy, cons
 	const uint32_t listing = policy.hub_share == 1 ? G500_PULL_LISTING : decides ? G500_DECIDE : G500_PULL_HUBS;
 	const bool remote = ranks > 1 && form.far;
 	if (!setting.of_many.empty()) return form.knows_labels ? Steps{G500_PUSH_SEGMENTS} : Steps{};
+	if (setting.query_rounds) return {G500_PULL};
 	if (form.exchange == G500_EXCHANGE_BINS || setting.directed) return {G500_PUSH, G500_WRITE_RESULT};
 	if (form.exchange == G500_EXCHANGE_BITMAP && ranks > 1) return {G500_PULL, listing, G500_WRITE_RESULT};
 	Steps steps{G500_PUSH, G500_PULL, listing, G500_PULL_REMAINING, G500_WRITE_RESULT};
@@ -260,6 +269,7 @@ std::string not_exchanged(const Form &form, uint32_t ranks, const Setting &setti
 	const bool queries = form.most_parts == 0 && !setting.directed; // directed graphs have neither sweeps nor leaves
 	const bool asks = queries && setting.policy.at("hub_share") > 1 && !bins; // with bins only few leaves are open
 	if (asks && !seen.kernels.count("far_take_replies_kernel")) add("replies");
+	if (setting.query_rounds && !seen.query_rounds) add("several rounds of queries");
 	const bool all_bits = form.far && setting.separates_hubs() && setting.of_many.empty() && !bins && !queries;
 	const bool by_lists = all_bits && form.most_reported == 3 && ranks > 2; // on two, bits are often shorter
 	if (by_lists && !seen.kernels.count("far_place_list_kernel")) add("lists of new vertices");
@@ -310,6 +320,7 @@ void search_all(const Setting &setting, Verdict &verdict) {
 	std::vector<Graph> all = setting.directed ? directed_graphs() : graphs();
 	if (setting.separates_hubs()) all.push_back(uneven_hubs()), all.push_back(with_tails(kronecker(11), 20, 4));
 	if (!setting.directed) all.push_back(twice(kronecker(9)));
+	if (setting.query_rounds) all = {even_degrees(1 << 15)};
 	for (const Graph &graph : all) {
 		if (!setting.has(graph, ++number)) continue;
 		for (const uint32_t ranks : setting.ranks()) {
@@ -366,6 +377,7 @@ int main(int count, char **arguments) {
 		{"many ranks, ids64, with segments", with(small, kBoth), kIds64, 1, false, {"kronecker 12"}},
 		{"far, every form", small, kFar, 5},
 		{"far, all hubs", with(small, kAllHubs), kFar, 5},
+		{"queries in rounds", small, kUsual, 1, false, {}, 2, true},
 	};
 	for (Setting &setting : settings) {
 		if (count == 4) setting.only = (uint32_t)atoi(arguments[3]);

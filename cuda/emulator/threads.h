@@ -107,6 +107,7 @@ T take(const uint64_t *given, uint32_t lane) {
 #define threadIdx (emulator::running->thread)
 #define blockIdx (emulator::running->block)
 #define gridDim (emulator::running->blocks)
+#define blockDim (emulator::Index{emulator::running->own->barrier.expected})
 
 inline void __syncthreads() { emulator::wait(emulator::running->own->barrier); }
 inline int __syncthreads_count(int holds) {

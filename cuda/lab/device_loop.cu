@@ -76,7 +76,7 @@ int fetch_loop(g500_lab *lab, g500_lab_totals *totals) {
 	const void *const records = lab->memory.records.get();
 	G500_TRY(read_back(search.levels.data(), records, bytes, search.stream));
 	totals->outcome = search.outcome, totals->levels = (u32)end.depth, totals->launches += end.launches;
-	totals->vertices = end.vertices, totals->edges = end.edges;
+	totals->vertices = end.vertices, totals->edges = end.edges, search.children = end.children;
 	return cudaSuccess;
 }
 

@@ -241,7 +241,7 @@ int g500_lab::end_level(u64 vertices, bool bottom_up) {
 	search.levels.push_back({bottom_up, search.level_launches, vertices + seen->scanned, seen->edges,
 		(u64)std::chrono::nanoseconds(took).count()});
 	search.launches += search.level_launches;
-	search.cache_hits += seen->cache_hits;
+	search.cache_hits += seen->cache_hits, search.children += seen->children;
 	return cudaSuccess;
 }
 
@@ -363,7 +363,7 @@ extern "C" int g500_lab_run(g500_lab *lab, uint32_t root, g500_lab_totals *total
 		isolated += level.nanoseconds;
 	}
 	if (lab->strategy.shape == kIsolated) totals->nanoseconds = isolated;
-	totals->cache_hits = search.cache_hits;
+	totals->cache_hits = search.cache_hits, totals->children = search.children;
 	totals->queue_bytes = lab->memory.bytes;
 	if (lab->shares) G500_TRY((cudaError_t)(lab->divides_status() ? join_status_shares(lab) : join_shares(lab)));
 	return lab->count_result(totals);

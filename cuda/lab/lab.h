@@ -39,6 +39,7 @@ typedef struct {
 	uint64_t reached_edges; // directed edges that leave them, including duplicates and loops
 	uint64_t repeated_vertices; // expanded more than once
 	uint64_t cache_hits;   // inspected neighbours found in the hub cache
+	uint64_t children;     // kernels that threads launched for rows
 	uint64_t queue_bytes;  // device memory of queues, bins and lookup tables
 } g500_lab_totals;
 

@@ -19,7 +19,7 @@ struct Progress {
 	ull depth;            // of the vertices that the level reaches
 	u64 began;            // time of the level, ns
 	ull vertices, edges;  // of all finished levels
-	ull launches;
+	ull launches, children; // kernels; of these, by threads for rows
 	u32 launched; // the last step of the level. For tail launches
 	bool ended;
 	cudaError_t error;    // of the last launch

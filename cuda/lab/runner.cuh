@@ -63,7 +63,7 @@ struct Search {
 	cudaStream_t stream;
 	u32 outcome, launches, level_launches;
 	std::chrono::steady_clock::time_point began, level_began;
-	u64 cache_hits;
+	u64 cache_hits, children;
 	u64 explored; // edges that leave all frontiers so far, if they determine the direction
 	std::vector<g500_lab_level> levels;
 };

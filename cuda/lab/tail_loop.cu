@@ -77,7 +77,7 @@ __global__ void plan_kernel(Level k, DeviceLoop loop, Launch most) {
 	now.launches++;
 	const bool classified = now.launched == kClassification, expanded = now.launched == kExpansion;
 	if (!now.depth) now.begin();
-	if (expanded) now.launches += loop.of(now.depth)->children;
+	if (expanded) now.launches += loop.of(now.depth)->children, now.children += loop.of(now.depth)->children;
 	if (expanded && !loop.end_level(now, true)) return (void)(now.ended = true);
 	now.launched = kNothing;
 	if (!classified) *loop.of(now.depth) = *loop.of_classes(now.depth) = {};

@@ -17,11 +17,8 @@ struct NonLeaves {
 
 	template <typename Id>
 	__device__ bool has(Id neighbour) const { return !is_none(neighbour) && !g.is_leaf(neighbour); }
-	template <typename Neighbours>
-	__device__ auto load(const Neighbours &at) const {
-		auto id = load_global_id(at);
-		return has(id) ? id : kNoId<decltype(id)>;
-	}
+	template <typename Id>
+	__device__ bool has(Id neighbour, u32) const { return has(neighbour); }
 };
 
 // Returns the list of open vertices: it is in the memory of the result, which has space for all labels and is written

@@ -41,32 +41,17 @@ __device__ inline void adopt(const Context<Form> &k, u32 *now, u32 v, typename F
 	store_parent<Form>(k.state, v, label_of_parent(k, parent, v));
 }
 
-// AllNeighbours and Hubs load the neighbours among which a parent is searched, and none for others. A row begins with
-// the loaded ones.
+// AllNeighbours and Hubs select the neighbours among which a parent is searched, by their id and its word. A row begins
+// with the selected ones.
 struct AllNeighbours {
-	template <typename Four>
-	__device__ auto four(const Four &four) const { return unpack(four); }
-	template <typename Neighbours>
-	__device__ auto load(const Neighbours &at) const { return load_global_id(at); }
+	template <typename Id>
+	__device__ bool has(Id neighbour, u32) const { return !is_none(neighbour); }
 };
 struct Hubs {
 	u32 limit, mask; // of local ids: hubs are below the limit
 
-	template <typename Four>
-	__device__ auto four(const Four &four) const {
-		auto ids = unpack(four);
-		const Words<u32> words = words_of(four);
-#pragma unroll
-		for (int t = 0; t < 4; t++) ids.of[t] = choose(words.of[t], ids.of[t]);
-		return ids;
-	}
-	template <typename Neighbours>
-	__device__ auto load(const Neighbours &at) const { return choose(load_word(at), load_global_id(at)); }
-
-private:
-	// Returns the id of a hub, or none. `word` is or has its local id.
 	template <typename Id>
-	__device__ Id choose(u32 word, Id id) const { return (word & mask) < limit ? id : kNoId<Id>; }
+	__device__ bool has(Id neighbour, u32 word) const { return !is_none(neighbour) && (word & mask) < limit; }
 };
 
 constexpr u64 kLongRow = 128;
@@ -74,41 +59,53 @@ constexpr u64 kLongRow = 128;
 // Returns a visited vertex of one row from place `at` on, or none. All lanes of the warp search the row.
 template <typename Neighbours, typename Among>
 __device__ inline auto probe_long_row(const Row<Neighbours> row, const u32 *old, u64 at, Among among) {
-	using Id = decltype(among.load(row.cols));
+	using Id = decltype(load_global_id(row.cols));
+	const Neighbours cols = row.cols;
 	const u32 lane = lane_of_thread();
 	for (const u64 end = row.n; at < end; at += 64) {
-		const Id a = at + lane < end ? among.load(row.cols + (at + lane)) : kNoId<Id>;
-		const Id b = at + 32 + lane < end ? among.load(row.cols + (at + 32 + lane)) : kNoId<Id>;
-		const u32 hit_a = __ballot_sync(~0u, !is_none(a) && test(old, a));
-		const u32 hit_b = __ballot_sync(~0u, !is_none(b) && test(old, b));
+		const Id a = at + lane < end ? load_global_id(cols + (at + lane)) : kNoId<Id>;
+		const Id b = at + 32 + lane < end ? load_global_id(cols + (at + 32 + lane)) : kNoId<Id>;
+		const bool has_a = at + lane < end && among.has(a, load_word(cols + (at + lane)));
+		const bool has_b = at + 32 + lane < end && among.has(b, load_word(cols + (at + 32 + lane)));
+		const u32 hit_a = __ballot_sync(~0u, has_a && test(old, a));
+		const u32 hit_b = __ballot_sync(~0u, has_b && test(old, b));
 		if (hit_a) return __shfl_sync(~0u, a, __ffs(hit_a) - 1);
 		if (hit_b) return __shfl_sync(~0u, b, __ffs(hit_b) - 1);
-		if (is_none(__shfl_sync(~0u, b, 31))) break;
+		if (!__shfl_sync(~0u, has_b, 31)) break;
 	}
 	return kNoId<Id>;
 }
 
-// Loads the entries of a row at kPlainEntries places from `begin` on, those before `at` and beyond the end as none.
-template <typename Neighbours, typename Among, typename Id>
-__device__ inline void load_batch(const Row<Neighbours> &row, u64 begin, u64 at, Among among, Id (&c)[kPlainEntries]) {
+// Batch is the entries of a row at kPlainEntries places, and their words; none before a first place and beyond the end.
+template <typename Id>
+struct Batch {
+	Id id[kPlainEntries];
+	u32 word[kPlainEntries];
+};
+
+// Loads the batch from place `begin` of a row on, without the entries before `at`.
+template <typename Neighbours, typename Id>
+__device__ inline void load_batch(const Row<Neighbours> &row, u64 begin, u64 at, Batch<Id> &to) {
 #pragma unroll
-	for (u32 i = 0; i < kPlainEntries; i++)
-		c[i] = begin + i >= at && begin + i < row.n ? among.load(row.cols + (begin + i)) : kNoId<Id>;
+	for (u32 i = 0; i < kPlainEntries; i++) {
+		const bool any = begin + i >= at && begin + i < row.n;
+		to.id[i] = any ? load_global_id(row.cols + (begin + i)) : kNoId<Id>;
+		to.word[i] = any ? load_word(row.cols + (begin + i)) : kNone;
+	}
 }
 
 // The same for a row that may be packed. A batch after its words is in one block, whose bits are searched once.
-template <typename Ids, typename Among>
-__device__ inline void load_batch(const Row<PackedNeighbours<Ids>> &row, u64 begin, u64 at, Among among,
-                                  u32 (&c)[kPlainEntries]) {
+template <typename Ids>
+__device__ inline void load_batch(const Row<PackedNeighbours<Ids>> &row, u64 begin, u64 at, Batch<u32> &to) {
 	const u32 *const words = row.cols.words();
-	if ((row.cols + begin).is_plain()) return load_batch(Row<const u32 *>{words, row.n}, begin, at, among, c);
+	if ((row.cols + begin).is_plain()) return load_batch(Row<const u32 *>{words, row.n}, begin, at, to);
 	const PackedBlock block(words, begin - kPlainEntries);
 	const u32 first = (begin - kPlainEntries) % kBlockEntries, skipped = first > 0 ? block.place(first) : 0;
 	u64 bits = ((u64)block.high[1] << 32 | block.high[0]) >> skipped << skipped;
 #pragma unroll
 	for (u32 i = 0; i < kPlainEntries; i++, bits &= bits - 1) {
-		const LoadedNeighbour loaded{row.cols.ids.id(block.entry(first + i, __ffsll(bits) - 1))};
-		c[i] = begin + i < row.n ? among.load(loaded) : kNone;
+		const u32 entry = block.entry(first + i, __ffsll(bits) - 1);
+		to.id[i] = to.word[i] = begin + i < row.n ? row.cols.ids.id(entry) : kNone;
 	}
 }
 
@@ -130,13 +127,13 @@ __device__ inline typename Form::Id probe_row(const Graph &g, const u32 *old, u3
 	}
 	if (is_long) return parent;
 	for (u64 at = first; at < row.n;) {
-		Id c[kAtOnce];
+		Batch<Id> c;
 		const u64 end = end_of_batch(row.cols, at);
-		load_batch(row, end - kAtOnce, at, among, c);
+		load_batch(row, end - kAtOnce, at, c);
 #pragma unroll
 		for (u32 i = 0; i < kAtOnce; i++)
-			if (is_none(parent) && !is_none(c[i]) && test(old, c[i])) parent = c[i];
-		if (!is_none(parent) || is_none(c[kAtOnce - 1])) break;
+			if (is_none(parent) && among.has(c.id[i], c.word[i]) && test(old, c.id[i])) parent = c.id[i];
+		if (!is_none(parent) || !among.has(c.id[kAtOnce - 1], c.word[kAtOnce - 1])) break;
 		at = end;
 	}
 	return parent;

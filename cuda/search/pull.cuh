@@ -151,16 +151,17 @@ __device__ __noinline__ u32 probe_next4(Context<Form> &k, const Sweep sweep, u32
 		__syncwarp(); // all lanes have read their entries, which the compacted list overwrites
 #pragma unroll
 		for (int j = 0; j < kEach; j++) {
-			const Words<Id> c = among.four(next[j]);
+			const Words<Id> c = unpack(next[j]);
+			const Words<u32> word = words_of(next[j]);
 			bool hit[4];
 #pragma unroll
-			for (int t = 0; t < 4; t++) hit[t] = !is_none(c.of[t]) && test(old, c.of[t]);
+			for (int t = 0; t < 4; t++) hit[t] = among.has(c.of[t], word.of[t]) && test(old, c.of[t]);
 			parent[j] = hit[0] ? c.of[0] : hit[1] ? c.of[1] : hit[2] ? c.of[2] : hit[3] ? c.of[3] : kNoId<Id>;
 			label[j] = is_none(parent[j]) ? parent[j] : label_of_parent(k, parent[j], v[j]);
 		}
 #pragma unroll
 		for (int j = 0; j < kEach; j++) {
-			const bool more = !is_none(among.four(next[j]).of[3]) || (lists && v[j] != kNone);
+			const bool more = among.has(unpack(next[j]).of[3], words_of(next[j]).of[3]) || (lists && v[j] != kNone);
 			const u32 stays = __ballot_sync(~0u, is_none(parent[j]) && more);
 			const u32 place = append_in_warp(stays, kept);
 			if (stays >> lane & 1) missed[place] = v[j];

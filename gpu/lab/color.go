@@ -9,6 +9,7 @@ import "C"
 
 import (
 	"errors"
+	"fmt"
 	"time"
 	"unsafe"
 
@@ -35,6 +36,12 @@ var (
 		"bitset": C.G500_COLOR_BITSET, "fuse": C.G500_COLOR_FUSE, "ldg": C.G500_COLOR_LDG,
 		"balance": C.G500_COLOR_BALANCE, "coarsen-fit": C.G500_COLOR_COARSEN_FIT,
 		"coarsen-resolve": C.G500_COLOR_COARSEN_RESOLVE, "keep": C.G500_COLOR_KEEP}
+)
+
+// Reasons to leave an algorithm out.
+var (
+	errNoMemory  = fmt.Errorf("%w: the GPU lacks memory for it", lab.ErrLeftOut)
+	errNoLibrary = fmt.Errorf("%w: it needs the library cuSPARSE with csrcolor, and fewer than 2^31 edges", lab.ErrLeftOut)
 )
 
 // NewColorer returns a machine on the first GPU. The clock times the part of the host.
@@ -76,8 +83,8 @@ func (c *colorer) Color(a color.Algorithm) (m lab.ColoringRun, err error) {
 	}
 	var t C.g500_color_totals
 	err = c.check("colouring", C.g500_color_run(c.c, &method, &t, c.device.Stream()))
-	err = leftOut(err, cuda.OutOfMemory, "the GPU lacks memory for it")
-	err = leftOut(err, cuda.NotSupported, "it needs the library cuSPARSE with csrcolor, and fewer than 2^31 edges")
+	err = leftOut(err, cuda.OutOfMemory, errNoMemory)
+	err = leftOut(err, cuda.NotSupported, errNoLibrary)
 	m = lab.ColoringRun{Seconds: float64(t.nanoseconds) / 1e9, Rounds: int(t.rounds), Conflicts: int64(t.conflicts)}
 	if err != nil || a.Rounds == 0 {
 		return m, err

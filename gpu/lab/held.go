@@ -12,7 +12,6 @@ import "C"
 
 import (
 	"errors"
-	"fmt"
 	"runtime"
 	"unsafe"
 
@@ -71,11 +70,11 @@ func (h *held) read(into []uint32, from *C.uint32_t) error {
 	return cuda.Read(into, h.device.At(unsafe.Pointer(from), 4*int64(len(into))), 0)
 }
 
-// leftOut returns ErrLeftOut with a reason for an error with this code, else the error.
-func leftOut(err error, code int, reason string) error {
+// leftOut returns the reason, which is ErrLeftOut, for an error with this code, else the error.
+func leftOut(err error, code int, reason error) error {
 	var fault *cuda.Error
 	if errors.As(err, &fault) && fault.Code == code {
-		return fmt.Errorf("%w: %s", lab.ErrLeftOut, reason)
+		return reason
 	}
 	return err
 }

@@ -122,9 +122,7 @@ func (l *laboratory) Prepare(s lab.Strategy) error {
 	}
 	const invalidValue = 1 // cudaErrorInvalidValue
 	err := l.check("preparing a strategy", C.g500_lab_prepare(l.c, &parts, l.device.Stream()))
-	err = leftOut(err, invalidValue, "its parts do not fit together, or it goes bottom-up or drops leaves, "+
-		"and the graph is directed")
-	return leftOut(err, cuda.OutOfMemory, "the GPU lacks memory for its queues")
+	return leftOut(leftOut(err, invalidValue, lab.ErrMisfit), cuda.OutOfMemory, lab.ErrQueueMemory)
 }
 
 // Search searches from a vertex.
@@ -133,7 +131,8 @@ func (l *laboratory) Search(source uint32) (m lab.Measures, err error) {
 	err = l.check("searching", C.g500_lab_run(l.c, C.uint32_t(source), &t, l.device.Stream()))
 	m = lab.Measures{Full: t.outcome == C.G500_LAB_QUEUE_FULL, Seconds: float64(t.nanoseconds) / 1e9,
 		Counts: &lab.Counts{Launches: int64(t.launches), Vertices: int64(t.vertices), Inspected: int64(t.edges),
-			Repeated: int64(t.repeated_vertices), CacheHits: int64(t.cache_hits), Queues: int64(t.queue_bytes)}}
+			Repeated: int64(t.repeated_vertices), CacheHits: int64(t.cache_hits), Children: int64(t.children),
+			Queues: int64(t.queue_bytes)}}
 	levels := make([]C.g500_lab_level, max(1, t.levels))
 	for _, v := range levels[:C.g500_lab_levels(l.c, &levels[0], C.int(t.levels))] {
 		if v.bottom_up != 0 && m.Counts.Switched == 0 {

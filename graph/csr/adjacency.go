@@ -34,7 +34,7 @@ func (a *Adjacency[E]) Edit(workers int, edit func(worker int, h ID, row []E) in
 			edited.Rows[h+1] = int64(edit(worker, ID(h), a.Row(ID(h))))
 		}
 	})
-	sumUp(workers, edited.Rows)
+	par.SumUp(workers, edited.Rows)
 	edited.Cols = hugepage.Make[E](int(edited.Rows[n]))
 	par.For(workers, n, rowGrain, func(_, lo, hi int) {
 		for h := ID(lo); h < ID(hi); h++ {
@@ -42,26 +42,4 @@ func (a *Adjacency[E]) Edit(workers int, edit func(worker int, h ID, row []E) in
 		}
 	})
 	*a = edited
-}
-
-// sumUp replaces each element by the sum of all elements up to it.
-func sumUp(workers int, v []int64) {
-	sums := make([]int64, workers)
-	par.Each(workers, func(w int) {
-		lo, hi := par.Share(len(v), w, workers)
-		for _, n := range v[lo:hi] {
-			sums[w] += n
-		}
-	})
-	par.Each(workers, func(w int) {
-		lo, hi := par.Share(len(v), w, workers)
-		sum := int64(0)
-		for _, n := range sums[:w] {
-			sum += n
-		}
-		for i, n := range v[lo:hi] {
-			sum += n
-			v[lo+i] = sum
-		}
-	})
 }

@@ -51,7 +51,7 @@ func (f *filler[E]) fill(factor, offset int) error {
 	if err := f.advance(sortParts); err != nil {
 		return err
 	}
-	sumUp(f.workers, f.Rows)
+	par.SumUp(f.workers, f.Rows)
 	n := int(f.Rows[f.order.Connected()])
 	f.Cols = entriesIn[E](&f.free, n, n)
 	par.For(f.workers, f.grid.each, 1, func(_, block, _ int) {
@@ -72,7 +72,7 @@ func rename[S, E entry](f *filler[E], from *byVertex[S], factor, offset int) (en
 			f.Rows[lo+h+1] = int64(len(from.of(l)))
 		}
 	})
-	sumUp(f.workers, f.Rows)
+	par.SumUp(f.workers, f.Rows)
 	return deal(f.Builder, renamed[S, E]{from, f.order.LocalOf, f.Rows, label, E(factor), E(offset)})
 }
 

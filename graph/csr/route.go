@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"g500/comm"
+	"g500/internal/par"
 )
 
 // route is the plan of an exchange of ends. A message has the ends at the vertices of its receiver, by block.
@@ -57,13 +58,20 @@ func newRoute(t comm.Transport, g grid, starts []int) (*route, error) {
 	return r, err
 }
 
-// exchange sends the values of ends to the owners of their vertices. It is collective.
+// copiedAtOnce is the number of values that a worker copies at a time.
+const copiedAtOnce = 1 << 14
+
+// exchange sends the values of ends to the owners of their vertices. All workers copy this rank's own values, because
+// MPI copies in one thread. It is collective.
 func exchange[T comm.Word](b *Builder, r *route, values, into []T) error {
 	send, recv := make([][]T, b.t.Size()), make([][]T, b.t.Size())
 	for rank := range send {
 		send[rank] = values[r.sent[rank]:r.sent[rank+1]]
 		recv[rank] = into[r.starts[rank*b.grid.each]:r.starts[(rank+1)*b.grid.each]]
 	}
+	own, to := send[b.t.Rank()], recv[b.t.Rank()]
+	send[b.t.Rank()], recv[b.t.Rank()] = nil, nil
+	par.For(b.workers, len(own), copiedAtOnce, func(_, lo, hi int) { copy(to[lo:hi], own[lo:hi]) })
 	if err := comm.ExchangeInto(b.t, send, recv); err != nil {
 		return err
 	}

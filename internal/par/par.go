@@ -38,3 +38,25 @@ func Each(workers int, body func(worker int)) {
 
 // Share returns the consecutive part of [0, n) for one of parts workers, all of about equal length.
 func Share(n, part, parts int) (lo, hi int) { return n * part / parts, n * (part + 1) / parts }
+
+// SumUp replaces each element by the sum of all elements up to it.
+func SumUp(workers int, v []int64) {
+	sums := make([]int64, workers)
+	Each(workers, func(w int) {
+		lo, hi := Share(len(v), w, workers)
+		for _, n := range v[lo:hi] {
+			sums[w] += n
+		}
+	})
+	Each(workers, func(w int) {
+		lo, hi := Share(len(v), w, workers)
+		sum := int64(0)
+		for _, n := range sums[:w] {
+			sum += n
+		}
+		for i, n := range v[lo:hi] {
+			sum += n
+			v[lo+i] = sum
+		}
+	})
+}

@@ -36,6 +36,21 @@ func TestForCoversEachIndexOnce(t *testing.T) {
 	}
 }
 
+func TestSumUp(t *testing.T) {
+	for _, workers := range []int{1, 3, 64} {
+		for _, n := range []int{0, 1, 2, 100} {
+			v := make([]int64, n)
+			for i := range v {
+				v[i] = int64(i)
+			}
+			SumUp(workers, v)
+			for i, sum := range v {
+				expect.Equal(t, sum, int64(i*(i+1)/2), workers, "workers, the sum up to", i)
+			}
+		}
+	}
+}
+
 // Each worker begins with its own share of the indices, if all workers begin together.
 func TestWorkersHaveShares(t *testing.T) {
 	const workers, n = 3, 300

@@ -13,6 +13,20 @@ next:
 done:
 	RET
 
+// func loadEach(lines *unsafe.Pointer, n int)
+TEXT ·loadEach(SB), NOSPLIT, $0-16
+	MOVQ lines+0(FP), SI
+	MOVQ n+8(FP), CX
+another:
+	SUBQ $1, CX
+	JLT  loaded
+	MOVQ (SI), AX
+	PREFETCHT0 (AX)
+	ADDQ $8, SI
+	JMP  another
+loaded:
+	RET
+
 // func own(lines *unsafe.Pointer, n int)
 TEXT ·own(SB), NOSPLIT, $0-16
 	MOVQ lines+0(FP), SI

@@ -11,7 +11,12 @@ import "unsafe"
 //go:noescape
 func load(from unsafe.Pointer, lines int)
 
-// own begins to load lines of the cache for writing.
+// loadEach begins to load lines of the cache, given by addresses in them.
+//
+//go:noescape
+func loadEach(lines *unsafe.Pointer, n int)
+
+// own is loadEach for writing.
 //
 //go:noescape
 func own(lines *unsafe.Pointer, n int)

@@ -40,6 +40,24 @@ func All[T any](s []T) {
 	load(unsafe.Pointer(unsafe.SliceData(s)), (bytes+lineBytes-1)/lineBytes)
 }
 
-// Own begins to load lines, given by addresses in them, and takes them from the caches of other cores. It is for atomic
-// operations, which wait for each other's lines.
+// Each begins to load lines, given by addresses in them.
+func Each(lines []unsafe.Pointer) { loadEach(unsafe.SliceData(lines), len(lines)) }
+
+// Own is Each for atomic operations, which wait for each other's lines: it also takes lines from other cores' caches.
 func Own(lines []unsafe.Pointer) { own(unsafe.SliceData(lines), len(lines)) }
+
+// Batch is the number of elements of a batch: a core can load about as many lines at a time.
+const Batch = 16
+
+// InBatches calls body for the batches of a slice in order, and load for each batch before body uses the previous one.
+func InBatches[T any](s []T, load, body func(batch []T)) {
+	next := s[:min(Batch, len(s))]
+	load(next)
+	for len(next) > 0 {
+		now := next
+		s = s[len(now):]
+		next = s[:min(Batch, len(s))]
+		load(next)
+		body(now)
+	}
+}

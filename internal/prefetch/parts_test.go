@@ -32,14 +32,15 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// Own leaves memory as it is, also at the last byte of a page.
-func TestOwn(t *testing.T) {
+// Lines are loaded without changes, also at the last byte of a page.
+func TestLines(t *testing.T) {
 	memory := make([]byte, 1<<16)
 	for i := range memory {
 		memory[i] = byte(i)
 	}
 	var lines []unsafe.Pointer
 	for i := range 100 {
+		Each(lines)
 		Own(lines)
 		lines = append(lines, unsafe.Pointer(&memory[len(memory)-1-i*97]))
 	}
@@ -47,5 +48,19 @@ func TestOwn(t *testing.T) {
 		if b != byte(i) {
 			t.Fatalf("byte %d is %d", i, b)
 		}
+	}
+}
+
+// Batches cover a slice in order, and each is loaded before the previous one is used.
+func TestInBatches(t *testing.T) {
+	for _, n := range []int{0, 1, Batch, Batch + 1, 100} {
+		s := make([]int, n)
+		loaded, used := 0, 0
+		InBatches(s, func(batch []int) { loaded += len(batch) }, func(batch []int) {
+			if used += len(batch); loaded < min(used+Batch, n) || &batch[len(batch)-1] != &s[used-1] {
+				t.Errorf("%d elements: %d are loaded when %d are used", n, loaded, used)
+			}
+		})
+		expect.Equal(t, used, n, "elements of all batches")
 	}
 }

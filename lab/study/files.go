@@ -3,12 +3,42 @@
 package study
 
 import (
+	_ "embed"
 	"fmt"
+	"io"
+	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
+
+	"g500/internal/infile"
+	"g500/internal/tomlfile"
+	"g500/lab"
 )
+
+//go:embed graphs/files.toml
+var fileTable string
+
+// published has the published figures of a file of a collection.
+type published struct {
+	Page     string `toml:"page"`
+	Vertices int64  `toml:"vertices"`
+	Edges    int64  `toml:"edges"`
+	From     string `toml:"from"`  // the paper and the table of both
+	CRC64    string `toml:"crc64"` // "" if unknown
+}
+
+// publishedFiles returns the table of graphs/files.toml, by the names of files without extensions.
+var publishedFiles = sync.OnceValue(func() (all map[string]published) {
+	if err := tomlfile.Decode("graphs/files.toml", fileTable, &all, ""); err != nil {
+		panic(err) // the table is part of the program, and a test reads it
+	}
+	return all
+})
 
 // Choose keeps the graphs of these names; all if there are none.
 func (s *Study) Choose(names []string) error {
@@ -24,8 +54,8 @@ func (s *Study) Choose(names []string) error {
 }
 
 // FindFiles finds the files of graphs of collections in a folder, with any extension that reads accepts; "" for no
-// folder. It removes the graphs without a file and returns their names. It is an error if no graph is left, or if a
-// graph has several files.
+// folder. It removes the graphs without a file and returns their names, for a folder with the pages of the files. It is
+// an error if no graph is left, or if a graph has several files.
 func (s *Study) FindFiles(dir string, reads func(extension string) bool) (missing []string, err error) {
 	var kept []Graph
 	for _, g := range s.Graphs {
@@ -39,8 +69,15 @@ func (s *Study) FindFiles(dir string, reads func(extension string) bool) (missin
 			return nil, err
 		}
 		if path == "" {
-			missing = append(missing, g.Name)
+			if page := publishedFiles()[name].Page; dir != "" && page != "" {
+				missing = append(missing, fmt.Sprintf("%s (%s)", g.Name, page))
+			} else {
+				missing = append(missing, g.Name)
+			}
 			continue
+		}
+		if g.Seen, err = fingerprint(path); err != nil {
+			return nil, err
 		}
 		g.Spec = strings.TrimSuffix(filePrefix+path+","+settings, ",")
 		kept = append(kept, g)
@@ -50,6 +87,43 @@ func (s *Study) FindFiles(dir string, reads func(extension string) bool) (missin
 		return nil, fmt.Errorf("study %s: no file of %s: name a folder that has one", s.Name, strings.Join(missing, ", "))
 	}
 	return missing, nil
+}
+
+// fingerprint returns the length and the checksum of a file as text.
+func fingerprint(path string) (string, error) {
+	file, err := infile.OpenRegular(path, "the graph")
+	if err != nil {
+		return "", fmt.Errorf("study: %w", err)
+	}
+	defer file.Close()
+	var sum infile.Fingerprint
+	if _, err := io.Copy(&sum, file); err != nil {
+		return "", fmt.Errorf("study: cannot read the graph: %w", err)
+	}
+	return sum.String(), nil
+}
+
+// nearly is the largest relative difference of a number that a paper rounds.
+const nearly = 0.06
+
+// doubts returns a sentence if a file of a collection differs from the published graph, "" otherwise.
+func (g Graph) doubts(read lab.GraphFigures) string {
+	name, _, _ := strings.Cut(strings.TrimPrefix(g.Spec, filePrefix), ",")
+	name, _, _ = strings.Cut(filepath.Base(name), ".")
+	for file, known := range publishedFiles() {
+		if before, _, _ := strings.Cut(file, "."); before != name || g.Collection == "" {
+			continue
+		}
+		if known.CRC64 != "" && !strings.HasSuffix(g.Seen, known.CRC64) {
+			return fmt.Sprintf("%s: its file has %s, not CRC-64 %s: download it again from %s", g.Name, g.Seen, known.CRC64,
+				known.Page)
+		}
+		if d := math.Abs(float64(read.Vertices)/float64(known.Vertices) - 1); d > nearly {
+			return fmt.Sprintf("%s: its file has %d vertices, and %s says %d: compare it with %s", g.Name, read.Vertices,
+				known.From, known.Vertices, known.Page)
+		}
+	}
+	return ""
 }
 
 // filePrefix begins the spec of a file.
@@ -76,4 +150,39 @@ func findFile(dir, name string, reads func(extension string) bool) (path string,
 		path = filepath.Join(dir, file.Name())
 	}
 	return path, nil
+}
+
+// Small is the size of studies for a laptop or the emulator, with this number of sources or runs.
+const (
+	Small = "small"
+	often = 8
+)
+
+// sizes matches the numbers of a generator that grow with the graph, by their names; the sides of a lattice have none.
+var sizes = regexp.MustCompile(`(scale=|vertices=|edgefactor=|degree=|\b)(\d+)((?:x\d+)*)`)
+
+// Shrink makes the graphs of generators small, and removes graphs of files. No claim gets a verdict.
+func (s *Study) Shrink() {
+	s.Size = Small
+	s.Sources, s.Runs = min(s.Sources, often), min(s.Runs, often)
+	s.Graphs = slices.DeleteFunc(slices.Clone(s.Graphs), func(g Graph) bool { return g.Collection != "" })
+	most := map[string]int{"scale=": 9, "vertices=": 500, "edgefactor=": 16, "degree=": 16}
+	for i, g := range s.Graphs {
+		s.Graphs[i].Spec = sizes.ReplaceAllStringFunc(g.Spec, func(match string) string {
+			part := sizes.FindStringSubmatch(match)
+			limit, named := most[part[1]]
+			if !named && part[3] == "" {
+				return match
+			}
+			if !named { // a lattice of two or three dimensions
+				sides := strings.Split(part[2]+part[3], "x")
+				for i := range sides {
+					sides[i] = fmt.Sprint(map[int]int{2: 24, 3: 8}[len(sides)])
+				}
+				return strings.Join(sides, "x")
+			}
+			size, _ := strconv.Atoi(part[2])
+			return part[1] + fmt.Sprint(min(size, limit)) + part[3]
+		})
+	}
 }

@@ -72,6 +72,9 @@ func (c Claim) limitsDuplicates() bool {
 
 // obstacle returns the reason why figures on some graphs have no verdict, "" if they can have one.
 func (s Study) obstacle(c Claim, set graphSet, graphs []lab.GraphFigures, n int) string {
+	if s.Size == Small {
+		return "the graphs are small"
+	}
 	for _, i := range set.graphs {
 		if unmet := c.unmet(graphs[i]); unmet != "" {
 			return unmet

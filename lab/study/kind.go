@@ -41,7 +41,7 @@ var kinds = map[string]kind{
 			for _, times := range s.times {
 				chosen = append(slices.Clip(chosen), times.Strategies()...)
 			}
-			return chosen, err
+			return append(slices.Clip(chosen), s.added...), err
 		},
 		often: func(s Study) string { return fmt.Sprintf("up to %d sources per graph", s.Sources) },
 		tables: []figureTable{
@@ -74,11 +74,15 @@ var kinds = map[string]kind{
 }
 
 func rateOf(r lab.Row) string {
+	if r.Directed == nil {
+		return "not timed"
+	}
 	return record.FormatRate(r.Directed.HarmonicMean)
 }
 
-// RunSearches measures a study of kind BFS.
+// RunSearches measures a study of kind BFS, with the strategies that machines bring.
 func RunSearches(ctx context.Context, s Study, r Runner[lab.Machine]) (*Result, error) {
+	s.added = lab.OwnStrategies(r.Machines)
 	for _, times := range s.times {
 		r.Machines = append(slices.Clip(r.Machines), times)
 	}

@@ -68,6 +68,7 @@ type graphFile struct {
 type settings struct {
 	Program    string   `json:"program"`
 	Spec       string   `json:"spec"`
+	Seen       string   `json:"seen,omitempty"`
 	Strategies []string `json:"strategies"`
 	Sources    int      `json:"sources,omitempty"`
 	Seed       uint64   `json:"seed,omitempty"`
@@ -105,6 +106,9 @@ func (r Runner[M]) run(s Study, measure func(Graph, lab.Rounds) (*lab.Report, er
 			}
 		}
 		if kept.Report != nil {
+			if doubts := g.doubts(kept.Graphs[0]); doubts != "" {
+				r.Watch.Note(doubts)
+			}
 			result.add(kept.Report)
 		}
 		if kept.Unfinished {
@@ -147,7 +151,8 @@ func (s Study) rounds(g Graph, clock func() time.Duration, until time.Duration) 
 
 // settings returns the settings of a graph.
 func (r Runner[M]) settings(s Study, g Graph) (settings, error) {
-	want := settings{Program: r.Program, Spec: g.Spec, Sources: s.Sources, Seed: s.Seed, Seconds: s.Seconds, Runs: s.Runs}
+	want := settings{Program: r.Program, Spec: g.Spec, Seen: g.Seen, Sources: s.Sources, Seed: s.Seed,
+		Seconds: s.Seconds, Runs: s.Runs}
 	for _, m := range r.Machines {
 		want.Machines = append(want.Machines, m.Name())
 	}

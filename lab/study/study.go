@@ -35,6 +35,7 @@ type Study struct {
 	OtherLoad  float64  `toml:"other_load" json:"other_load,omitempty"` // most for verdicts on rates, of all cores
 	Graphs     []Graph  `toml:"graph" json:"graphs"`
 	Claims     []Claim  `toml:"claim" json:"claims"`
+	Size       string   `toml:"-" json:"size,omitempty"` // Small, or "" for the sizes of Graphs
 
 	Table string              `toml:"graphs" json:"-"` // of graphs/tables.toml, whose graphs come before Graphs
 	Lists map[string][]string `toml:"lists" json:"-"`  // of strategies, by names that strategies of graphs may have
@@ -44,6 +45,7 @@ type Study struct {
 
 	table lab.Strategies // with Own
 	times []*lab.Times
+	added []lab.Strategy // of machines
 }
 
 // Graph is a graph to search or to colour.
@@ -54,6 +56,7 @@ type Graph struct {
 	Stands     string   `toml:"stands_for" json:"stands_for,omitempty"` // the similar graph of the paper
 	Collection string   `toml:"collection" json:"collection,omitempty"` // of the file, if users provide it: see FindFiles
 	Strategies []string `toml:"strategies" json:"strategies,omitempty"` // empty for the strategies of the study
+	Seen       string   `toml:"-" json:"seen,omitempty"`                // length and checksum of the file of a collection
 }
 
 //go:embed *.toml

@@ -368,7 +368,8 @@ func TestFiles(t *testing.T) {
 	expect.Equal(t, expect.Value(all.FindFiles("", reads))(t), []string{"web", "road"})
 	missing, err := s.FindFiles(dir, reads)
 	if err != nil || !slices.Equal(missing, []string{"road"}) || len(s.Graphs) != 2 ||
-		s.Graphs[1].Spec != "file:"+filepath.Join(dir, "web.mtx.gz")+",symmetric=no" {
+		s.Graphs[1].Spec != "file:"+filepath.Join(dir, "web.mtx.gz")+",symmetric=no" ||
+		s.Graphs[1].Seen != "0 bytes with CRC-64 0000000000000000" {
 		t.Errorf("%+v, %q, %v", s.Graphs, missing, err)
 	}
 	if err := s.Choose([]string{"web"}); err != nil || len(s.Graphs) != 1 || s.Graphs[0].Name != "web" {

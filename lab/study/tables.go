@@ -172,7 +172,7 @@ func (r *Result) graphs() output.Table {
 	for i, g := range r.Graphs {
 		of := r.Study.Graphs[i]
 		names, since := leftOut(g)
-		t.Row(of.Name, of.Spec, of.Stands, names, since, g.Vertices, g.Edges)
+		t.Row(of.Name, strings.TrimSpace(of.Spec+" "+of.Seen), of.Stands, names, since, g.Vertices, g.Edges)
 	}
 	return t
 }

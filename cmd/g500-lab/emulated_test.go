@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build emulated
+
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"g500/internal/expect"
+	"g500/lab"
+)
+
+// faulty is the plugin of testdata/faulty.cu, which scripts/test-emulated.sh builds.
+const faulty = "../../build/emulated/faulty-emulated.so"
+
+// useEmulator uses the built program for --engine emulated.
+func useEmulator(t *testing.T) {
+	t.Helper()
+	self, err := os.Executable()
+	expect.NoError(t, err)
+	built, err := filepath.Abs("../../build/emulated/g500-lab-child-emulated")
+	expect.NoError(t, err)
+	relative, err := filepath.Rel(filepath.Dir(self), built)
+	expect.NoError(t, err)
+	kept := emulatedProgram.Name
+	t.Cleanup(func() { emulatedProgram.Name = kept })
+	emulatedProgram.Name = relative
+}
+
+// A plugin that is right has a row; one that is wrong, crashes or never ends has a sentence. Other rows stay, also on
+// the next graph.
+func TestEmulatedPlugin(t *testing.T) {
+	useEmulator(t)
+	command := "bfs --engine emulated --quiet --sources 3 --graph grid2d:9x5,kron:scale=6 --strategy toedling-queue,cpu " +
+		"--plugin " + faulty
+	for fault, want := range map[string]string{
+		"":               "before the clock starts, nothing  happens : faulty-emulated",
+		"crash":          "WRONG: faulty-emulated, its process ended (signal: segmentation fault): run it in a debugger",
+		"exit":           "WRONG: faulty-emulated, its process ended (",
+		"endless":        "WRONG: faulty-emulated, it did not answer within 1s: mend it, or allow more by --plugin-seconds",
+		"endless kernel": "WRONG: faulty-emulated, it did not answer within 1s: ",
+		"refusal":        "WRONG: faulty-emulated, it returned -7",
+		"old result":     "WRONG: faulty-emulated, source ",
+		"wrong distance": "WRONG: faulty-emulated, source ",
+		"wrong meaning":  "WRONG: faulty-emulated, source ",
+	} {
+		t.Setenv("FAULT", fault)
+		more := map[string]string{"endless": "--plugin-seconds 1", "endless kernel": "--plugin-seconds 1",
+			"old result": "--sources 1"}[fault] // from the source of the first search, which is not timed
+		status, out, errOut := tested.Call(strings.Fields(command + " " + more)...)
+		if rows := strings.Count(out, want); rows != 2 || (status == 0) != (fault == "") || errOut != "" {
+			t.Errorf("%q: status %d, %d graphs with %q, in %s%s", fault, status, rows, want, out, errOut)
+		}
+		for _, row := range []string{"toedling-queue ", "cpu "} {
+			expect.Equal(t, strings.Count(out, " "+row), 2, fault, row, out)
+		}
+	}
+}
+
+// Files that are no plugins are refused before any search.
+func TestEmulatedPluginsAreChecked(t *testing.T) {
+	useEmulator(t)
+	dir := t.TempDir()
+	named := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		expect.Write(t, path, text)
+		return path
+	}
+	for path, want := range map[string]string{
+		named("text.so", "text"):                   "cannot be used: ",
+		named("libcpu.so", expect.Read(t, faulty)): "has the name of a strategy: rename the file",
+		filepath.Join(dir, "none.so"):              "no such file",
+		faulty + "," + faulty:                      "two plugins have the name faulty-emulated: rename the file",
+		"/lib/x86_64-linux-gnu/libm.so.6":          "it has no function g500_plugin_search",
+	} {
+		status, _, errOut := tested.Call("bfs", "--engine", "emulated", "--graph", "grid2d:4x4", "--quiet", "--plugin", path)
+		if status != 2 || !strings.Contains(errOut, want) {
+			t.Errorf("%s: status %d, %s", path, status, errOut)
+		}
+	}
+}
+
+// The emulated GPU has the counts of each strategy, and no times: a sweep inspects each edge once, and mechanisms ran.
+func TestEmulatedCounts(t *testing.T) {
+	useEmulator(t)
+	out := tested.MustCall(t, strings.Fields("bfs --engine emulated --quiet --json --sources 2 --graph kron:scale=9 "+
+		"--strategy toedling-queue,enterprise-hc,toedling-children*:child_from=16,merrill-partitioned,g500")...)
+	var report lab.Report
+	expect.NoError(t, json.Unmarshal([]byte(out), &report))
+	g := report.Graphs[0]
+	expect.Equal(t, len(g.Rows), 5)
+	expect.Equal(t, g.LeftOut[0].Reason, "it needs a GPU, and a program that is built with CUDA")
+	for _, row := range g.Rows {
+		name, work := row.Strategy.Name, row.Work
+		if row.Seconds != nil || row.Directed != nil || row.TEPS != nil || row.Searches[0].Seconds != 0 || work == nil {
+			t.Errorf("%s has a time, or no counts: %+v", name, row)
+			continue
+		}
+		if name == "toedling-queue" {
+			expect.Equal(t, work.InspectedShare, 1.0)
+		}
+		expect.Equal(t, work.Children > 0, strings.HasPrefix(name, "toedling-children"), name, "children")
+		expect.Equal(t, work.HitShare > 0, name == "enterprise-hc", name, "hits")
+		expect.Equal(t, len(row.Shares), map[bool]int{true: 2}[name == "merrill-partitioned"], name)
+	}
+}
+
+// A study goes on after a plugin that crashes, and ends with status 1. Its claims have figures of counts.
+func TestEmulatedStudy(t *testing.T) {
+	useEmulator(t)
+	dir := t.TempDir()
+	t.Setenv("FAULT", "exit")
+	status, _, errOut := tested.Call("study", "enterprise", "--size", "small", "--only", "kr0,grid-1000", "--quiet",
+		"--engine", "emulated", "--output", dir, "--plugin", faulty)
+	expect.Equal(t, status, 1, errOut)
+	text := expect.Read(t, filepath.Join(dir, "study.md"))
+	for _, want := range []string{"| faulty-emulated | wrong | wrong |", "| enterprise-hc | not timed | not timed |",
+		"kron:scale=9,edgefactor=16", "grid2d:24x24"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("study.md has no %q:\n%s", want, text)
+		}
+	}
+}

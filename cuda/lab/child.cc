@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The program of a child process of g500-lab (lab/child.go): it searches by a plugin, whose crash must not end the
+// study, or by the strategies in the emulator. Requests come from file 3, one per line; file 4 gets a line of JSON for
+// each.
+//
+//   graph VERTICES EDGES SYMMETRIC   followed by the bytes of the offsets and of the columns
+//   plugin PATH                      searches follow by this plugin; the answer has its text on work before the clock
+//   strategy KEY=VALUE ...           searches follow by a strategy
+//   search ROOT
+//   result                           the answer is followed by a word per vertex
+#include <cuda_runtime.h>
+#include <dlfcn.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "common/check.cuh"
+#include "lab/lab.h"
+#include "lab/plugin/g500_plugin.h"
+
+namespace {
+
+using g500::Array;
+using Clock = std::chrono::steady_clock;
+
+FILE *requests, *answers;
+
+// Graph is a graph in host memory.
+struct Graph {
+	std::vector<uint64_t> offsets;
+	std::vector<uint32_t> columns; // empty if a plugin has them
+	uint64_t edges = 0;
+	int symmetric = 0;
+
+	uint32_t vertices() const { return (uint32_t)offsets.size() - 1; }
+};
+
+// Plugin is a library, with the graph and the result on the device.
+struct Plugin {
+	decltype(g500_plugin_search) *search = nullptr;
+	Array<uint64_t> offsets;
+	Array<uint32_t> columns, result;
+	int meaning = 0; // of the result
+};
+
+Graph graph;
+Plugin plugin;
+g500_lab *lab; // of strategies; null before the first one
+
+void answer(const std::string &members) {
+	fprintf(answers, "{%s}\n", members.c_str());
+	fflush(answers);
+}
+
+std::string number(const char *name, uint64_t value) { return '"' + std::string(name) + "\":" + std::to_string(value); }
+
+std::string truth(const char *name, bool value) { return '"' + std::string(name) + (value ? "\":true" : "\":false"); }
+
+// Answers with a text, in which quotes and other characters that JSON escapes become spaces.
+void answer_text(const char *member, std::string text) {
+	for (char &c : text)
+		if (c == '"' || c == '\\' || (unsigned char)c < ' ') c = ' ';
+	answer('"' + std::string(member) + "\":\"" + text + '"');
+}
+
+void answer_code(int code) { answer(number("code", (uint64_t)code)); }
+
+template <typename T>
+void read_array(std::vector<T> &array, size_t n) {
+	array.resize(n);
+	if (n && fread(array.data(), sizeof(T), n, requests) != n) exit(1);
+}
+
+void read_graph(std::istream &words) {
+	uint64_t vertices;
+	words >> vertices >> graph.edges >> graph.symmetric;
+	read_array(graph.offsets, vertices + 1);
+	read_array(graph.columns, graph.edges);
+	answer_code(0);
+}
+
+template <typename T>
+cudaError_t copy_to_device(Array<T> &to, const std::vector<T> &from) {
+	G500_TRY(to.alloc(from.size()));
+	return cudaMemcpyAsync(to.get(), from.data(), from.size() * sizeof(T), cudaMemcpyHostToDevice, nullptr);
+}
+
+cudaError_t copy_graph() {
+	G500_TRY(copy_to_device(plugin.offsets, graph.offsets));
+	G500_TRY(copy_to_device(plugin.columns, graph.columns));
+	G500_TRY(plugin.result.alloc(graph.vertices()));
+	G500_TRY(cudaDeviceSynchronize());
+	std::vector<uint32_t>().swap(graph.columns);
+	return cudaSuccess;
+}
+
+// Loads a plugin, and copies the graph to the device if there is one.
+void load(const std::string &path) {
+	void *const library = dlopen(path.c_str(), RTLD_NOW);
+	if (!library) return answer_text("failure", dlerror());
+	plugin.search = (decltype(plugin.search))dlsym(library, "g500_plugin_search");
+	if (!plugin.search)
+		return answer_text("failure", "it has no function g500_plugin_search: declare it as in g500_plugin.h");
+	const char *const before = (const char *)dlsym(library, "g500_plugin_before_clock");
+	const cudaError_t code = graph.offsets.empty() ? cudaSuccess : copy_graph();
+	if (code) return answer_code(code);
+	answer_text("before", before ? before : "");
+}
+
+void prepare(std::istream &words) {
+	g500_lab_strategy parts;
+	g500_lab_defaults(&parts);
+	for (std::string word; words >> word;) {
+		const size_t at = word.find('=');
+		const std::string key = word.substr(0, at), value = word.substr(at + 1);
+		if (g500_lab_set(&parts, key.c_str(), value.c_str()))
+			return answer_text("failure", "strategies have no " + word + ": build this program again");
+	}
+	const g500_lab_graph rows = {graph.vertices(), graph.edges, graph.offsets.data(), graph.columns.data(),
+		graph.symmetric};
+	int code = lab ? 0 : g500_lab_create(&rows, &lab, nullptr);
+	if (!code) code = g500_lab_prepare(lab, &parts, nullptr);
+	answer_code(code);
+}
+
+// Searches by the plugin. The result has other values before, so that an earlier result is none of this search.
+void search_by_plugin(uint32_t root) {
+	const g500_plugin_graph rows = {graph.vertices(), graph.edges, plugin.offsets, plugin.columns,
+		graph.symmetric};
+	int code = cudaMemsetAsync(plugin.result, 0xfe, graph.vertices() * sizeof(uint32_t), nullptr);
+	if (!code) code = cudaDeviceSynchronize();
+	const Clock::time_point began = Clock::now();
+	if (!code) plugin.meaning = plugin.search(&rows, root, plugin.result, nullptr);
+	if (!code) code = cudaDeviceSynchronize();
+	const auto took = std::chrono::nanoseconds(Clock::now() - began).count();
+	if (code) answer_code(code);
+	else if (plugin.meaning < 0)
+		answer_text("failure", "it returned " + std::to_string(plugin.meaning) + ": see its source");
+	else answer(number("nanoseconds", (uint64_t)took));
+}
+
+std::string levels_of(const g500_lab_totals &totals) {
+	std::vector<g500_lab_level> levels(totals.levels + 1);
+	levels.resize((size_t)g500_lab_levels(lab, levels.data(), (int)totals.levels));
+	std::string all;
+	for (const g500_lab_level &l : levels)
+		all += (all.empty() ? "{" : ",{") + truth("bottom_up", l.bottom_up) + ',' + number("vertices", l.vertices) + ',' +
+			number("edges", l.edges) + ',' + number("launches", l.launches) + '}';
+	return "\"levels\":[" + all + ']';
+}
+
+std::string shares_of() {
+	std::vector<g500_lab_share> shares(G500_LAB_MOST_GPUS);
+	shares.resize((size_t)g500_lab_shares(lab, shares.data(), G500_LAB_MOST_GPUS));
+	std::string all;
+	for (const g500_lab_share &s : shares)
+		all += (all.empty() ? "{" : ",{") + number("gpu", s.device) + ',' + number("vertices", s.vertices) + ',' +
+			number("edges", s.edges) + ',' + number("filtered", s.filtered) + ',' + number("pulled", s.pulled) + '}';
+	return "\"shares\":[" + all + ']';
+}
+
+void search_by_strategy(uint32_t root) {
+	g500_lab_totals t;
+	if (const int code = g500_lab_run(lab, root, &t, nullptr)) return answer_code(code);
+	answer(number("nanoseconds", t.nanoseconds) + ',' + truth("full", t.outcome == G500_LAB_QUEUE_FULL) + ',' +
+		number("expanded_vertices", t.vertices) + ',' + number("inspected_edges", t.edges) + ',' +
+		number("repeated_vertices", t.repeated_vertices) + ',' + number("cache_hits", t.cache_hits) + ',' +
+		number("children", t.children) + ',' + number("launches", t.launches) + ',' +
+		number("queue_bytes", t.queue_bytes) + ',' + levels_of(t) + ',' + shares_of());
+}
+
+void send_result() {
+	std::vector<uint32_t> words(graph.vertices());
+	const uint32_t *const distances = lab ? g500_lab_distances(lab) : nullptr;
+	const uint32_t *from = lab ? distances ? distances : g500_lab_parents(lab) : plugin.result.get();
+	const bool parents = lab ? !distances : plugin.meaning == G500_PLUGIN_PARENTS;
+	if (const int code = g500::read_back(words.data(), from, words.size() * sizeof(uint32_t), nullptr))
+		return answer_code(code);
+	answer(truth("parents", parents));
+	fwrite(words.data(), sizeof(uint32_t), words.size(), answers);
+	fflush(answers);
+}
+
+// Ends this process if the one that started it ends, even during a search without an end.
+void end_with_parent() {
+	pollfd at = {fileno(requests), 0, 0};
+	while (poll(&at, 1, -1) < 0) {}
+	_exit(1);
+}
+
+} // namespace
+
+int main() {
+	requests = fdopen(3, "r"), answers = fdopen(4, "w");
+	if (!requests || !answers) return fprintf(stderr, "g500-lab starts this program\n"), 2;
+	std::thread(end_with_parent).detach();
+	char line[1 << 16];
+	while (fgets(line, sizeof line, requests)) {
+		std::istringstream words(line);
+		std::string request, path;
+		words >> request;
+		uint32_t root;
+		if (request == "graph") read_graph(words);
+		else if (request == "plugin") std::getline(words >> std::ws, path), load(path);
+		else if (request == "strategy") prepare(words);
+		else if (request == "search" && words >> root) lab ? search_by_strategy(root) : search_by_plugin(root);
+		else if (request == "result") send_result();
+	}
+	_exit(0); // without the destructors of a plugin
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package lab
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"g500/internal/infile"
+)
+
+// Child is a machine that searches in another process (cuda/lab/child.cc): by a plugin, which may crash or never end,
+// or by the strategies of papers in the emulator of GPUs. A process has one graph. If it fails, the next search starts
+// another one.
+type Child struct {
+	Program string        // the path of the program of the process
+	On      string        // the machine on which it searches, for reports
+	Untimed bool          // it counts, and its times mean nothing
+	Limit   time.Duration // of a search; 0 for none
+	Output  *os.File      // for the text that the process prints; nil drops it
+
+	plugin  *Strategy // nil: the strategies of papers
+	path    string    // of the plugin
+	graph   *Graph
+	process *process // nil before the first search on a graph, and after a failure
+}
+
+// ErrFailed is an error of a process that crashed, did not answer in time or refused to search. It is a fault of its
+// strategy; other strategies can still be measured.
+var ErrFailed = errors.New("failed")
+
+// Reasons why a GPU, also an emulated one, leaves a strategy out.
+var (
+	ErrMisfit = fmt.Errorf("%w: its parts do not fit together, or it goes bottom-up or drops leaves, and the graph is "+
+		"directed", ErrLeftOut)
+	ErrQueueMemory = fmt.Errorf("%w: the GPU lacks memory for its queues", ErrLeftOut)
+)
+
+// pluginEngine is the engine of strategies that are plugins.
+const pluginEngine = "plugin"
+
+// notInNames matches the characters that names of strategies do not have.
+var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
+
+// NewPlugin returns a machine that searches by a plugin, a shared library, in processes like c. Its strategy has the
+// name of the file.
+func (c Child) NewPlugin(path string) (*Child, error) {
+	file, err := infile.OpenRegular(path, "the plugin")
+	if err != nil {
+		return nil, fmt.Errorf("lab: %w", err)
+	}
+	var sum infile.Fingerprint
+	_, err = io.Copy(&sum, file)
+	if err = errors.Join(err, file.Close()); err == nil {
+		c.path, err = filepath.Abs(path)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("lab: cannot read the plugin: %w", err)
+	}
+	base := infile.Clean(filepath.Base(path))
+	name := strings.TrimPrefix(strings.TrimSuffix(strings.ToLower(base), ".so"), "lib")
+	name = strings.Trim(notInNames.ReplaceAllString(name, "-"), "-")
+	if _, taken := Choose(name); taken == nil || name == "" {
+		return nil, fmt.Errorf("lab: the plugin %s has the name of a strategy: rename the file", path)
+	}
+	s := Strategy{Name: name, Paper: name, Section: fmt.Sprintf("plugin %s, %s", base, sum)}.with(engineKey, pluginEngine)
+	c.plugin = &s
+	a, err := c.ask("plugin " + c.path)
+	if err = errors.Join(err, c.Close()); err != nil {
+		return nil, fmt.Errorf("lab: the plugin %s cannot be used: %w", path, err)
+	}
+	s.Before = infile.Clean(a.Before)
+	return &c, nil
+}
+
+// Strategies returns the strategy of a plugin.
+func (c *Child) Strategies() []Strategy {
+	if c.plugin == nil {
+		return nil
+	}
+	return []Strategy{*c.plugin}
+}
+
+// Name returns the name of the machine, for a plugin with its checksum.
+func (c *Child) Name() string {
+	if c.plugin != nil {
+		return c.plugin.Section
+	}
+	return c.On
+}
+
+// Load keeps a graph for the next process.
+func (c *Child) Load(g *Graph) error {
+	c.graph = g
+	return c.Close()
+}
+
+// Prepare loads the plugin, or allocates memory for a strategy of a paper. It starts a process if there is none.
+func (c *Child) Prepare(s Strategy) error {
+	request := "plugin " + c.path
+	switch {
+	case c.plugin != nil && s.Name != c.plugin.Name, c.plugin == nil && s.Of(engineKey) != "":
+		return ErrElsewhere
+	case c.plugin != nil && c.process != nil && c.process.ready:
+		return nil
+	case c.plugin == nil:
+		request = "strategy"
+		for _, setting := range s.Settings {
+			request += " " + setting.Key + "=" + setting.Value
+		}
+	}
+	if c.process == nil {
+		if _, err := c.ask(fmt.Sprintf("graph %d %d %d", c.graph.Vertices(), len(c.graph.Columns),
+			map[bool]int{true: 1}[c.graph.Symmetric]), bytesOf(c.graph.Offsets), bytesOf(c.graph.Columns)); err != nil {
+			return err
+		}
+	}
+	_, err := c.ask(request)
+	if err == nil {
+		c.process.ready = true
+	}
+	return err
+}
+
+// Search searches from a vertex.
+func (c *Child) Search(source uint32) (m Measures, err error) {
+	a, err := c.ask(fmt.Sprintf("search %d", source))
+	if err != nil {
+		return m, err
+	}
+	m = Measures{Full: a.Full, Machine: c.On, ByLevel: a.Levels, Shares: a.Shares}
+	if !c.Untimed {
+		m.Seconds = float64(a.Nanoseconds) / 1e9
+	}
+	if c.plugin == nil {
+		m.Counts = &a.Counts
+		m.Queues = a.QueueBytes
+	}
+	return m, nil
+}
+
+// Result returns the result of the last search.
+func (c *Child) Result() (r Result, err error) {
+	a, err := c.ask("result")
+	if err != nil {
+		return r, err
+	}
+	words := make([]uint32, c.graph.Vertices())
+	if _, err = io.ReadFull(c.process.answers, bytesOf(words)); err != nil {
+		return r, c.failed(err)
+	}
+	if a.Parents {
+		return Result{Parents: words}, nil
+	}
+	return Result{Distances: words}, nil
+}
+
+// Close ends the process.
+func (c *Child) Close() error {
+	c.end()
+	return nil
+}

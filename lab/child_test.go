@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build emulated
+
+package lab
+
+import (
+	"fmt"
+	"syscall"
+	"testing"
+
+	"g500/internal/expect"
+)
+
+// A process of a plugin is not interrupted from the terminal, and ends with its parent even during an endless search.
+func TestEmulatedProcessEndsWithItsParent(t *testing.T) {
+	t.Setenv("FAULT", "endless")
+	c, err := Child{Program: "../build/emulated/g500-lab-child-emulated"}.NewPlugin("../build/emulated/faulty-emulated.so")
+	expect.NoError(t, err)
+	expect.NoError(t, c.Load(square()))
+	expect.NoError(t, c.Prepare(c.Strategies()[0]))
+	group, err := syscall.Getpgid(c.process.command.Process.Pid)
+	if err != nil || group == syscall.Getpgrp() {
+		t.Errorf("group %d, %v", group, err)
+	}
+	fmt.Fprintln(c.process.to, "search 0")
+	expect.NoError(t, c.process.to.Close())
+	expect.Equal(t, fmt.Sprint(c.process.command.Wait()), "exit status 1")
+	c.process = nil
+}
