@@ -50,13 +50,14 @@ type Work struct {
 	Kernels   []record.Kernel
 	Prune     sssp.Pruning
 	Directed  bool
+	Other     bool // the graph is not the official one: all its vertices may have several edges
 }
 
 // WorkOf returns the work of a configuration on that many ranks, for an undirected graph.
 func WorkOf(c record.Config, ranks int) Work {
 	s := c.Search
 	return Work{Params: c.Params(), Ranks: ranks, Validated: s.Validate, Kernels: record.Kernels(s.Kernel),
-		Prune: sssp.Pruning(s.Prune)}
+		Prune: sssp.Pruning(s.Prune), Other: c.Graph.Spec != ""}
 }
 
 // HasPaths reports whether shortest paths are searched.

@@ -12,11 +12,9 @@ import (
 	"g500/internal/prefetch"
 )
 
-// Work sizes of writeResult: labels and bitmap words that a worker takes at a time, and parents whose labels are
-// resolved at a time.
+// Work sizes of writeResult: labels that a worker takes at a time, and parents whose labels are resolved at a time.
 const (
 	copyGrain    = 1 << 14
-	patchGrain   = 1 << 4
 	resolvePiece = 1 << 20
 )
 
@@ -42,7 +40,7 @@ func (h *Hybrid[P]) writeResult(root graph.Global, reached int64) error {
 	for w := range h.lanes {
 		h.lanes[w].missed = h.lanes[w].missed[:0]
 	}
-	par.For(h.workers, len(h.first), patchGrain, func(w, lo, hi int) {
+	par.For(h.workers, len(h.first), h.wordGrain(), func(w, lo, hi int) {
 		h.patchInner(most, lo, hi)
 		l := &h.lanes[w]
 		unknown := len(l.missed)
@@ -79,12 +77,10 @@ func (h *Hybrid[P]) patchInner(most bool, lo, hi int) {
 // patchLeaves patches the leaves: a leaf is reached if its neighbour is, or is the root.
 func (h *Hybrid[P]) patchLeaves(root graph.Global, most bool) {
 	inner := h.g.OwnInner()
-	par.For(h.workers, h.g.Connected()-inner, patchGrain*csr.WordBits, func(_, lo, hi int) {
+	par.For(h.workers, h.g.Connected()-inner, h.wordGrain()*csr.WordBits, func(_, lo, hi int) {
 		for ; lo < hi; lo += csr.WordBits {
 			prefetch.Ahead(h.g.First, inner+lo)
-			if !most {
-				prefetch.Ahead(h.g.LocalOf, inner+lo)
-			}
+			prefetch.Ahead(h.g.LocalOf, inner+lo)
 			leaves := h.g.First[inner+lo : inner+min(lo+csr.WordBits, hi)]
 			reached := getAll(h.visited, leaves)
 			rest := ^uint64(0) >> (csr.WordBits - len(leaves))

@@ -299,12 +299,3 @@ func TestMessagesOfNewBits(t *testing.T) {
 		}
 	}
 }
-
-// A level of few edges is divided among all workers, one of many edges into pieces that fit a worker's first cache.
-func TestPushGrain(t *testing.T) {
-	for _, c := range []struct{ workers, edges, want int }{
-		{64, 1, 32}, {64, 36_130, 141}, {64, 1 << 24, 4096}, {2, 1 << 10, 128}, {1, 1 << 12, 1024},
-	} {
-		expect.Equal(t, pushGrain(c.workers, c.edges), c.want, c.workers, "workers,", c.edges, "edges, of a piece")
-	}
-}

@@ -12,8 +12,8 @@ import (
 	"g500/internal/prefetch"
 )
 
-// pullGrain is the number of bitmap words that a worker takes at a time in a bottom-up level.
-const pullGrain = 1 << 4
+// wordGrain returns the number of bitmap words whose vertices a worker takes at a time.
+func (h *Hybrid[P]) wordGrain() int { return par.Grain(h.workers, len(h.first), 1<<4, 1<<6) }
 
 // pull is a bottom-up level: each unvisited vertex searches for a visited neighbour. Workers write different words of
 // the new bitmap, without atomic operations; then the ranks gather the words.
@@ -25,7 +25,7 @@ func (h *Hybrid[P]) pull(at progress) (progress, error) {
 			l.open = l.open[:0]
 		}
 	}
-	found := par.Sum(h.workers, h.g.Stride/csr.WordBits, pullGrain, func(w, lo, hi int) int64 {
+	found := par.Sum(h.workers, len(h.first), h.wordGrain(), func(w, lo, hi int) int64 {
 		return h.sweep(&h.lanes[w], lo, hi)
 	})
 	at.edges = 0

@@ -12,19 +12,12 @@ import (
 	"g500/internal/prefetch"
 )
 
-// Numbers of edges that a worker takes at a time in a top-down level: it divides rows of hubs and combines short rows.
-// Each worker gets pushPieces pieces, unless they have fewer or more edges. An edge may take 0.2 us, because atomic
-// operations wait for memory, so a small level needs small pieces.
+// Bounds of the edges that a worker takes at a time in a top-down level: it divides rows of hubs and combines short
+// rows. An edge may take 0.2 us, because atomic operations wait for memory, so a small level needs small pieces.
 const (
-	leastPush  = 1 << 5
-	mostPush   = 1 << 12
-	pushPieces = 4
+	leastPush = 1 << 5
+	mostPush  = 1 << 12
 )
-
-// pushGrain returns the number of edges that one of some workers takes at a time, of all edges of a level.
-func pushGrain(workers, edges int) int {
-	return min(max(edges/(pushPieces*workers), leastPush), mostPush)
-}
 
 // lane has the results of one worker.
 type lane[P csr.Pos] struct {
@@ -54,7 +47,7 @@ func (h *Hybrid[P]) push(at progress) (progress, error) {
 	for first := int64(0); rounds > 0 && err == nil; rounds-- {
 		last := min(first+bounds.PushEdges, total)
 		edges := int(last - first)
-		par.For(h.workers, edges, pushGrain(h.workers, edges), func(w, lo, hi int) {
+		par.For(h.workers, edges, par.Grain(h.workers, edges, leastPush, mostPush), func(w, lo, hi int) {
 			h.expand(&h.lanes[w], first+int64(lo), first+int64(hi))
 		})
 		if h.t.Size() > 1 {

@@ -26,6 +26,7 @@ const Name = "gpu"
 const (
 	col64Bytes    = 2        // per directed edge, with 64-bit ids: the rank of its end
 	searchBytes   = 20 + 23  // per vertex: arrays of first neighbours; state of a search, bitmaps and arrays by tile
+	listBytes     = 4 + 10   // per vertex of other graphs: all may have several edges, and no hub as first neighbour
 	vertex64Bytes = 16       // per vertex, with 64-bit ids: ranks of first neighbours, of parents and in arrays by tile
 	workBytes     = 2        // per tuple: the least working memory of kernel 1, which uses more if it is free
 	stageBytes    = 12 + 2*8 // per tuple of a piece from host memory: for kernels, and twice with 32-bit labels;
@@ -244,6 +245,9 @@ func Planner(c record.Config, atomicPeers bool) bench.Backend {
 		Memory: func(w bench.Work) []bench.Plan {
 			plans := plansFor(c.Machine.EdgeMemory, forms(c, w, atomicPeers))
 			for i := range plans {
+				if w.Other {
+					plans[i].Add("lists of other graphs", listBytes*kernel1.Share(int64(w.Vertices()), w.Ranks))
+				}
 				if w.HasPaths() {
 					plans[i] = pathsMemory(plans[i], w.Params, w.Ranks, w.Prune, atomicPeers)
 				}

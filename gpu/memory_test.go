@@ -92,6 +92,23 @@ func TestMemoryOfPeersWith64BitIDs(t *testing.T) {
 	}
 }
 
+// A graph that is not the official one takes 14 bytes per vertex more, 2 of them with 64-bit ids: all its vertices may
+// be in lists of searches, as the emulator measures (cuda/emulator/search_checks.h).
+func TestOtherGraphsTakeMemory(t *testing.T) {
+	for _, ranks := range []int{1, 4} {
+		cfg := settings.Default()
+		cfg.Graph.Scale = 28
+		usual := bench.WorkOf(cfg, ranks)
+		cfg.Graph.Spec = "road:9x9"
+		other := bench.WorkOf(cfg, ranks)
+		planner := Planner(cfg, true)
+		for i, plan := range planner.Memory(other) {
+			more := plan.Total() - planner.Memory(usual)[i].Total()
+			expect.Equal(t, more, 14<<28/int64(ranks), ranks, "ranks")
+		}
+	}
+}
+
 func TestValidationTakesMemory(t *testing.T) {
 	with, without := Memory(official(20), 1, true), Memory(official(20), 1, false)
 	for i := range with {

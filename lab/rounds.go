@@ -40,6 +40,9 @@ type Turns struct {
 
 // Run runs rounds, and adds their time and the load of other programs to the figures.
 func (r Rounds) Run(ctx context.Context, f *GraphFigures, w Watcher, t Turns) error {
+	if len(t.Rows) == 0 {
+		return nil
+	}
 	took := new(float64)
 	if r.Clock != nil {
 		took = f.took(t.Engine)
@@ -48,7 +51,7 @@ func (r Rounds) Run(ctx context.Context, f *GraphFigures, w Watcher, t Turns) er
 	defer func() { f.OtherLoad = max(f.OtherLoad, usage.Others()) }()
 	from := t.complete()
 	begin := from
-	for round := from; round < t.To && len(t.Rows) > 0; round++ {
+	for round := from; round < t.To; round++ {
 		if round >= r.Least && r.ends(*took, round, t) {
 			return nil
 		}

@@ -46,8 +46,8 @@ func ReadTable(path string) (Strategies, error) {
 	return all, nil
 }
 
-// notPublished is the paper of strategies that name none.
-const notPublished = "not published"
+// NotPublished is the paper of strategies that name none.
+const NotPublished = "not published"
 
 // strategyName matches the names of strategies.
 var strategyName = regexp.MustCompile(`^[a-z0-9-]+$`)
@@ -74,7 +74,7 @@ func (all Strategies) with(text string) (Strategies, error) {
 		if !strategyName.MatchString(key[0]) || slices.Contains(all.Names(), key[0]) {
 			return nil, fmt.Errorf("strategy %q: choose a new name of small letters, digits and hyphens", key[0])
 		}
-		all = append(all, Strategy{Name: key[0], Paper: notPublished})
+		all = append(all, Strategy{Name: key[0], Paper: NotPublished})
 	}
 	for _, s := range all {
 		if s.Of("shape") == "" && s.Of(engineKey) == "" {

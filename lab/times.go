@@ -93,7 +93,7 @@ func (t *Times) add(head, row []string) error {
 		p := program{machine: cell("machine"), seconds: map[timesKey]float64{}}
 		p.Strategy = Strategy{Name: name, Paper: cell("paper"), Section: t.name}.with(engineKey, timesEngine)
 		if p.Paper == "" {
-			p.Paper = notPublished
+			p.Paper = NotPublished
 		}
 		t.programs = append(t.programs, p)
 	}

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # test-arm.sh: runs the tests of the official generator, compiled for Arm (arm64, without cgo), under qemu-user: its
-# figures must be the same bits; and those of nontemporal, which is in assembly. test-arm.sh all: runs the tests of
+# figures must be the same bits; and the tests of nontemporal, in assembly. test-arm.sh all: runs the tests of
 # every package that start no other program, except analysis/collect, which compares all digits of intervals, and the
 # last ones differ by the processor. scripts/test-dist.sh runs the program for Arm.
 set -euo pipefail

@@ -97,7 +97,7 @@ func (s Study) sharesRunWith(other Study) bool {
 }
 
 // refuseForeign returns an error if a folder without a study has runs that are not in the plan, because they would
-// become runs of the study. Those of studies below the folder do not count.
+// become runs of the study. Runs of studies below the folder do not count.
 func (s Study) refuseForeign(dir string) error {
 	return filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
 		switch {

@@ -94,8 +94,8 @@ func isSet(variable string) bool {
 }
 
 // chooseFile reads TMPFILE instead of generating the edge list if REUSEFILE is set and the file, with the weights next
-// to it, has the size of the graph; with other tuples it is refused. With another size, or none, it is written after the
-// run; the error says why it cannot be.
+// to it, has the size of the graph; with other tuples it is refused. With another size, or none, it is written after
+// the run; the error says why it cannot be.
 func (r *referenceMode) chooseFile(cfg *record.Config) error {
 	path := os.Getenv("TMPFILE")
 	switch {

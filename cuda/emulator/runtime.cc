@@ -3,6 +3,7 @@
 // Fibers, streams, and memory.
 #include "cuda_runtime.h"
 
+#include <malloc.h>
 #include <sys/mman.h>
 
 #include <cstdio>
@@ -16,6 +17,7 @@ namespace emulator {
 
 Fiber *running;
 void *slow_stream;
+uint64_t allocated = 0; // bytes of device memory
 
 // Run is a running grid. Blocks of a grid that is not cooperative start as others end.
 struct Run {
@@ -261,10 +263,12 @@ cudaError_t cudaMalloc(void **at, size_t bytes) {
 		*at = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 		if (*at == MAP_FAILED) return cudaErrorMemoryAllocation;
 		emulator::large[*at] = bytes;
+		emulator::allocated += bytes;
 		return cudaSuccess;
 	}
 	*at = aligned_alloc(256, (bytes + 255) / 256 * 256);
 	memset(*at, 0xcd, bytes);
+	emulator::allocated += malloc_usable_size(*at);
 	return cudaSuccess;
 }
 
@@ -277,9 +281,11 @@ cudaError_t cudaFree(void *at) {
 	cudaDeviceSynchronize();
 	const auto found = emulator::large.find(at);
 	if (found == emulator::large.end()) {
+		emulator::allocated -= malloc_usable_size(at); // 0 for a null pointer
 		free(at);
 		return cudaSuccess;
 	}
+	emulator::allocated -= found->second;
 	munmap(at, found->second);
 	emulator::large.erase(found);
 	return cudaSuccess;

@@ -12,6 +12,26 @@
 
 namespace emulator {
 
+extern uint64_t allocated; // bytes of device memory
+
+// Checks the memory of a search on one rank, nearly all of whose vertices have several edges, by the policy that lists
+// neighbours of hubs: of 2^15 vertices, without the first 2^14, because some arrays have a least size. gpu/memory.go
+// plans it; 4 bytes are lists of missed vertices, which are equally long here.
+inline int wrong_memory(const g500_policy &policy) {
+	constexpr double kPlanned = 43 + 12 + 8 - 4; // per vertex: searchBytes, listBytes of 32-bit ids, 64-bit result
+	uint64_t bytes[2];
+	for (int i = 0; i < 2; i++) {
+		Shares built;
+		if (construct(even_degrees(1u << (14 + i)), 1, kUsual, built)) return 1;
+		const uint64_t before = allocated;
+		const Job job(built, {"memory", G500_EXCHANGE_AUTO, false, true}, 64, policy);
+		bytes[i] = allocated - before;
+	}
+	const double each = (double)(bytes[1] - bytes[0]) / (1 << 14);
+	printf("%.2f bytes per vertex, %.0f are planned\n", each, kPlanned);
+	return each > kPlanned;
+}
+
 // Checks that a frontier of more edges than were left, by an estimate, leaves none.
 inline int wrong_unexplored() {
 	g500::Progress at{};

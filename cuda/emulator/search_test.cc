@@ -320,7 +320,7 @@ void search_all(const Setting &setting, Verdict &verdict) {
 	std::vector<Graph> all = setting.directed ? directed_graphs() : graphs();
 	if (setting.separates_hubs()) all.push_back(uneven_hubs()), all.push_back(with_tails(kronecker(11), 20, 4));
 	if (!setting.directed) all.push_back(twice(kronecker(9)));
-	if (setting.query_rounds) all = {even_degrees(1 << 15)};
+	if (setting.query_rounds) all = {even_degrees(1 << 15)}, verdict.wrong += wrong_memory(policy);
 	for (const Graph &graph : all) {
 		if (!setting.has(graph, ++number)) continue;
 		for (const uint32_t ranks : setting.ranks()) {

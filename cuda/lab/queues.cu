@@ -8,8 +8,8 @@
 namespace g500::lab {
 
 // Two-phase contraction, section 5.3: a queue of edges in, one of vertices out. Reads 4 B of the queue, 8 B with
-// parents, and a status per edge; writes 4 B of the queue and the status per new vertex. With registers, a prefix sum per
-// tile gives the places in the queue. Races: filter.cuh.
+// parents, and a status per edge; writes 4 B of the queue and the status per new vertex. With registers, a prefix sum
+// per tile gives the places in the queue. Races: filter.cuh.
 template <typename Append>
 __global__ void __launch_bounds__(kThreads) contract_kernel(Level k, Frontier in, Queue out) {
 	G500_SHARED_MEMORY(memory);

@@ -78,7 +78,8 @@ struct Numbering {
 // unordered (Busato and Bombieri, 2015): one atomic per block reserves places and edge numbers, so the order of the
 // blocks' vertices varies.
 template <typename Rows>
-__device__ __noinline__ void number_edges(const Rows rows, AdvanceShared &sh, const Numbering<typename Rows::Vertex> queue) {
+__device__ __noinline__ void number_edges(const Rows rows, AdvanceShared &sh,
+                                          const Numbering<typename Rows::Vertex> queue) {
 	for (u32 i0 = blockIdx.x * kThreads; i0 < queue.n; i0 += gridDim.x * kThreads) {
 		const u32 i = i0 + threadIdx.x;
 		const typename Rows::Vertex v = i < queue.n ? queue.from[i] : 0;
@@ -99,7 +100,8 @@ __device__ __noinline__ void number_edges(const Rows rows, AdvanceShared &sh, co
 // Numbers the edges of a small queue in the shared memory of every block, which costs less than a grid barrier. Returns
 // the number of edges.
 template <typename Rows>
-__device__ __noinline__ u64 number_few_edges(const Rows rows, AdvanceShared &sh, const typename Rows::Vertex *queue, u32 n) {
+__device__ __noinline__ u64 number_few_edges(const Rows rows, AdvanceShared &sh, const typename Rows::Vertex *queue,
+                                             u32 n) {
 	constexpr int kEach = kSmallQueue / kThreads;
 	u64 degree[kEach], before[kEach], sum;
 #pragma unroll

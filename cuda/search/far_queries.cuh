@@ -15,10 +15,7 @@ namespace g500 {
 struct NonLeaves {
 	const Graph &g;
 
-	template <typename Id>
-	__device__ bool has(Id neighbour) const { return !is_none(neighbour) && !g.is_leaf(neighbour); }
-	template <typename Id>
-	__device__ bool has(Id neighbour, u32) const { return has(neighbour); }
+	__device__ bool has(u32 word) const { return word != kNone && (word & g.local_mask) < g.first_leaf; }
 };
 
 // Returns the list of open vertices: it is in the memory of the result, which has space for all labels and is written
@@ -71,12 +68,12 @@ struct Unknown {
 
 	__device__ inline ReachedAs<Id> operator()(const EdgeOf<Id> (&tile)[kEdgesPerThread]) const {
 		const Ranks &ranks = k.ranks;
-		const NonLeaves with_bits{k.graph};
 		ReachedAs<Id> reached;
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++) {
 			const Id to = tile[j].to;
-			const bool other = with_bits.has(to) && rank_of_id(ranks, to) != ranks.rank;
+			const bool has_bit = !is_none(to) && !k.graph.is_leaf(to);
+			const bool other = has_bit && rank_of_id(ranks, to) != ranks.rank;
 			const bool unknown = other && local_id_in(ranks, to) >= k.state.hubs.limit && !test(k.visited(), to);
 			reached.own[j] = kNone;
 			reached.remote[j] = unknown ? to : kNoId<Id>;

@@ -80,6 +80,11 @@ struct Words {
 __device__ inline Words<u32> unpack(const uint4 &w) { return {w.x, w.y, w.z, w.w}; }
 __device__ inline Words<u32> words_of(const uint4 &w) { return unpack(w); }
 
+// Tests the bit of one of four vertices, which must be one.
+__device__ inline bool test_one(const u32 *bitmap, const uint4 &four, u32 one) {
+	return test(bitmap, unpack(four).of[one]);
+}
+
 // Returns whether all four are vertices.
 __device__ inline bool is_full(const uint4 &four) { return four.w != kNone; }
 

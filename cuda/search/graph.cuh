@@ -101,20 +101,31 @@ __device__ inline typename Form::Four next_neighbours(const Graph &g, u32 v) {
 	else return four;
 }
 
-// Load an entry in tile order: the local id, or of a leaf its neighbour's global id; and the label of the first
-// neighbour. They are read once.
+// TileEntry is an entry in tile order: the local id, or of a leaf its neighbour's global id; and the label of the first
+// neighbour. 64-bit ids are words and 16-bit rank fields, which take fewer registers. Entries are read once.
 template <typename Form>
-__device__ inline typename Form::Id tile_vertex(const Graph &g, u32 place) {
-	const u32 word = __ldcs(g.tile_vertex + place);
-	if constexpr (Form::kIds64) return g.parts64.id(__ldcs(g.tile_vertex_ranks + place), word);
-	else return word;
-}
-template <typename Form>
-__device__ inline typename Form::Id tile_first(const Graph &g, u32 place) {
-	const u32 word = __ldcs(g.tile_first + place);
-	if constexpr (Form::kIds64) return label_from<u64>(word, __ldcs(g.tile_first_ranks + place));
-	else return word;
-}
+struct TileEntry {
+	using Id = typename Form::Id;
+	u32 vertex = kNone, first = kNone;
+	u32 ranks = 0; // of first, and above them of vertex
+
+	// Loads the label of the first neighbour and, if `listed` is not kNone, the vertex of that place.
+	__device__ inline void load(const Graph &g, u32 place, u32 listed) {
+		first = __ldcs(g.tile_first + place);
+		if (Form::kIds64) ranks = __ldcs(g.tile_first_ranks + place);
+		if (listed == kNone) return;
+		vertex = __ldcs(g.tile_vertex + listed);
+		if (Form::kIds64) ranks |= (u32)__ldcs(g.tile_vertex_ranks + listed) << 16;
+	}
+
+	__device__ inline u32 first_rank() const { return ranks & 0xffff; } // with 64-bit ids
+	__device__ inline Id first_label() const { return label_from<Id>(first, first_rank()); }
+	// Returns the global id of a leaf's neighbour; with 64-bit ids only if that is no leaf.
+	__device__ inline Id neighbour(const Graph &g) const {
+		if constexpr (Form::kIds64) return global_id64(vertex, ranks >> 16, g.parts64.bits);
+		else return vertex;
+	}
+};
 
 // Returns the label of a vertex of this rank.
 template <typename Form>

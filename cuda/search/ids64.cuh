@@ -53,6 +53,12 @@ __device__ inline Words<u64> unpack(const Four64 &w) {
 	        global_id64(v.z, w.ranks.z, w.part), global_id64(v.w, w.ranks.w, w.part)};
 }
 
+// In a rank's part of the bitmap 32-bit arithmetic suffices.
+__device__ inline bool test_one(const u32 *bitmap, const Four64 &w, u32 one) {
+	const u32 ranks[4]{w.ranks.x, w.ranks.y, w.ranks.z, w.ranks.w};
+	return test(bitmap + (u64)ranks[one] * (w.part / 32), words_of(w).of[one]);
+}
+
 __device__ inline bool is_full(const Four64 &four) { return four.local_ids.w != kNone; }
 
 } // namespace g500

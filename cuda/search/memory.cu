@@ -236,9 +236,9 @@ int SearchMemory::allocate_parts(u32 groups, bool queries, cudaStream_t stream) 
 	return cudaMemcpyAsync(own, state.hubs.bits, arrays.view.padded / 8, cudaMemcpyDeviceToDevice, stream);
 }
 
-// With several segments per block, blocks end at about the same time; with fewer ones, more ranks' hubs have longer lists
-// in each. Hubs and the vertices before the first segment are divided among the ranks. All ranks take the same steps, even a rank without vertices. Ranks
-// that are not peers need the labels of all hubs.
+// With several segments per block, blocks end at about the same time; with fewer segments, lists of more ranks' hubs
+// are longer. Hubs and the vertices before the first segment are divided among the ranks. All ranks take the same
+// steps, even a rank without vertices. Ranks that are not peers need the labels of all hubs.
 int SearchMemory::divide_into_segments(u32 blocks, cudaStream_t stream) {
 	const g500_policy &p = policy();
 	const Graph &g = arrays.view;

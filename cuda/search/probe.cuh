@@ -41,17 +41,15 @@ __device__ inline void adopt(const Context<Form> &k, u32 *now, u32 v, typename F
 	store_parent<Form>(k.state, v, label_of_parent(k, parent, v));
 }
 
-// AllNeighbours and Hubs select the neighbours among which a parent is searched, by their id and its word. A row begins
-// with the selected ones.
+// AllNeighbours and Hubs select the neighbours among which a parent is searched, by their ids' words. A row begins with
+// the selected ones.
 struct AllNeighbours {
-	template <typename Id>
-	__device__ bool has(Id neighbour, u32) const { return !is_none(neighbour); }
+	__device__ bool has(u32 word) const { return word != kNone; }
 };
 struct Hubs {
 	u32 limit, mask; // of local ids: hubs are below the limit
 
-	template <typename Id>
-	__device__ bool has(Id neighbour, u32 word) const { return !is_none(neighbour) && (word & mask) < limit; }
+	__device__ bool has(u32 word) const { return word != kNone && (word & mask) < limit; }
 };
 
 constexpr u64 kLongRow = 128;
@@ -65,8 +63,8 @@ __device__ inline auto probe_long_row(const Row<Neighbours> row, const u32 *old,
 	for (const u64 end = row.n; at < end; at += 64) {
 		const Id a = at + lane < end ? load_global_id(cols + (at + lane)) : kNoId<Id>;
 		const Id b = at + 32 + lane < end ? load_global_id(cols + (at + 32 + lane)) : kNoId<Id>;
-		const bool has_a = at + lane < end && among.has(a, load_word(cols + (at + lane)));
-		const bool has_b = at + 32 + lane < end && among.has(b, load_word(cols + (at + 32 + lane)));
+		const bool has_a = at + lane < end && among.has(load_word(cols + (at + lane)));
+		const bool has_b = at + 32 + lane < end && among.has(load_word(cols + (at + 32 + lane)));
 		const u32 hit_a = __ballot_sync(~0u, has_a && test(old, a));
 		const u32 hit_b = __ballot_sync(~0u, has_b && test(old, b));
 		if (hit_a) return __shfl_sync(~0u, a, __ffs(hit_a) - 1);
@@ -132,8 +130,8 @@ __device__ inline typename Form::Id probe_row(const Graph &g, const u32 *old, u3
 		load_batch(row, end - kAtOnce, at, c);
 #pragma unroll
 		for (u32 i = 0; i < kAtOnce; i++)
-			if (is_none(parent) && among.has(c.id[i], c.word[i]) && test(old, c.id[i])) parent = c.id[i];
-		if (!is_none(parent) || !among.has(c.id[kAtOnce - 1], c.word[kAtOnce - 1])) break;
+			if (is_none(parent) && among.has(c.word[i]) && test(old, c.id[i])) parent = c.id[i];
+		if (!is_none(parent) || !among.has(c.word[kAtOnce - 1])) break;
 		at = end;
 	}
 	return parent;

@@ -31,14 +31,13 @@ template <typename Four>
 __device__ inline u32 sweep_group(const Sweep &sweep, u32 &n, u32 limit, u32 group, const uint4 &seen,
                                   const Four &first) {
 	const u32 lane = lane_of_thread();
-	const Words<u32> seen4 = unpack(seen);
-	const auto first4 = unpack(first);
+	const Words<u32> seen4 = unpack(seen), first4 = words_of(first);
 	u32 hits[4], lost[4], found = 0;
 	bool mine[4], open[4];
 #pragma unroll
 	for (int j = 0; j < 4; j++) {
-		open[j] = !(seen4.of[j] >> lane & 1) && !is_none(first4.of[j]);
-		mine[j] = open[j] && test(sweep.old, first4.of[j]);
+		open[j] = !(seen4.of[j] >> lane & 1) && first4.of[j] != kNone;
+		mine[j] = open[j] && test_one(sweep.old, first, j);
 	}
 #pragma unroll
 	for (int j = 0; j < 4; j++) {
@@ -155,13 +154,13 @@ __device__ __noinline__ u32 probe_next4(Context<Form> &k, const Sweep sweep, u32
 			const Words<u32> word = words_of(next[j]);
 			bool hit[4];
 #pragma unroll
-			for (int t = 0; t < 4; t++) hit[t] = among.has(c.of[t], word.of[t]) && test(old, c.of[t]);
+			for (int t = 0; t < 4; t++) hit[t] = among.has(word.of[t]) && test_one(old, next[j], t);
 			parent[j] = hit[0] ? c.of[0] : hit[1] ? c.of[1] : hit[2] ? c.of[2] : hit[3] ? c.of[3] : kNoId<Id>;
 			label[j] = is_none(parent[j]) ? parent[j] : label_of_parent(k, parent[j], v[j]);
 		}
 #pragma unroll
 		for (int j = 0; j < kEach; j++) {
-			const bool more = among.has(unpack(next[j]).of[3], words_of(next[j]).of[3]) || (lists && v[j] != kNone);
+			const bool more = among.has(words_of(next[j]).of[3]) || (lists && v[j] != kNone);
 			const u32 stays = __ballot_sync(~0u, is_none(parent[j]) && more);
 			const u32 place = append_in_warp(stays, kept);
 			if (stays >> lane & 1) missed[place] = v[j];

@@ -101,7 +101,8 @@ class PartReader {
 
 public:
 	__device__ inline PartReader(const State &s, u32 segment, u32 hubs)
-		: segments(s.segments), listed(s.listed_hubs), cuts(s.segments.cuts + (u64)segment * s.segments.lists), hubs(hubs), at(threadIdx.x) {
+		: segments(s.segments), listed(s.listed_hubs), cuts(s.segments.cuts + (u64)segment * s.segments.lists),
+		  hubs(hubs), at(threadIdx.x) {
 		hub = fetch_hub();
 		next_hub = fetch_hub();
 		fetch_cuts();

@@ -123,9 +123,10 @@ struct ParentArray {
 		words[v] = (u32)label;
 		if constexpr (Form::kIds64) ranks[v] = (u16)(label >> 32);
 	}
-	__device__ Id load(u32 v) const {
-		if constexpr (Form::kIds64) return label_from<Id>(words[v], ranks[v]);
-		else return words[v];
+	// Loads the word of a label and, with 64-bit ids, its rank field.
+	__device__ void load(u32 v, u32 &word, u32 &rank) const {
+		word = words[v];
+		if (Form::kIds64) rank = ranks[v];
 	}
 };
 

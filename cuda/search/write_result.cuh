@@ -10,11 +10,10 @@
 
 namespace g500 {
 
-template <typename Id>
-constexpr Id kPending = kNoId<Id> - 1; // the entry is written later, or by the search
+constexpr u32 kPending = kNone - 1; // word of a label: the entry is written later, or by the search
 constexpr int kLabelThreads = 256;
 template <typename Form>
-constexpr int kLabelBlocks = Form::kIds64 ? 4 : 6; // per multiprocessor
+constexpr int kLabelBlocks = Form::kIds64 ? 5 : 6; // per multiprocessor
 
 // ResultLaunchArgs are the arguments for one search: the root's label; its number among the owned labels, or kNone if
 // another rank owns it; the value of Overlap.settled after which the search's arrays can be read; and the search's
@@ -41,20 +40,28 @@ struct Tile {
 };
 
 // LabelShared is the shared memory of a block that writes the result.
-template <typename Id>
+template <typename Form>
 struct LabelShared {
-	Id parents[kTile]; // of a tile, by label; none between tiles
+	using Id = typename Form::Id;
+
+	u32 words[kTile];                     // labels of parents, by label of a tile's vertex; none between tiles
+	u16 ranks[Form::kIds64 ? kTile : 1];  // rank fields, with 64-bit ids
 	u32 runs[kRuns];   // the first local id of each run in the tile, minus its place
 	u32 next;          // tile
 	SearchEnd<Id> at;
+
+	__device__ inline void store(u32 at, u32 word, u32 rank) {
+		words[at] = word;
+		if (Form::kIds64) ranks[at] = (u16)rank;
+	}
+	__device__ inline Id parent(u32 at) const { return label_from<Id>(words[at], ranks[Form::kIds64 ? at : 0]); }
 };
 
 // Places are the vertices that a thread processes at a time: in tile order, kLabelThreads apart.
 template <typename Form>
 struct Places {
-	using Id = typename Form::Id;
 	static constexpr u32 kEach = 4, kStep = kLabelThreads * kEach; // vertices of a block at a time
-	Id vertex[kEach], first[kEach]; // entries in tile order
+	TileEntry<Form> entry[kEach];
 	uint16_t code[kEach];
 
 	__device__ inline Places(const Graph &g, const Tile &tile, u32 place) {
@@ -62,8 +69,7 @@ struct Places {
 		for (u32 j = 0; j < kEach; j++) {
 			const u32 at = place + j * kLabelThreads;
 			const bool is_there = at < tile.end;
-			vertex[j] = is_there && at >= tile.listed ? g500::tile_vertex<Form>(g, at - tile.coded) : kNoId<Id>;
-			first[j] = is_there ? g500::tile_first<Form>(g, at) : kNoId<Id>;
+			if (is_there) entry[j].load(g, at, at >= tile.listed ? at - tile.coded : kNone);
 			code[j] = is_there ? __ldcs(g.tile_code + at) : 0;
 		}
 	}
@@ -74,44 +80,49 @@ struct Places {
 
 // Finds the parents of non-leaf vertices of a tile. The search never writes the result of a vertex with only leaves as
 // neighbours.
-template <typename Form, typename Id>
-__device__ inline void find_non_leaf_parents(const State &s, LabelShared<Id> &sh, Places<Form> &places, u32 place,
+template <typename Form>
+__device__ inline void find_non_leaf_parents(const State &s, LabelShared<Form> &sh, Places<Form> &places, u32 place,
                                              const Tile &tile) {
 	constexpr u32 kEach = Places<Form>::kEach;
-	const Id unreached = sh.at.searching ? kPending<Id> : kNoId<Id>;
+	const u32 unreached = sh.at.searching ? kPending : kNone;
 	u32 how[kEach];
-	Id parent[kEach];
 #pragma unroll
 	for (u32 j = 0; j < kEach; j++) {
 		const u32 at = place + j * kLabelThreads;
-		if (at < tile.listed) places.vertex[j] = sh.runs[places.code[j] >> kTileBits] + at;
-		how[j] = at < tile.leaves ? reached_at(s.reached, (u32)places.vertex[j]) : kUnreached;
+		if (at < tile.listed) places.entry[j].vertex = sh.runs[places.code[j] >> kTileBits] + at;
+		how[j] = at < tile.leaves ? reached_at(s.reached, places.entry[j].vertex) : kUnreached;
 	}
 #pragma unroll
 	for (u32 j = 0; j < kEach; j++) {
-		const Id otherwise = how[j] == kFirstParent || is_none(places.first[j]) ? places.first[j] : unreached;
-		parent[j] = how[j] == kNotFirstParent ? parents<Form>(s).load((u32)places.vertex[j]) : otherwise;
+		TileEntry<Form> &entry = places.entry[j]; // of a leaf unchanged; else first becomes the parent
+		if (how[j] == kNotFirstParent) parents<Form>(s).load(entry.vertex, entry.first, entry.ranks);
+		else if (how[j] == kUnreached && place + j * kLabelThreads < tile.leaves && entry.first != kNone)
+			entry.first = unreached;
 	}
 #pragma unroll
 	for (u32 j = 0; j < kEach; j++)
-		if (place + j * kLabelThreads < tile.leaves) sh.parents[places.label(j)] = parent[j];
+		if (place + j * kLabelThreads < tile.leaves)
+			sh.store(places.label(j), places.entry[j].first, places.entry[j].first_rank());
 }
 
 // Finds the parents of leaves of a tile: a leaf's neighbour, if that is reached. A leaf whose neighbour is a leaf is
 // reached if the neighbour is the root. While the search continues, unreached leaves are listed until its end.
-template <typename Form, typename Id>
-__device__ inline void find_leaf_parents(const Graph &g, const State &s, LabelShared<Id> &sh,
+template <typename Form>
+__device__ inline void find_leaf_parents(const Graph &g, const State &s, LabelShared<Form> &sh,
                                          const Places<Form> &places, u32 place, const Tile &tile) {
+	using Id = typename Form::Id;
 #pragma unroll
 	for (u32 j = 0; j < Places<Form>::kEach; j++) {
 		const u32 at = place + j * kLabelThreads;
-		const Id neighbour = places.vertex[j], label = places.first[j];
+		const TileEntry<Form> &entry = places.entry[j];
 		if (at < tile.leaves || at >= tile.end) continue;
-		const bool in_pair = g.is_leaf(neighbour);
-		const bool is_visited = g.local_id(neighbour) < sh.at.all_visited;
-		const bool is_reached = in_pair ? label == sh.at.root : is_visited || test(sh.at.visited, neighbour);
+		const u32 local_id = entry.vertex & g.local_mask;
+		const bool in_pair = local_id >= g.first_leaf;
+		const bool is_visited = local_id < sh.at.all_visited;
+		const bool is_reached =
+			in_pair ? entry.first_label() == sh.at.root : is_visited || test(sh.at.visited, entry.neighbour(g));
 		const bool waits = !is_reached && !in_pair && sh.at.searching;
-		sh.parents[places.label(j)] = is_reached ? label : waits ? kPending<Id> : kNoId<Id>;
+		sh.store(places.label(j), is_reached ? entry.first : waits ? kPending : kNone, entry.first_rank());
 		if (!waits) continue;
 		const u32 owned = tile.number * kTile + places.label(j);
 		s.waiting_leaves[atomicAdd(&s.overlap->waiting, 1)] = make_uint2(at, owned);
@@ -119,8 +130,8 @@ __device__ inline void find_leaf_parents(const Graph &g, const State &s, LabelSh
 }
 
 // Finds the parents of a tile, whose first places are given.
-template <typename Form, typename Id>
-__device__ inline void find_parents_of_tile(const Graph &g, const State &s, LabelShared<Id> &sh, const Tile &tile,
+template <typename Form>
+__device__ inline void find_parents_of_tile(const Graph &g, const State &s, LabelShared<Form> &sh, const Tile &tile,
                                             Places<Form> &places) {
 	for (u32 place = tile.begin + threadIdx.x;;) {
 		if (place < tile.leaves) find_non_leaf_parents(s, sh, places, place, tile);
@@ -137,15 +148,18 @@ __device__ inline void write_waiting_leaves(const Graph &g, const State &s, cons
 	const u32 n = *(volatile u32 *)&s.overlap->waiting;
 	for (u32 i = threadIdx.x; i < n; i += kLabelThreads) {
 		const uint2 leaf = __ldcg(s.waiting_leaves + i);
-		const Id neighbour = tile_vertex<Form>(g, leaf.x - g.tile_start[leaf.y / kTile].w);
+		TileEntry<Form> entry;
+		entry.load(g, leaf.x, leaf.x - g.tile_start[leaf.y / kTile].w);
+		const Id neighbour = entry.neighbour(g); // no leaf
 		const bool is_reached = __ldcg(at.visited + word_of(neighbour)) >> bit_of(neighbour) & 1;
-		store_result(s, leaf.y, is_reached ? tile_first<Form>(g, leaf.x) : kNoId<Id>);
+		store_result(s, leaf.y, is_reached ? entry.first_label() : kNoId<Id>);
 	}
 }
 
 // Writes a tile's parents by label, from an owned label on, 16 bytes per thread at a time, and clears them.
-template <typename Word, typename Id>
-__device__ inline void write_tile(const State &s, const ResultLaunchArgs &search, Id *parents, u64 owned) {
+template <typename Word, typename Form>
+__device__ inline void write_tile(const State &s, const ResultLaunchArgs &search, LabelShared<Form> &sh, u64 owned) {
+	using Id = typename Form::Id;
 	constexpr u32 kAtOnce = sizeof(uint4) / sizeof(Word);
 	const u32 owned_root = search.owned_root - (u32)owned;
 #pragma unroll
@@ -154,9 +168,10 @@ __device__ inline void write_tile(const State &s, const ResultLaunchArgs &search
 		bool written = true;
 #pragma unroll
 		for (u32 j = 0; j < kAtOnce; j++) {
-			parent[j] = i + j == owned_root ? (Id)search.root : parents[i + j]; // even if it has no edge
-			written = written && parent[j] != kPending<Id>;
-			parents[i + j] = kNoId<Id>;
+			const bool is_root = i + j == owned_root; // even if it has no edge
+			parent[j] = is_root ? (Id)search.root : sh.parent(i + j);
+			written = written && (u32)parent[j] != kPending;
+			sh.words[i + j] = kNone;
 		}
 		if (written) {
 			store_16_bytes<Word>(s, owned + i, parent);
@@ -164,7 +179,7 @@ __device__ inline void write_tile(const State &s, const ResultLaunchArgs &search
 		}
 #pragma unroll
 		for (u32 j = 0; j < kAtOnce; j++)
-			if (parent[j] != kPending<Id>) store_result(s, owned + i + j, parent[j]);
+			if ((u32)parent[j] != kPending) store_result(s, owned + i + j, parent[j]);
 	}
 }
 
@@ -212,11 +227,11 @@ __global__ void __launch_bounds__(kLabelThreads, kLabelBlocks<Form>)
 write_result_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s, ResultLaunchArgs search) {
 	G500_SHARED_MEMORY(memory);
 	using Id = typename Form::Id;
-	LabelShared<Id> &sh = *reinterpret_cast<LabelShared<Id> *>(memory);
+	LabelShared<Form> &sh = *reinterpret_cast<LabelShared<Form> *>(memory);
 	Tile tile = tile_at(g, blockIdx.x);
 	Places<Form> places(g, tile, tile.begin + threadIdx.x);
 	if (threadIdx.x < kRuns) sh.runs[threadIdx.x] = run_at(g, tile);
-	for (u32 i = threadIdx.x; i < kTile; i += kLabelThreads) sh.parents[i] = kNoId<Id>;
+	for (u32 i = threadIdx.x; i < kTile; i += kLabelThreads) sh.words[i] = kNone;
 	if (threadIdx.x == 0) {
 		if (!is_final(s, search.settled)) await_previous_kernel();
 		sh.at = {s.overlap->visited, s.overlap->all_visited, s.overlap->searching, false, (Id)search.root};
@@ -230,7 +245,7 @@ write_result_kernel(const __grid_constant__ Graph g, const __grid_constant__ Sta
 		tile = tile_at(g, sh.next);
 		places = Places<Form>(g, tile, tile.begin + threadIdx.x);
 		const u32 run = run_at(g, tile);
-		write_tile<Word>(s, search, sh.parents, (u64)number * kTile);
+		write_tile<Word>(s, search, sh, (u64)number * kTile);
 		if (threadIdx.x < kRuns) sh.runs[threadIdx.x] = run;
 		__syncthreads();
 	}
@@ -244,6 +259,6 @@ write_result_kernel(const __grid_constant__ Graph g, const __grid_constant__ Sta
 }
 
 template <typename Form>
-constexpr u64 kResultShared = sizeof(LabelShared<typename Form::Id>);
+constexpr u64 kResultShared = sizeof(LabelShared<Form>);
 
 } // namespace g500

@@ -56,7 +56,6 @@ struct Progress {
 	float farthest; // longest distance of all ranks that is not final after the last sweep
 	u64 began;     // start of the step, in the first block
 	bool failed;
-	u32 sweep; // number of the further sweep, from 1
 };
 
 // Reach limits a push. Vertices nearer than push_all push all their edges, others only paths below the threshold.

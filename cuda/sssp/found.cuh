@@ -3,7 +3,7 @@
 // The state of a vertex after a search.
 #pragma once
 
-#include "sssp/owner.cuh"
+#include "sssp/context.cuh"
 
 namespace g500::sssp {
 
@@ -19,11 +19,6 @@ __device__ __noinline__ inline u32 nearer_parent(const Graph &g, const State &s,
 	return v;
 }
 
-// Returns the word of a vertex, in any form.
-__device__ inline u32 found_word(const Graph &g, const State &s, u32 v) {
-	return s.peers.distance ? current_word<PeerRanks>(g, s, v) : s.distance[v];
-}
-
 // NonTreeEntry is the search's data of a vertex outside trees; of an inner vertex of a tree only its distance.
 struct NonTreeEntry {
 	u32 word;   // distance without kFinal; kInfinite if unreached
@@ -32,7 +27,7 @@ struct NonTreeEntry {
 
 	NonTreeEntry() = default;
 	__device__ inline NonTreeEntry(const Graph &g, const State &s, const Policy &policy, u32 v, bool is_non_tree)
-		: word(g.is_leaf(v) ? kInfinite : found_word(g, s, v) & ~kFinal), parent(is_non_tree ? s.parent[v] : kUnknown),
+		: word(g.is_leaf(v) ? kInfinite : s.distance[v] & ~kFinal), parent(is_non_tree ? s.parent[v] : kUnknown),
 		  hint(is_non_tree && policy.has_hint(g, v) ? s.hint[policy.hint_at(g, v)] : ~0ull) {}
 
 	// Returns the parent's global id, kFirstEnd, or kUnknown: a pushed vertex without a hint may have to search for its

@@ -73,6 +73,11 @@ __device__ inline u64 sum_at_barrier(Context &k, const ull *counter) {
 // Returns a word for peers. Those below the threshold cannot fall after the push, so that they are final, too.
 __device__ inline u32 marked(u32 word, u32 threshold) { return word < threshold ? word | kFinal : word; }
 
+// Sends a word of one of this rank's vertices to all peers.
+__device__ inline void send_word(const Context &k, u32 *const *arrays, u32 v, u32 word) {
+	for (u32 i = 1; i < k.ranks.count; i++) arrays[rank_after(k.ranks, i)][v] = word;
+}
+
 // Sends the words of this rank's vertices from `begin` to `end`-1, local ids, to all peers, four at a time if one is
 // reached. Peers have all others as infinite. This rank's blocks must have passed a grid barrier. Reads 4 B per vertex
 // and writes them to each peer.
@@ -95,20 +100,25 @@ __device__ __noinline__ inline void send_reached(Context &k) {
 	rank_barrier(k, Published{});
 }
 
-__device__ inline u32 owners_word(const State &s, const Graph &g, u32 v) {
+// Returns a vertex's word, of its owner, of which this rank has the copy `word`.
+template <typename Form>
+__device__ inline u32 owners_word(const Graph &g, const State &s, u32 v, u32 word) {
+	if (!Form::kPeers || !s.unsent || is_final(word) || g.owns(v)) return word;
 	return __ldcg(s.peers.distance[v >> g.shift] + v);
 }
 
-// Returns the current word of a vertex. With peers this rank's copy is exact if it is final; otherwise it is an upper
-// bound, and the owner has the word.
-template <typename Form>
-__device__ inline u32 current_word(const Graph &g, const State &s, u32 v) {
-	const u32 word = __ldcg(s.distance + v);
-	return !Form::kPeers || is_final(word) || g.owns(v) ? word : owners_word(s, g, v);
-}
+// Returns the current word of a vertex in a further sweep: copies that are final are exact.
 template <typename Form>
 __device__ inline u32 current_word(const Context &k, u32 v) {
-	return current_word<Form>(k.graph, k.state, v);
+	return owners_word<Form>(k.graph, k.state, v, k.word(v));
+}
+
+// Returns the word of a vertex after the sweeps: distances that were sent and have not fallen since are exact, too.
+template <typename Form>
+__device__ inline u32 last_word(const Graph &g, const State &s, u32 v) {
+	const u32 word = __ldcg(s.distance + v);
+	const bool differs = Form::kPeers && s.unsent && (test(s.unsent, v) || test(s.fallen, v));
+	return differs ? owners_word<Form>(g, s, v, word) : word;
 }
 
 // Returns the address of the farthest distance that `from` sends to `rank`.

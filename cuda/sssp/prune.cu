@@ -13,6 +13,7 @@
 #include <new>
 
 #include "kernel1/build.cuh"
+#include "sssp/owner.cuh"
 #include "sssp/search.cuh"
 
 namespace g500::sssp {
@@ -148,7 +149,7 @@ __global__ void find_parents_kernel(Graph g, State s, Policy policy) {
 // Map: one thread per global id. Reads: 4 B, and 4 B from the owner. Writes: 4 B.
 __global__ void complete_copies_kernel(Graph g, State s, u64 places) {
 	const u64 v = thread_number<kThreads>();
-	if (v < places && g.is_outside_trees((u32)v)) s.distance[v] = found_word(g, s, (u32)v);
+	if (v < places && g.is_outside_trees((u32)v)) s.distance[v] = last_word<PeerRanks>(g, s, (u32)v);
 }
 
 // Computes the depth of each vertex outside trees, of all ranks, whose parent has a depth. The hub is its own parent.
@@ -339,7 +340,7 @@ extern "C" int g500_sssp_write_parents(g500_sssp *search, void *stream) {
 	const cudaStream_t on = (cudaStream_t)stream;
 	G500_LAUNCH(find_parents_kernel, thread_for(search->graph.own_non_tree, on), search->graph, search->state,
 	            search->policy);
-	if (search->state.peers.distance)
+	if (search->state.unsent)
 		G500_LAUNCH(complete_copies_kernel, thread_for(search->places(), on), search->graph, search->state,
 		            search->places());
 	return cudaStreamSynchronize(on);

@@ -12,7 +12,7 @@
 namespace g500::sssp {
 
 // Sweep has in registers what the loops over vertices need.
-template <typename Words>
+template <typename Form, typename Words>
 struct Sweep {
 	Context &k;
 	const Words words;
@@ -21,8 +21,8 @@ struct Sweep {
 	OpenLists lists;
 
 	__device__ inline explicit Sweep(Context &k)
-		: k(k), words(k), distance(k.state.distance), parent(k.state.parent), nearest(k.at.nearest), threshold(k.threshold()),
-		  lists(k) {}
+		: k(k), words(k), distance(k.state.distance), parent(k.state.parent), nearest(k.at.nearest),
+		  threshold(k.threshold()), lists(k) {}
 
 	__device__ inline u32 word(u32 v) const { return __ldcg(distance + v); }
 	__device__ inline RowPull<Words> pull_from(float least, float distance_now) const {
@@ -32,7 +32,10 @@ struct Sweep {
 	// Stores a vertex's pulled distance and parent.
 	__device__ inline void store(u32 v, u32 before, const Pulled &found) const {
 		const u32 word = found.word();
-		if (word != before) distance[v] = word;
+		if (word != before) {
+			distance[v] = word;
+			if (Form::kPeers && !k.state.unsent) send_word(k, k.state.peers.distance, v, word);
+		}
 		if (found.parent == kUnknown) return;
 		parent[v] = found.parent == kTied ? kUnknown : found.parent;
 		if (found.parent == kTied) list_tied(Owner<false>{k.ranks, k.ranks.rank}, k.graph, k.state, v);
@@ -49,10 +52,10 @@ struct Candidate {
 // FirstSweep is a warp's part in the first sweep over a class. For most vertices the first edge is enough. Others wait
 // in shared memory until there is one for each lane: so lanes do similar work.
 template <typename Form>
-class FirstSweep : Sweep<Copies> {
+class FirstSweep : Sweep<Form, Copies> {
 public:
 	__device__ inline FirstSweep(Context &k, const ClassRange &of, bool goes_on)
-		: Sweep(k), first(k.graph.first), detour(k.graph.detour), base(k.graph.base), end(of.end),
+		: Base(k), first(k.graph.first), detour(k.graph.detour), base(k.graph.base), end(of.end),
 		  hinted(k.policy.hinted), waiting(k.waiting[threadIdx.x / 32]) {
 		if (goes_on) lists.go_on();
 	}
@@ -73,7 +76,8 @@ public:
 	}
 
 private:
-	using Base = Sweep<Copies>;
+	using Base = Sweep<Form, Copies>;
+	using Base::k, Base::lists, Base::nearest, Base::threshold, Base::parent;
 
 	const uint4 *const first;
 	const u16 *const detour;
@@ -142,8 +146,8 @@ __device__ __noinline__ inline void pull_class(Context &k, u32 i) {
 // form the next frontier, because other vertices may have read their old distance. So the last sweep lists these, the
 // others list open vertices.
 template <typename Form>
-struct FurtherSweep : Sweep<std::conditional_t<Form::kPeers, LastWords, Copies>> {
-	using Base = Sweep<std::conditional_t<Form::kPeers, LastWords, Copies>>;
+struct FurtherSweep : Sweep<Form, Current<Form>> {
+	using Base = Sweep<Form, Current<Form>>;
 	using Base::k, Base::lists, Base::threshold;
 
 	const bool is_last;
@@ -201,19 +205,22 @@ private:
 		return begin + lane_of_thread() < n ? lists.by_edge(begin + lane_of_thread()) : none;
 	}
 
-	// Lists a changed word for ranks that are not peers. Words of the last sweep are listed when they are pushed.
+	// Lists a distance that has fallen for ranks that are not peers. Those of the last sweep are listed when they are
+	// pushed. A distance that has only become final is not listed: the other ranks' copy is an upper bound.
 	__device__ inline void list(const OpenVertex &at, const Pulled &found) const {
 		if (!Form::kFar || is_last) return;
-		const bool changed = at.vertex != kNone && found.word() != __float_as_uint(at.distance);
-		append_words(k.state.list, changed, k.graph.local_id(at.vertex), found.word());
+		append_words(k.state.list, falls(at, found), k.graph.local_id(at.vertex), found.word());
+	}
+
+	__device__ static inline bool falls(const OpenVertex &at, const Pulled &found) {
+		return at.vertex != kNone && found.best < at.distance;
 	}
 
 	// Stores what a vertex, if any, has found. Returns whether it remains in its list.
 	__device__ inline bool keep(const OpenVertex &at, const Pulled &found) {
 		if (at.vertex == kNone) return false;
 		Base::store(at.vertex, __float_as_uint(at.distance), found);
-		if (Form::kPeers && !is_last && found.best < at.distance)
-			set(changed_in(k, k.at.sweep), at.vertex);
+		if (Form::kPeers && k.state.unsent && falls(at, found)) set(k.state.fallen, at.vertex);
 		if (found.open) farthest = max(farthest, __float_as_uint(found.best));
 		return is_last ? found.parent != kUnknown : found.open;
 	}
@@ -252,19 +259,23 @@ __device__ __noinline__ inline void pull_beyond(Context &k) {
 	begin_step(k, G500_SSSP_PULL);
 	for (u32 i = 0; i < k.policy.classes && !k.at.failed; i++) {
 		pull_class<Form>(k, i);
-		if constexpr (Form::kPeers) send_class(k, i);
+		if constexpr (Form::kPeers)
+			if (k.state.unsent) send_class(k, i);
 		sum_at_barrier<Form>(k, nullptr);
 	}
-	if constexpr (Form::kPeers) take_wanted(k);
+	if constexpr (Form::kPeers)
+		if (k.state.unsent) take_wanted(k);
 	record(k, G500_SSSP_PULL);
 	for (u32 i = 1; i <= k.policy.sweeps && !k.at.failed; i++) {
-		by_one_thread([&] { k.at.sweep = i; });
 		pull_again<Form>(k, i == k.policy.sweeps);
 		if constexpr (Form::kPeers)
-			if (i < k.policy.sweeps) send_changed(k);
+			if (i < k.policy.sweeps) rank_barrier(k, Published{});
 	}
 	const ull *const queued = &k.counters(k.at.rounds)->queued;
-	if constexpr (Form::kPeers) agree(k, queued);
+	if constexpr (Form::kPeers) {
+		if (k.state.unsent) send_fallen(k);
+		agree(k, queued);
+	}
 	by_one_thread([&] {
 		k.at.queued = (u32)read_now(queued);
 		if (Form::kPeers) k.at.all_queued = k.sums.of[kVertices];

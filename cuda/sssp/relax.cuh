@@ -128,7 +128,7 @@ private:
 		const u32 bits = __float_as_uint(path), word = __ldcg(s.distance + v);
 		if (is_final(word) || bits >= word) return false;
 		if (!Form::kPeers || g.owns(v)) return true;
-		const u32 owners = current_word<Form>(g, s, v);
+		const u32 owners = last_word<Form>(g, s, v);
 		return !is_final(owners) && bits < owners;
 	}
 

@@ -7,7 +7,7 @@
 // threshold.
 #pragma once
 
-#include "sssp/context.cuh"
+#include "sssp/owner.cuh"
 
 namespace g500::sssp {
 
@@ -36,7 +36,7 @@ struct Pulled {
 	__device__ u32 word() const { return __float_as_uint(best) | (open ? 0 : kFinal); }
 };
 
-// Copies returns the words of vertices that this rank has.
+// Copies returns this rank's words of vertices, Current those of the owners (current_word).
 struct Copies {
 	const u32 *const distance;
 
@@ -44,7 +44,15 @@ struct Copies {
 	__device__ inline u32 operator()(u32 v) const { return __ldcg(distance + v); }
 };
 
-// RowPull is the state of pulling along a row. Words returns the words of the ends of edges, as Copies does.
+template <typename Form>
+struct Current {
+	const Context &k;
+
+	__device__ inline explicit Current(const Context &k) : k(k) {}
+	__device__ inline u32 operator()(u32 v) const { return current_word<Form>(k, v); }
+};
+
+// RowPull is the state of pulling along a row. Words is Copies or Current.
 template <typename Words>
 struct RowPull {
 	const Words words;

@@ -161,7 +161,7 @@ u64 g500_sssp::lay_out(unsigned char *memory, u64 parts) {
 	const u64 sharing = parts == 1 && ranks.count > 1; // peers
 	take(state.wanted, sharing * graph.non_tree);
 	take(state.wanted_end, ranks.count);
-	take(state.changed, sharing * 2 * ((u64)ranks.count << graph.shift) / 32);
+	take(state.fallen, sharing * ((u64)ranks.count << graph.shift) / 32);
 	return end;
 }
 
@@ -222,7 +222,7 @@ int g500_sssp::derive_detours(cudaStream_t stream) {
 	            later_bounds.get());
 	G500_TRY(cudaMemsetAsync(state.parent, 0xff, places() * sizeof(u32), stream)); // kUnknown
 	G500_TRY(index_light(stream));
-	if (!windows_.empty()) G500_TRY(wanted.copy(*this, windows_.data(), state.asked, stream));
+	if (state.unsent) G500_TRY(wanted.copy(*this, windows_.data(), state.asked, stream));
 	return cudaStreamSynchronize(stream);
 }
 
@@ -230,7 +230,8 @@ int g500_sssp::derive_detours(cudaStream_t stream) {
 // device; ranks of this process that wait for each other there would block it.
 static cudaError_t load_result_kernels() {
 	constexpr auto kShared = cudaFuncAttributeMaxDynamicSharedMemorySize;
-	G500_TRY(cudaFuncSetAttribute((const void *)write_result_kernel, kShared, (int)sizeof(TileOfResult)));
+	for (const auto kernel : {write_result_kernel<false>, write_result_kernel<true>})
+		G500_TRY(cudaFuncSetAttribute((const void *)kernel, kShared, (int)sizeof(TileOfResult)));
 	return cudaFuncSetAttribute((const void *)store_root_path_kernel, kShared, 0);
 }
 
@@ -269,9 +270,10 @@ int g500_sssp::run(u32 root, cudaStream_t stream) {
 
 int g500_sssp::finish(u32 root, cudaStream_t stream) {
 	constexpr size_t kShared = sizeof(TileOfResult);
+	const auto kernel = state.unsent ? write_result_kernel<true> : write_result_kernel<false>;
 	const Launch a_block_each{tiles_of(graph.owned), kResultThreads, stream, kShared, false, resident.view()};
 	G500_LAUNCH_BY("sssp_write_result_kernel",
-	               launch(write_result_kernel, a_block_each, graph, state, policy, order.view()));
+	               launch(kernel, a_block_each, graph, state, policy, order.view()));
 	const Launch one_block{1, kRootPathThreads, stream};
 	return G500_START_BY("store_root_path_kernel",
 	                     launch(store_root_path_kernel, one_block, graph, state, root, ranks.count, ++searches));

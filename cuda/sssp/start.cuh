@@ -124,7 +124,7 @@ __device__ inline void enter(Context &k, u32 step, u32 queued, float nearest) {
 	by_one_thread([&] {
 		const volatile Epochs *epochs = k.state.epochs;
 		k.at = {step, gridDim.x, epochs->arrivals, epochs->rounds, epochs->barriers, 0, queued, 0, nearest, 0, now_ns(),
-		        false, 0};
+		        false};
 	});
 }
 

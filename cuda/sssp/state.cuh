@@ -91,8 +91,8 @@ struct State {
 	u64 *slots;     // of the queue, sorted by the rank that fills them, then by block
 	u32 depth;      // slots per block and rank
 	u32 *wanted, *wanted_end; // of peers: the list (wanted.cuh), up to its capacity, and by owner the ends of its parts
-	u32 *unsent;  // bitmap by global id: other vertices that peers do not send
-	u32 *changed; // two such bitmaps of a further sweep (changed_in)
+	u32 *unsent; // bitmap by global id: other vertices that peers do not send; null if they send each new distance
+	u32 *fallen; // likewise: vertices whose distances have fallen in further sweeps
 	const Wanted *asked;      // by rank: the other ranks' lists of this rank's vertices
 
 	WordList list; // between ranks that are not peers

@@ -21,7 +21,8 @@ __device__ inline u32 parent_of(const Context &k, u32 v) {
 	const Owner<Form::kPeers> owner = owner_of<Form::kPeers>(k.ranks, v);
 	const bool hinted = k.policy.has_hint(k.graph, v);
 	const ull hint = hinted ? read_now(owner.its(k.state.hint) + k.policy.hint_at(k.graph, v)) : ~0ull;
-	return (u32)(hint >> 32) == (current_word<Form>(k, v) & ~kFinal) ? (u32)hint : read_now(owner.parents(k.state) + v);
+	const u32 word = last_word<Form>(k.graph, k.state, v) & ~kFinal;
+	return (u32)(hint >> 32) == word ? (u32)hint : read_now(owner.parents(k.state) + v);
 }
 
 // Returns whether the parents of a vertex lead to a nearer one, or to the start, without a tied vertex. More steps than
@@ -31,16 +32,18 @@ template <typename Form>
 __device__ inline bool leads_nearer(const Context &k, u32 v) {
 	if (Form::kFar)
 		return k.graph.owns(v) ? parent_of<Form>(k, v) != kTied : read_now(k.state.stamp + v) != k.at.exchange;
-	const u32 start = read_now(&k.state.root_path->start), word = current_word<Form>(k, v) & ~kFinal;
+	const u32 start = read_now(&k.state.root_path->start), word = last_word<Form>(k.graph, k.state, v) & ~kFinal;
 	for (u64 steps = 0; v != start; steps++) {
 		const u32 parent = parent_of<Form>(k, v);
 		if (parent == kTied || steps > (u64)k.graph.non_tree * k.ranks.count) return false;
-		if (parent == kUnknown || parent == kFirstEnd || (current_word<Form>(k, parent) & ~kFinal) < word)
+		if (parent == kUnknown || parent == kFirstEnd || (last_word<Form>(k.graph, k.state, parent) & ~kFinal) < word)
 			return true;
 		v = parent;
 	}
 	return true;
 }
+
+constexpr u32 kEdgesPerLane = 4; // that a search for a parent loads together
 
 // The lanes of a warp search `edges` edges of a row, from edge `first` on, for a neighbour with a path of exactly the
 // right length: a nearer one or, if tied, one at the same distance; a tied vertex has none that is nearer. Returns it,
@@ -49,17 +52,28 @@ template <typename Form>
 __device__ inline u32 find_neighbour(const Context &k, u32 v, bool tied, u64 first = 0, u64 edges = ~0ull) {
 	const Graph &g = k.graph;
 	const float distance = distance_in(k.word(v));
+	const bool may_differ = !(distance < k.threshold()); // of copies: nearer neighbours' are exact
 	const u64 begin = g.rows[g.local_id(v)] + first, end = begin + min(g.rows[g.local_id(v) + 1] - begin, edges);
-	for (u64 i = begin + lane_of_thread();; i += 32) {
-		const Col c = i < end ? g.cols[i] : Col{kNone, infinity()};
-		bool right = false;
-		if (!(c.weight > distance)) {
-			const float from = distance_in(current_word<Form>(k, c.global_id));
-			right = from + c.weight == distance && (tied ? leads_nearer<Form>(k, c.global_id) : from < distance);
+	for (u64 i = begin + lane_of_thread();; i += 32 * kEdgesPerLane) {
+		Col c[kEdgesPerLane];
+		float from[kEdgesPerLane];
+#pragma unroll
+		for (u32 j = 0; j < kEdgesPerLane; j++) c[j] = i + 32 * j < end ? g.cols[i + 32 * j] : Col{kNone, infinity()};
+#pragma unroll
+		for (u32 j = 0; j < kEdgesPerLane; j++) {
+			const u32 u = c[j].global_id;
+			from[j] = infinity();
+			if (c[j].weight > distance) continue;
+			from[j] = distance_in(may_differ ? last_word<Form>(k.graph, k.state, u) : k.word(u));
 		}
-		if (const u32 lanes = __ballot_sync(~0u, right)) return __shfl_sync(~0u, c.global_id, __ffs(lanes) - 1);
-		const bool is_over = tied ? distance + c.weight > distance : c.weight > distance; // rows rise by weight
-		if (__any_sync(~0u, is_over)) return kNone;
+#pragma unroll
+		for (u32 j = 0; j < kEdgesPerLane; j++) {
+			const bool right = from[j] + c[j].weight == distance &&
+			                   (tied ? leads_nearer<Form>(k, c[j].global_id) : from[j] < distance);
+			if (const u32 lanes = __ballot_sync(~0u, right)) return __shfl_sync(~0u, c[j].global_id, __ffs(lanes) - 1);
+		}
+		const float last = c[kEdgesPerLane - 1].weight; // rows rise by weight
+		if (__any_sync(~0u, tied ? distance + last > distance : last > distance)) return kNone;
 	}
 }
 

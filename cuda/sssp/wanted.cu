@@ -11,16 +11,17 @@ namespace g500::sssp {
 
 namespace {
 
-// Marks the ends of the first two edges of this rank's vertices that other ranks own, from a local id on.
-// Map: one thread per vertex outside trees. Reads: 16 B. Writes: up to two random bits.
+// Marks the vertices above this rank's leaves, and the ends of the first two edges of its other vertices, that other
+// ranks own, from a local id on.
+// Map: one thread per vertex. Reads: 8 or 16 B. Writes: up to two random bits.
 __global__ void mark_wanted_kernel(const __grid_constant__ Graph g, u32 first, u32 *marks) {
 	const u32 local_id = thread_number<kThreads>();
-	if (local_id >= g.own_non_tree) return;
-	const FirstEdges edges(g, local_id);
-	for (const Col &edge : edges.of) {
-		const u32 v = edge.global_id;
+	const auto mark = [&](u32 v) {
 		if (v != kNone && !g.owns(v) && g.local_id(v) >= first) set(marks, v);
-	}
+	};
+	if (local_id >= g.non_isolated) return;
+	if (local_id >= g.own_non_tree) return mark(g.above(local_id).global_id);
+	for (const Col &edge : FirstEdges(g, local_id).of) mark(edge.global_id);
 }
 
 // Lists the marked vertices of another rank, while there is space, and counts them all. Marks others, from a local id
@@ -40,6 +41,7 @@ __global__ void list_wanted_kernel(const __grid_constant__ Graph g, const __grid
 
 int WantedStore::list(const g500_sssp &by, State &s, cudaStream_t stream) {
 	const Graph &g = by.graph;
+	if (by.ranks.count < kFewestThatWant) return cudaSuccess;
 	const u64 words = by.places() / 32;
 	const u32 first = first_wanted(g, by.policy);
 	Array<u32> marks, count;
@@ -47,7 +49,7 @@ int WantedStore::list(const g500_sssp &by, State &s, cudaStream_t stream) {
 	G500_TRY(count.alloc_zeroed(1, stream));
 	G500_TRY(unsent_.alloc_zeroed(words, s.unsent, stream));
 	if (by.policy.landmarks > 0) // else nothing is pulled
-		G500_LAUNCH(mark_wanted_kernel, thread_for(g.own_non_tree, stream), g, first, marks.get());
+		G500_LAUNCH(mark_wanted_kernel, thread_for(g.non_isolated, stream), g, first, marks.get());
 	for (u32 r = 0; r < by.ranks.count; r++) {
 		G500_LAUNCH(list_wanted_kernel, thread_for(g.non_tree, stream), g, s, marks.get(), first, r << g.shift, count.get());
 		G500_TRY(cudaMemcpyAsync(s.wanted_end + r, count, sizeof(u32), cudaMemcpyDeviceToDevice, stream));

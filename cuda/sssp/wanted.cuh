@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Among peers, distances of vertices with short rows are read by few: by the other rank's vertices whose first edges
-// lead there. So a rank lists, once, the ends of first edges whose distances it does not get class by class (send_words).
-// After the first sweep their owners send these distances, packed in the order of the list. The first further sweep
-// reads other distances where the owners have them. Each later one reads so the vertices whose distances fell in the
-// sweep before, of which all ranks have the bits.
+// Two peers send each other each distance of a sweep. More of them send, after each degree class of the first sweep,
+// the distances of the class (send_words); of the last class, three quarters of the vertices, only those that a rank
+// wants: the ends of its rows' first edges, and of the edges of its leaves. It lists these once, and gets the distances
+// packed in the order of the list. Later, distances that are not final are read where the owners have them.
 #pragma once
 
 #include "common/check.cuh"
@@ -14,6 +13,8 @@
 struct g500_sssp;
 
 namespace g500::sssp {
+
+constexpr u32 kFewestThatWant = 3; // peers. Two H200s at scale 27 took 4,950 us with lists, 4,240 without
 
 // Wanted is one peer's list of this rank's vertices, for this rank.
 struct Wanted {
@@ -53,59 +54,30 @@ __device__ __noinline__ inline void send_wanted(const Context &k) {
 	}
 }
 
-// Returns the bitmap of vertices, by global id, whose distances have fallen in a further sweep.
-__device__ inline u32 *changed_in(const Context &k, u32 sweep) {
-	return k.state.changed + (sweep & 1) * ((u64)k.ranks.count << k.graph.shift) / 32;
-}
-
-// Calls act(i) for the units of 16 bytes of this rank's vertices outside trees in such a bitmap.
+// Calls act(unit) for the units of 16 bytes of this rank's vertices outside trees in State.fallen.
 template <typename Act>
-__device__ inline void for_own_bits(const Context &k, Act act) {
+__device__ inline void for_fallen(const Context &k, Act act) {
 	const u32 begin = k.graph.base / kGroup, end = begin + (k.graph.own_non_tree + kGroup - 1) / kGroup;
-	for (u32 i = begin + thread_number<kThreads>(); i < end; i += gridDim.x * kThreads) act(i);
+	for (u32 i = begin + thread_number<kThreads>(); i < end; i += gridDim.x * kThreads) act((uint4 *)k.state.fallen + i);
 }
 
-// Clears this rank's bits before a further sweep.
-__device__ inline void clear_changed(const Context &k, u32 sweep) {
-	uint4 *const bits = (uint4 *)changed_in(k, sweep);
-	for_own_bits(k, [=](u32 i) { bits[i] = make_uint4(0, 0, 0, 0); });
-}
-
-// Sends this rank's bits of a further sweep to all peers, and waits at a rank barrier. Reads a bit per vertex, and
-// writes it to each peer.
-__device__ __noinline__ inline void send_changed(Context &k) {
-	uint4 *const own = (uint4 *)changed_in(k, k.at.sweep);
-	for_own_bits(k, [&](u32 i) {
-		const uint4 bits = __ldcg(own + i);
-		for (u32 j = 1; j < k.ranks.count; j++) in_window_of(k.ranks, rank_after(k.ranks, j), own)[i] = bits;
-	});
-	clear_changed(k, k.at.sweep + 1);
-	rank_barrier(k, Published{});
-}
-
-// Stores the words that peers have sent, after a rank barrier. Then waits for all blocks. Reads 8 B per word, and writes
-// 4 random B.
+// Stores the words that peers have sent, after a rank barrier, and clears this rank's bits. Then waits for all blocks.
+// Reads 8 B per word, and writes 4 random B.
 __device__ __noinline__ inline void take_wanted(Context &k) {
-	clear_changed(k, 1);
 	const State &s = k.state;
 	const u32 n = min(s.wanted_end[k.ranks.count - 1], k.graph.non_tree);
 	for (u32 i = thread_number<kThreads>(); i < n; i += gridDim.x * kThreads)
 		s.distance[s.wanted[i]] = __ldcg(k.frontier(k.at.rounds) + i);
+	for_fallen(k, [](uint4 *bits) { *bits = make_uint4(0, 0, 0, 0); });
 	grid_barrier(k);
 }
 
-// LastWords returns the words of vertices in a further sweep, with peers.
-struct LastWords {
-	const Context &k;
-	const u32 *const stale; // bitmap by global id: the owner may have a lower distance than this rank's copy
-
-	__device__ inline explicit LastWords(const Context &k)
-		: k(k), stale(k.at.sweep == 1 ? k.state.unsent : changed_in(k, k.at.sweep - 1)) {}
-
-	__device__ inline u32 operator()(u32 v) const {
-		const u32 word = k.word(v);
-		return is_final(word) || k.graph.owns(v) || !test(stale, v) ? word : owners_word(k.state, k.graph, v);
-	}
-};
+// Sends this rank's bits to all peers. Reads a bit per vertex, and writes it to each peer.
+__device__ __noinline__ inline void send_fallen(const Context &k) {
+	for_fallen(k, [&](uint4 *own) {
+		const uint4 bits = __ldcg(own);
+		for (u32 j = 1; j < k.ranks.count; j++) *in_window_of(k.ranks, rank_after(k.ranks, j), own) = bits;
+	});
+}
 
 } // namespace g500::sssp

@@ -18,7 +18,7 @@ import (
 
 // pathRanks is the search for shortest paths on several ranks. Each rank stores a distance of every vertex in the
 // non-leaf subgraph: the current one of its own vertices, and an upper bound of other ranks' vertices. If all ranks are
-// peers with atomics in each other's memory, kernels exchange (cuda/sssp/peers.cu); otherwise the host starts each
+// peers with atomics in each other's memory, kernels exchange (cuda/sssp/owner.cuh); otherwise the host starts each
 // kernel and exchanges between them (cuda/sssp/far_paths.cu).
 type pathRanks struct {
 	t                          device.Transport

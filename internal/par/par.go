@@ -39,6 +39,9 @@ func Each(workers int, body func(worker int)) {
 // Share returns the consecutive part of [0, n) for one of parts workers, all of about equal length.
 func Share(n, part, parts int) (lo, hi int) { return n * part / parts, n * (part + 1) / parts }
 
+// Grain returns a length of pieces, within bounds, for which each worker has about eight of n indices.
+func Grain(workers, n, least, most int) int { return min(max(n/(8*workers), least), most) }
+
 // SumUp replaces each element by the sum of all elements up to it.
 func SumUp(workers int, v []int64) {
 	sums := make([]int64, workers)

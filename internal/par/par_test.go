@@ -36,6 +36,13 @@ func TestForCoversEachIndexOnce(t *testing.T) {
 	}
 }
 
+// Few indices are divided among all workers, and many into pieces of the largest length.
+func TestGrain(t *testing.T) {
+	for _, c := range []struct{ workers, n, want int }{{64, 1, 32}, {64, 36_130, 70}, {64, 1 << 24, 4096}, {2, 1 << 10, 64}} {
+		expect.Equal(t, Grain(c.workers, c.n, 32, 4096), c.want, c.workers, "workers,", c.n, "indices, of a piece")
+	}
+}
+
 func TestSumUp(t *testing.T) {
 	for _, workers := range []int{1, 3, 64} {
 		for _, n := range []int{0, 1, 2, 100} {

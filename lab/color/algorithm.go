@@ -69,7 +69,7 @@ var differences = map[string]string{
 	"gm3":      "three rounds before the core; the paper has several, and no partition of the graph is made",
 	"llf":      "degrees are rounded to an eighth, and least possible colours are published (Alabandi et al., 2020)",
 	"balance":  "columns are always read by __ldg",
-	"fuse":     "one barrier of a cooperative launch instead of that of Xiao and Feng",
+	"fuse":     "the barrier of a cooperative launch instead of the one by Xiao and Feng",
 }
 
 func from(name, paper, section string) lab.Strategy {

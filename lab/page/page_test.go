@@ -75,7 +75,8 @@ func TestRates(t *testing.T) {
 	}
 	r.Graphs[0].Rows = append(r.Graphs[0].Rows, pair("C-two", 0, 1))
 	r.Study.Name = "mine"
-	other := study.Result{Machines: []string{"a slide rule"}, Study: study.Study{Name: "others"}}
+	other := labStudy()
+	other.Machines, other.Study.Name = []string{"a slide rule"}, "others"
 	all := Rates([]study.Result{r, other})
 	if len(all) != 2 {
 		t.Fatalf("%d pictures", len(all))

@@ -49,28 +49,25 @@ func split(values []study.PublishedValue, holds func(study.PublishedValue) bool)
 var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
 
 // addPublished adds a pair of lines for each strategy: the printed values, and ours on the graph that has the paper's
-// name or stands for it.
+// name or replaces it.
 func addPublished(f *report.Figure, r *study.Result, values []study.PublishedValue) {
 	var machines []string
 	for len(values) > 0 {
 		first := values[0]
 		of, others := split(values, func(v study.PublishedValue) bool { return v.Of == first.Of && v.Over == first.Over })
-		var paper, ours, rows, ourRows []float64
+		var paper, ours, rows []float64
 		for _, v := range of {
 			for _, m := range r.Measured(v) {
 				row := slices.Index(f.Y.Rows, m.Graph)
 				if row < 0 {
 					row, f.Y.Rows = len(f.Y.Rows), append(f.Y.Rows, m.Graph)
 				}
-				paper, rows = append(paper, v.Value), append(rows, float64(row))
-				if m.Figure > 0 {
-					ours, ourRows = append(ours, m.Figure), append(ourRows, float64(row))
-				}
+				paper, ours, rows = append(paper, v.Value), append(ours, m.Figure), append(rows, float64(row))
 			}
 		}
 		if len(ours) > 0 {
 			f.Add("paper: "+first.Name(), paper, rows)
-			f.Add("here: "+first.Name(), ours, ourRows)
+			f.Add("here: "+first.Name(), ours, rows)
 		}
 		if len(ours) > 0 && !slices.Contains(machines, first.Machine) {
 			machines = append(machines, first.Machine)
@@ -79,6 +76,6 @@ func addPublished(f *report.Figure, r *study.Result, values []study.PublishedVal
 	}
 	f.Lanes()
 	f.Caption = fmt.Sprintf("Values that the paper prints in its text, captions and tables, of %s; ours of %s. A graph "+
-		"with \"here\" stands for the paper's, as the table of graphs says. The axis is logarithmic.",
+		"with \"here\" replaces the paper's, as the table of graphs says. The axis is logarithmic.",
 		strings.Join(machines, ", "), r.On())
 }

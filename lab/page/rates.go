@@ -31,17 +31,18 @@ func Rates(results []study.Result) (figures []report.Figure) {
 			continue
 		}
 		f.Caption = fmt.Sprintf("Harmonic means over the searches by each paper's fastest strategy on a graph, on %s. "+
-			"The axis is logarithmic. %s %s", machines(results), fastest(graphs), study.BeforeClock(results, false))
+			"The axis is logarithmic. %s %s", machines(results, of.several), fastest(graphs), study.BeforeClock(results, false))
 		figures = append(figures, f)
 	}
 	return figures
 }
 
-// machines names the machines of studies, each with its studies.
-func machines(results []study.Result) string {
+// machines names the machines of studies that have searches on one machine or GPU, or on several GPUs, each with its
+// studies.
+func machines(results []study.Result, several bool) string {
 	var on lab.Grouped // studies, by machine
 	for _, r := range results {
-		if r.Study.Kind != study.Color {
+		if len(study.BestByGraph([]study.Result{r}, several)) > 0 {
 			on.Add(r.On(), r.Study.Name)
 		}
 	}

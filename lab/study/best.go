@@ -24,7 +24,7 @@ type GraphBest struct {
 }
 
 // BestByGraph returns the fastest search of each paper on each graph, over all studies of searches: of the searches on
-// one machine or GPU, or of those on several GPUs. It omits graphs with one paper if others have more.
+// one machine or GPU, or on several GPUs. It omits graphs with one paper if others have more.
 func BestByGraph(results []Result, several bool) (all []GraphBest) {
 	at, named, most := map[string]int{}, map[string]bool{}, 0 // by spec, by name
 	for _, r := range results {

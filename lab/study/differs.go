@@ -18,7 +18,7 @@ func (r *Result) Differences(c Claim) string {
 	for _, g := range r.Graphs {
 		for _, row := range g.Rows {
 			s := row.Strategy
-			if slices.Contains([]string{c.Of, c.Over}, s.Name) && s.Paper != Ours {
+			if slices.Contains([]string{c.Of, c.Over}, s.Name) && s.Paper != Ours && s.Paper != lab.NotPublished {
 				all.Add(cmp.Or(s.Differs, "not recorded"), s.Name)
 			}
 		}

@@ -107,11 +107,11 @@ func (s Study) pairs(graphs []lab.GraphFigures) (all []Finding, differ string) {
 			if err != nil {
 				continue
 			}
-			m := Measured{Graph: s.Graphs[i].Name, Interval: sample{logs}.interval(), Verdict: Reproduced}
+			m := Measured{Graph: s.Graphs[i].Name, Interval: sample{logs}.interval(), Verdict: None}
 			if m.N < leastRounds {
-				m.Verdict, m.Reason = None, fmt.Sprintf("n is below %d", leastRounds)
-			} else if m.misses(span{1 / same, same}) {
-				m.Verdict, differ = NotReproduced, fmt.Sprintf("identical programs differ: %s of %s", m.text(), c.Of)
+				m.Reason = fmt.Sprintf("n is below %d", leastRounds)
+			} else if m.Verdict, m.Reason = c.verdict(m.Interval, same); m.Verdict == NotReproduced {
+				differ = fmt.Sprintf("identical programs differ: %s of %s", m.text(), c.Of)
 			}
 			f.Measured = append(f.Measured, m)
 		}

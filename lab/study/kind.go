@@ -63,7 +63,7 @@ var kinds = map[string]kind{
 			}
 			return chosen, err
 		},
-		often: func(s Study) string { return fmt.Sprintf("%d colourings by each algorithm", s.Runs) },
+		often: func(s Study) string { return fmt.Sprintf("up to %d colourings by each algorithm", s.Runs) },
 		tables: []figureTable{
 			{rates, "Harmonic means; all directed edges of the graph, divided by time.", rateOf},
 			{"colours", "Means.", func(r lab.Row) string { return short(r.Coloring.Colors) }},

@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"encoding/csv"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -65,8 +66,8 @@ func (v PublishedValue) Unit() string {
 	return "speed-up"
 }
 
-// Measured returns our figures for a published value: one per graph of the study that is the paper's graph or stands
-// for it, with a figure of 0 if the strategies have none there.
+// Measured returns our figures for a published value: one per graph of the study that is the paper's graph or replaces
+// it (stands_for), on which the strategies have a figure.
 func (r *Result) Measured(v PublishedValue) (all []Measured) {
 	for i, g := range r.Graphs {
 		of := r.Study.Graphs[i]
@@ -79,12 +80,12 @@ func (r *Result) Measured(v PublishedValue) (all []Measured) {
 			m.Graph = fmt.Sprintf("%s (here %s)", v.Graph, of.Name)
 		}
 		m.Figure = v.figureOf(g, v.Of)
-		if over := v.figureOf(g, v.Over); v.Over != "" && over > 0 {
-			m.Figure /= over
-		} else if v.Over != "" {
-			m.Figure = 0
+		if v.Over != "" {
+			m.Figure /= v.figureOf(g, v.Over)
 		}
-		all = append(all, m)
+		if m.Figure > 0 && !math.IsInf(m.Figure, 1) {
+			all = append(all, m)
+		}
 	}
 	return all
 }
@@ -94,11 +95,11 @@ func fileNameOf(graph string) string {
 	return strings.ToLower(strings.NewReplacer(".", "-", "_", "-").Replace(graph))
 }
 
-// figureOf returns the mean figure of a strategy on a graph, 0 for none.
+// figureOf returns the mean figure of a strategy on a graph, 0 for none, or if several shares were on one GPU.
 func (v PublishedValue) figureOf(g lab.GraphFigures, strategy string) float64 {
 	i := slices.IndexFunc(g.Rows, func(r lab.Row) bool { return r.Strategy.Name == strategy })
 	switch {
-	case i < 0:
+	case i < 0, len(g.Rows[i].Shares) > g.Rows[i].GPUs():
 	case v.Figure == "rate" && g.Rows[i].Directed != nil:
 		return g.Rows[i].Directed.HarmonicMean
 	case v.Figure == "inspected" && g.Rows[i].Work != nil:

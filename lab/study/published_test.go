@@ -44,6 +44,9 @@ func TestMeasuredByGraph(t *testing.T) {
 	r := Result{Study: Study{Graphs: []Graph{{Name: "kr0", Stands: "KR0"}, {Name: "road", Stands: "a.osm, with 1/20"},
 		{Name: "a-osm"}, {Name: "other", Stands: "a.osm2"}}},
 		Graphs: []lab.GraphFigures{{Rows: []lab.Row{row("a", 6), row("b", 3)}}, {Rows: []lab.Row{row("a", 5)}}, {}, {}}}
+	halves := row("halves", 4)
+	halves.Shares = []lab.Share{{GPU: 0}, {GPU: 0}}
+	r.Graphs[0].Rows = append(r.Graphs[0].Rows, halves)
 	of := func(graph string, figure float64) Measured {
 		return Measured{Graph: graph, Interval: Interval{Figure: figure}}
 	}
@@ -54,9 +57,9 @@ func TestMeasuredByGraph(t *testing.T) {
 		{PublishedValue{Graph: "KR0", Of: "a", Over: "b", Figure: "rate"}, []Measured{of("KR0", 2)}},
 		{PublishedValue{Graph: "KR0", Of: "a", Figure: "inspected"}, []Measured{of("KR0", 3)}},
 		{PublishedValue{Graph: "a.osm", Of: "a", Figure: "rate"},
-			[]Measured{of("a.osm (here road)", 5), of("a.osm", 0)}},
-		{PublishedValue{Graph: "a.osm", Of: "a", Over: "b", Figure: "rate"},
-			[]Measured{of("a.osm (here road)", 0), of("a.osm", 0)}},
+			[]Measured{of("a.osm (here road)", 5)}},
+		{PublishedValue{Graph: "a.osm", Of: "a", Over: "b", Figure: "rate"}, nil},
+		{PublishedValue{Graph: "KR0", Of: "halves", Figure: "rate"}, nil}, // both on one GPU
 	} {
 		expect.Equal(t, r.Measured(c.v), c.want, c.v)
 	}

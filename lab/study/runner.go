@@ -135,7 +135,9 @@ func (r Runner[M]) measure(kept *graphFile, path string, rounds lab.Rounds,
 		kept.Graphs[0].OtherGPU = max(kept.Graphs[0].OtherGPU, r.OtherGPU)
 		file := *kept
 		file.Unfinished = err != nil
-		err = errors.Join(err, write(path, file))
+		if failed := write(path, file); failed != nil {
+			return errors.Join(err, failed)
+		}
 	}
 	if kept.Unfinished {
 		return nil

@@ -113,7 +113,7 @@ func parse(path, text string) (Study, error) {
 	for _, setting := range []struct {
 		value       *int
 		bfs, others int
-	}{{&s.Sources, 2 * leastRounds, 0}, {&s.Runs, 0, leastRounds}} {
+	}{{&s.Sources, 2 * leastRounds, 0}, {&s.Runs, 0, 2 * leastRounds}} {
 		switch {
 		case *setting.value != unset:
 		case s.Kind == BFS:

@@ -27,7 +27,7 @@ func TestShippedStudies(t *testing.T) {
 		s, err := Load(name)
 		expect.NoError(t, err)
 		chosen, err := s.choose(strings.Join(s.Strategies, ","))
-		if err != nil || s.Name != name || len(s.Claims) == 0 {
+		if err != nil || s.Name != name || len(s.Claims) == 0 || max(s.Sources, s.Runs) < leastRounds {
 			t.Errorf("%+v, %v", s, err)
 		}
 		papers := map[string]bool{}
@@ -336,13 +336,14 @@ func TestDifferences(t *testing.T) {
 		return lab.Row{Strategy: lab.Strategy{Name: name, Paper: paper, Differs: differs}}
 	}
 	r := Result{Study: Study{Kind: BFS}, Graphs: []lab.GraphFigures{
-		{Rows: []lab.Row{row("a", "A", "one kernel"), row("b", "A", "one kernel"), row("old", "A", ""), row("g", Ours, "")}},
+		{Rows: []lab.Row{row("a", "A", "one kernel"), row("b", "A", "one kernel"), row("old", "A", ""), row("g", Ours, ""),
+			row("mine", lab.NotPublished, "")}},
 		{Rows: []lab.Row{row("a", "A", "one kernel"), row("c", "A", lab.AsPublished)}}}}
 	for want, c := range map[string]Claim{
 		"a and b: one kernel":              {Of: "a", Over: "b"},
 		"a: one kernel; c: none known":     {Of: "c", Over: "a"},
 		"a: one kernel; old: not recorded": {Of: "a", Over: "old"},
-		"":                                 {Of: "g", Over: "absent"},
+		"":                                 {Of: "g", Over: "mine"},
 	} {
 		expect.Equal(t, r.Differences(c), want)
 		r.Findings = []Finding{{Claim: c}}

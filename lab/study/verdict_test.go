@@ -284,10 +284,13 @@ func TestMachinesOfShares(t *testing.T) {
 
 // The stored studies in results are readable.
 func TestStoredStudies(t *testing.T) {
-	for _, folder := range []string{"h200/2026-11-23-color", "h100x2/2026-11-26-lab-studies"} {
-		all, unread := Read(filepath.Join(results.Unpack(t, "../../results", folder), folder), nil)
-		if len(unread) > 0 || len(all) == 0 {
-			t.Errorf("%s: %d, %v", folder, len(all), unread)
+	for _, sets := range []string{"h200/2026-11-23-color", "*/*-lab-studies"} {
+		folders := expect.Value(filepath.Glob(filepath.Join(results.Unpack(t, "../../results", sets), sets)))(t)
+		for _, folder := range folders {
+			all, unread := Read(folder, nil)
+			if len(unread) > 0 || len(all) == 0 {
+				t.Errorf("%s: %d, %v", folder, len(all), unread)
+			}
 		}
 	}
 }
