@@ -43,10 +43,6 @@ type backend struct {
 // checked configuration. It is collective. The backend belongs to the calling goroutine, which is locked to its thread
 // until the backend is closed.
 func NewBackend(t comm.Transport, c record.Config) (bench.Backend, error) {
-	if c.Machine.GraphForm == "packed" && t.Size() > 1 {
-		return bench.Backend{}, errors.New("gpu: packed rows are for one rank, and this run has more: " +
-			"use --graph-form plain")
-	}
 	joined, err := device.Open(t, c.Machine.GPUTransport)
 	if err != nil {
 		return bench.Backend{}, err
@@ -74,6 +70,9 @@ func (b *backend) survey() (err error) {
 		return err
 	}
 	b.atomicPeers, err = device.AtomicPeers(b.t)
+	if err == nil && b.config.Machine.GraphForm == "packed" && b.t.Host().Size() > 1 && !b.atomicPeers {
+		err = errors.New("gpu: packed rows need GPUs that write each other's memory: use --graph-form plain")
+	}
 	return err
 }
 

@@ -83,22 +83,31 @@ func Memory(p kronecker.Params, ranks int, validated bool) []bench.Plan {
 // estimate is Memory for a configuration. atomicPeers is the result of device.AtomicPeers: with 64-bit ids only such
 // ranks have segments and replicated frontiers.
 func estimate(p kronecker.Params, ranks int, validated bool, c settings.SearchConfig, atomicPeers bool) []bench.Plan {
-	return placed(engineMemory(p, ranks, c, atomicPeers), p, ranks, validated)
+	return placed(engineMemory(p, ranks, c, atomicPeers, 0), p, ranks, validated)
 }
 
-// engineMemory returns a plan with the memory of the engine, for plain rows.
-func engineMemory(p kronecker.Params, ranks int, c settings.SearchConfig, atomicPeers bool) bench.Plan {
-	tuples, vertices := kernel1.Share(p.Edges(), ranks), kernel1.Share(int64(p.Vertices()), ranks)
+// engineMemory returns a plan with the memory of the engine, for plain rows, or for packed ones with that many bits per
+// entry. With packed rows the vertices are the expected ones, plus 1%.
+func engineMemory(p kronecker.Params, ranks int, c settings.SearchConfig, atomicPeers bool, packed float64) bench.Plan {
+	const uneven = 1.01
+	tuples, labels := kernel1.Share(p.Edges(), ranks), kernel1.Share(int64(p.Vertices()), ranks)
+	vertices, structure := labels, kernel1.Structure(tuples, labels)
+	if packed > 0 {
+		vertices = int64(uneven * p.Connected() / float64(ranks))
+		structure = int64(packed/8*2*float64(tuples)) + kernel1.LocalIDBytes*labels
+		structure += (addressBytes + kernel1.RowBytes) * vertices
+	}
 	build := workBytes * tuples
 	ids, ids64 := idsOf(p, ranks)
 	ids64 = ids64 || c.IDs64 && ranks > 1
-	var on bench.Plan
-	if on.Add("graph", kernel1.Structure(tuples, vertices)); ids64 {
+	on := bench.Plan{Packed: packed > 0}
+	if on.Add("graph", structure); ids64 {
 		on.Add("ranks of ids", col64Bytes*2*tuples+vertex64Bytes*vertices)
 	}
 	built := on.Engine
-	on.Add("searches and results", (searchBytes+int64(c.ResultBits/8))*vertices)
-	if usual := policy.Default(); (!ids64 || atomicPeers) && int64(p.Vertices()) >= usual.SegmentVertices {
+	on.Add("searches and results", searchBytes*vertices+int64(c.ResultBits/8)*labels)
+	reads := (!ids64 || atomicPeers) && (packed == 0 || ranks == 1) // rows of other ranks
+	if usual := policy.Default(); reads && int64(p.Vertices()) >= usual.SegmentVertices {
 		on.Add("segments", segmentMemory(tuples, vertices, usual))
 	}
 	if ranks > 1 {
@@ -115,25 +124,6 @@ func engineMemory(p kronecker.Params, ranks int, c settings.SearchConfig, atomic
 		on.Add("messages, known labels", searchBuffers+knownBytes*min(all, policy.KnownLabels))
 	}
 	on.Add("kernel 1, beyond searches", build-(on.Engine-built))
-	on.Add("spare", kernel1.Spare)
-	return on
-}
-
-// packedMemory returns a plan with the memory of the engine on one rank, for packed rows, whose entries have that many
-// bits. Vertices are the expected ones, plus 1%.
-func packedMemory(p kronecker.Params, resultBits int, entryBits float64) bench.Plan {
-	const uneven = 1.01
-	tuples, labels := p.Edges(), int64(p.Vertices())
-	vertices := int64(uneven * p.Connected())
-	on := bench.Plan{Packed: true}
-	on.Add("graph", int64(entryBits/8*2*float64(tuples))+(addressBytes+kernel1.RowBytes)*vertices+
-		kernel1.LocalIDBytes*labels)
-	built := on.Engine
-	on.Add("searches and results", searchBytes*vertices+int64(resultBits/8)*labels)
-	if usual := policy.Default(); labels >= usual.SegmentVertices {
-		on.Add("segments", segmentMemory(tuples, vertices, usual))
-	}
-	on.Add("kernel 1, beyond searches", workBytes*tuples-(on.Engine-built))
 	on.Add("spare", kernel1.Spare)
 	return on
 }
@@ -271,16 +261,17 @@ func Planner(c record.Config, atomicPeers bool) bench.Backend {
 	}
 }
 
-// forms returns the plans that fit a value of --graph-form: auto, plain or packed. Packed rows are slower and need one
-// rank; they are the last choice of auto.
+// forms returns the plans that fit a value of --graph-form: auto, plain or packed. Packed rows are slower; they need
+// 32-bit ids and peers, and are the last choice of auto.
 func forms(c record.Config, w bench.Work, atomicPeers bool) []bench.Plan {
 	checked := w.Validated || w.Counted
 	plain := estimate(w.Params, w.Ranks, checked, c.Search, atomicPeers)
-	if w.Ranks > 1 || c.Machine.GraphForm == "plain" {
+	_, ids64 := idsOf(w.Params, w.Ranks)
+	if ids64 || c.Search.IDs64 || w.Ranks > 1 && !atomicPeers || c.Machine.GraphForm == "plain" {
 		return plain
 	}
-	engine := packedMemory(w.Params, c.Search.ResultBits, packedBits(w.Params, c.Graph.Spec == ""))
-	packed := placed(engine, w.Params, 1, checked)
+	engine := engineMemory(w.Params, w.Ranks, c.Search, atomicPeers, packedBits(w.Params, c.Graph.Spec == ""))
+	packed := placed(engine, w.Params, w.Ranks, checked)
 	if c.Machine.GraphForm == "packed" {
 		return packed
 	}

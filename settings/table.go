@@ -169,7 +169,7 @@ var Table = []Setting{
 		Setting{Group: Experts, Help: "store tuples of GPU runs in: {values} memory; auto is host if needed",
 			Values: []string{"auto", "device", "host"}, Engines: onGPU, Variant: true}),
 	Row("machine.graph_form", func(c *Config) *string { return &c.Machine.GraphForm }, "",
-		Setting{Group: Experts, Help: "store rows for BFS on one GPU: {values}; auto packs if needed",
+		Setting{Group: Experts, Help: "store rows for BFS on GPUs: {values}; auto packs if needed",
 			Values: []string{"auto", "plain", "packed"}, Engines: onGPU, Variant: true}),
 	Row("output.dir", func(c *Config) *string { return &c.Output.Dir }, "",
 		Setting{Group: Basic, Short: "o", Flag: "output", Help: "write results to this folder after each search",

@@ -38,12 +38,27 @@ __host__ __device__ inline u32 width_of(u32 distance, u32 n) {
 }
 __host__ __device__ inline u32 low_words(u32 width, u32 n) { return (width * n + 31) / 32; }
 
+// IdForm converts the entries of blocks, local id << rank_bits | rank, to global ids, rank << shift | local id: a row
+// rises by the former. The words of a row are global ids.
+struct IdForm {
+	u32 shift, rank_bits;
+
+	__device__ u32 id(u32 entry) const {
+		return entry >> rank_bits | (entry & ((1u << rank_bits) - 1)) << shift;
+	}
+};
+struct SameIds { // of one rank
+	__device__ u32 id(u32 entry) const { return entry; }
+};
+
 // PackedNeighbours is a place in a row: the row's address, plus 1 if it is packed.
+template <typename Ids>
 struct PackedNeighbours {
 	u64 row;
 	u64 at;
+	Ids ids;
 
-	__device__ PackedNeighbours operator+(u64 n) const { return {row, at + n}; }
+	__device__ PackedNeighbours operator+(u64 n) const { return {row, at + n, ids}; }
 	__device__ const u32 *words() const { return (const u32 *)(row & ~1ull); }
 	__device__ bool is_plain() const { return !(row & 1) || at < kPlainEntries; }
 };
@@ -74,12 +89,14 @@ struct PackedBlock {
 	}
 };
 
-__device__ inline u32 load_global_id(const PackedNeighbours &at) {
+template <typename Ids>
+__device__ inline u32 load_global_id(const PackedNeighbours<Ids> &at) {
 	if (at.is_plain()) return __ldg(at.words() + at.at);
 	const PackedBlock block(at.words(), at.at - kPlainEntries);
 	const u32 i = (at.at - kPlainEntries) % kBlockEntries;
-	return block.entry(i, block.place(i));
+	return at.ids.id(block.entry(i, block.place(i)));
 }
-__device__ inline u32 load_word(const PackedNeighbours &at) { return load_global_id(at); }
+template <typename Ids>
+__device__ inline u32 load_word(const PackedNeighbours<Ids> &at) { return load_global_id(at); }
 
 } // namespace g500

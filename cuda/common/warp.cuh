@@ -35,6 +35,17 @@ __device__ inline Number first_not(Number low, Number high, IsBefore is_before) 
 	return low;
 }
 
+// Returns the number of bits of values up to `highest`, at least one.
+__host__ __device__ inline int bits_for(u32 highest) {
+#ifdef __CUDA_ARCH__
+	return 32 - __clz(highest | 1);
+#else
+	int bits = 1;
+	while (bits < 32 && highest >> bits) bits++;
+	return bits;
+#endif
+}
+
 __device__ inline u32 lane_of_thread() { return threadIdx.x & 31; }
 __device__ inline u32 lanes_below() { return (1u << lane_of_thread()) - 1; }
 

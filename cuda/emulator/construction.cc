@@ -188,7 +188,7 @@ private:
 			if (how.both) build_plain(rank, shift, first_leaf, made);
 			const uint32_t part64 = how.shift > 0 ? 1u << shift : g500_part64(first_leaf); // or with gaps between ranks
 			check(g500_builder_allocate_cols(rank.builder.get(), shift, first_leaf, how.ids64 ? part64 : 0));
-			check(g500_builder_packed_bound(rank.builder.get(), &made.bound));
+			check(g500_builder_packed_bound(rank.builder.get(), &made.bounds.emplace_back()));
 			check(g500_builder_rows(rank.builder.get(), memory(rank.graph())));
 			if (rank.graph().directed) g500_bins_one_way(rank.bins.get());
 		}

@@ -32,7 +32,7 @@ constexpr Construction kUsual{1ull << 32, kEnough, false};
 struct Shares {
 	std::vector<g500_graph> of;
 	g500_graph plain{};  // of Construction::both
-	uint64_t bound = 0;  // of the bytes of packed rows
+	std::vector<uint64_t> bounds; // by rank: of the bytes of packed rows
 	uint32_t pieces = 0; // largest number of pieces of rows that a rank has sorted
 
 	Shares() = default;

@@ -108,7 +108,7 @@ g500_ranks Job::known_to(uint32_t rank, const std::vector<void *> (&arrays)[4]) 
 	ranks.most_parts = form.most_parts;
 	ranks.deferred = form.far && known < most ? kDeferredAtATime : 0;
 	if (form.far) ranks.degrees = degrees.data();
-	if (count() == 1 || form.far) return ranks;
+	if (count() == 1 || form.far || shares[0].graph.packed) return ranks;
 	ranks.rows = arrays[0].data();
 	ranks.cols = arrays[1].data();
 	ranks.local_ids = arrays[2].data();

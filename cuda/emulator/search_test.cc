@@ -75,8 +75,8 @@ const Numbers kShortRounds{{"round_pairs", kShortRound}};
 // 64-bit ids; and a shift with which the third rank's global ids exceed 32 bits.
 constexpr Construction kIds64{kUsual.round, kEnough, false, true}, kFar{kUsual.round, kEnough, false, true, 31};
 
-// Packed rows, on one rank.
-constexpr Construction kPacked{0, kEnough, false, false, 0, false, false, false, true};
+// Packed rows.
+constexpr Construction kPacked{kUsual.round, kEnough, false, false, 0, false, false, false, true};
 
 // Returns the levels of all vertices from a root, -1 for unreachable ones.
 std::vector<int> levels(const Graph &graph, uint32_t root) {
@@ -211,11 +211,11 @@ struct Setting {
 		return (is_small() || number % 3 == 0) && number % every == 0; // the defaults are for large graphs
 	}
 
-	// 64-bit ids need two ranks; the third rank's are far. Packed rows need one rank.
+	// 64-bit ids need two ranks; the third rank's are far.
 	std::vector<uint32_t> ranks() const {
 		if (!of_many.empty()) return {std::begin(kManyRanks), std::end(kManyRanks)};
 		std::vector<uint32_t> few;
-		for (uint32_t n = how.shift > 0 ? 3 : how.ids64 ? 2 : 1; n <= (how.packed ? 1 : kFewRanks); n++)
+		for (uint32_t n = how.shift > 0 ? 3 : how.ids64 ? 2 : 1; n <= kFewRanks; n++)
 			if (only == 0 || n == only) few.push_back(n);
 		return few;
 	}
@@ -231,7 +231,8 @@ bool is_searched(const Form &form, const Setting &setting, uint32_t number, uint
 	if (!setting.of_many.empty() && setting.separates_hubs()) return form.far != setting.how.ids64 && alone;
 	if (!setting.of_many.empty()) return setting.directed ? alone : form.far || second;
 	if (setting.how.ids64 && setting.separates_hubs() && form.far) return false;
-	if (ranks == 1 && (form.far || !form.knows_labels)) return false;
+	if ((ranks == 1 || setting.how.packed) && form.far) return false;
+	if (ranks == 1 && !form.knows_labels) return false;
 	// every second graph is enough
 	if (small && form.far && setting.every == 1 && second && !setting.separates_hubs()) return false;
 	if (!small && form.far && ranks != 3) return false;                  // one example of each is enough there
@@ -250,6 +251,7 @@ Steps expected(const Form &form, uint32_t ranks, const g500_policy &policy, cons
 	if (form.exchange == G500_EXCHANGE_BINS || setting.directed) return {G500_PUSH, G500_WRITE_RESULT};
 	if (form.exchange == G500_EXCHANGE_BITMAP && ranks > 1) return {G500_PULL, listing, G500_WRITE_RESULT};
 	Steps steps{G500_PUSH, G500_PULL, listing, G500_PULL_REMAINING, G500_WRITE_RESULT};
+	if (ranks > 1 && setting.how.packed) return steps; // ranks do not read each other's rows
 	if (ranks > 1 && !remote) steps.insert(G500_PUSH_REPLICATED);
 	const bool splits = policy.split_alpha == 0, lists = form.knows_labels || !remote; // of neighbours of hubs
 	if (policy.segment_vertices == 0 && (splits || lists))

@@ -106,17 +106,6 @@ __device__ inline u64 tile_index(int k) {
 	return ((u64)blockIdx.x * kPerThread + k) * kBlock + threadIdx.x;
 }
 
-// Returns the number of bits of values up to `highest`, at least one.
-__host__ __device__ inline int bits_for(u32 highest) {
-#ifdef __CUDA_ARCH__
-	return 32 - __clz(highest | 1);
-#else
-	int bits = 1;
-	while (bits < 32 && highest >> bits) bits++;
-	return bits;
-#endif
-}
-
 // Finds N, the highest label plus one; 0 without tuples. found is one word of device memory.
 int find_vertices(const Tuples &tuples, ull *found, u64 *vertices, cudaStream_t stream);
 

@@ -99,7 +99,7 @@ int g500_builder_grow(g500_builder *builder, uint64_t vertices);
 // allocate_cols. typical is about the median of the weights; another value costs time.
 void g500_builder_keep_weights(g500_builder *builder, float typical);
 
-// Makes packed rows, on one rank, without weights. Must be called before allocate_cols.
+// Makes packed rows, with 32-bit ids and without weights. Must be called before allocate_cols.
 void g500_builder_keep_packed(g500_builder *builder);
 
 // Sets *bytes to an upper bound of the bytes of packed rows, after allocate_cols; to 0 for plain rows. Synchronous.

@@ -78,7 +78,7 @@ __global__ void place_rows_kernel(GroupRows g, u32 *rows) {
 	u32 *to = rows + before(g.words, (u32)row);
 	if (packed) to = (u32 *)(((u64)to + sizeof(Header) - 1) / sizeof(Header) * sizeof(Header));
 	g.addresses[row] = (u64)to | packed;
-	for (u64 i = 0; i < (packed ? kPlainEntries : plain.n); i++) to[i] = plain.cols[i];
+	for (u64 i = 0; i < (packed ? kPlainEntries : plain.n); i++) to[i] = g.ids.id(plain.cols[i]);
 }
 
 // Writes the blocks of packed rows. One warp per slot.
@@ -108,10 +108,10 @@ __global__ void pack_blocks_kernel(GroupRows g) {
 }
 
 // Adds up an upper bound of the words of each row, by its degree. A block whose entries have a distance d has at most
-// log2(1 + d / 33) + 1 words of low bits, and the distances of a row's blocks add up to at most the vertices.
-__global__ void bound_rows_kernel(const u64 *rows, u32 vertices, ull *words) {
+// log2(1 + d / 33) + 1 words of low bits, and the distances of a row's blocks add up to at most `limit`.
+__global__ void bound_rows_kernel(const u64 *rows, u32 vertices, float limit, ull *words) {
 	const u64 row = thread_number<kBlock>(), n = row < vertices ? rows[row + 1] - rows[row] : 0;
-	const float blocks = (float)blocks_of(n), low = blocks * (1 + log2f(1 + vertices / (33 * max(blocks, 1.0f))));
+	const float blocks = (float)blocks_of(n), low = blocks * (1 + log2f(1 + limit / (33 * max(blocks, 1.0f))));
 	add_up(is_packed(n) ? kLongestPlain + kHeaderWords + (u64)(kHeaderWords * blocks + low) : n, words);
 }
 
@@ -120,8 +120,9 @@ __global__ void bound_rows_kernel(const u64 *rows, u32 vertices, ull *words) {
 int bound_packed(const g500_graph &graph, u64 *bytes, cudaStream_t stream) {
 	Array<ull> words;
 	G500_TRY(words.alloc_zeroed(1, stream));
-	G500_LAUNCH(bound_rows_kernel, thread_for(graph.non_isolated, kBlock, stream), graph.rows, graph.non_isolated,
-	            words.get());
+	const u32 vertices = graph.non_isolated;
+	const float limit = graph.ranks > 1 ? (float)graph.first_leaf * (1u << bits_for(graph.ranks - 1)) : vertices;
+	G500_LAUNCH(bound_rows_kernel, thread_for(vertices, kBlock, stream), graph.rows, vertices, limit, words.get());
 	G500_TRY(read_back(bytes, words, sizeof *bytes, stream));
 	*bytes *= sizeof(u32);
 	return cudaSuccess;

@@ -38,8 +38,9 @@ namespace g500 {
 struct GroupRows {
 	const u64 *rows; // offsets of edges, by row of the group
 	const u64 *end;  // of the last row
-	const u32 *cols; // from the group's first edge on
+	const u32 *cols; // from the group's first edge on, as entries of blocks
 	u32 count;       // of rows
+	IdForm ids;      // of cols
 	u64 entries;     // at least as many as edges
 	u32 *low;        // slots()
 	u32 *words;      // count

@@ -25,6 +25,8 @@ struct KeyForm {
 		return ((u64)row << local_bits | local_id) << rank_bits | rank;
 	}
 	__device__ u64 row(u64 key) const { return key >> local_bits >> rank_bits; }
+	// Returns the entry of a packed row's block.
+	__device__ u32 entry(u64 key) const { return (u32)(key & ((1ull << (local_bits + rank_bits)) - 1)); }
 	__device__ u64 rank(u64 key) const { return key & ((1ull << rank_bits) - 1); }
 	__device__ u64 local_id(u64 key) const { return key >> rank_bits & ((1ull << local_bits) - 1); }
 };
@@ -134,7 +136,10 @@ __global__ void store_rows_kernel(SortedKeys<Form> sorted, const u64 *before, Ro
 		const u64 i = run * kRun + k;
 		const bool stays = sorted.stays(i);
 		const u64 slot = append_in_warp(__ballot_sync(~0u, stays), at);
-		if (stays) store_col(to.cols, slot - first, Form::col(sorted.form, sorted.keys[i]));
+		if constexpr (std::is_same_v<Form, Ids32>) {
+			if (stays && to.by_group) to.cols[slot - first] = sorted.form.entry(sorted.keys[i]);
+		}
+		if (stays && !to.by_group) store_col(to.cols, slot, Form::col(sorted.form, sorted.keys[i]));
 		if (stays || i == sorted.entries)
 			set_offsets(i, sorted.entries, [&](u64 k) { return sorted.row(k); }, slot, to.rows, sorted.rows);
 	}
@@ -283,7 +288,8 @@ public:
 protected:
 	u32 *cols() const override { return (u32 *)keys_.d_buffers[keys_.selector ^ 1]; }
 	int pack(const Group &group, const u64 *end) override {
-		const GroupRows rows{graph_->rows + group.first, end, cols(), group.rows(), group.entries,
+		const IdForm ids{(u32)form_.local_bits, (u32)form_.rank_bits};
+		const GroupRows rows{graph_->rows + group.first, end, cols(), group.rows(), ids, group.entries,
 		                     (u32 *)keys_.Current(), cols() + group.entries, graph_->packed + group.first};
 		return pack_rows(rows, temp_.get(), temp_.bytes(), graph_->chunks, stream_);
 	}

@@ -126,7 +126,7 @@ std::unique_ptr<RowFiller> make_plain_rows_for_both(float typical_weight, Budget
 std::unique_ptr<RowFiller> make_weighted_rows(float typical_weight, std::unique_ptr<WeightedEntries> entries,
                                               Budget &budget, g500_graph *graph, cudaStream_t stream);
 
-// The same for packed rows (packed_rows.cuh), of one rank.
+// The same for packed rows (packed_rows.cuh), with 32-bit ids.
 std::unique_ptr<RowFiller> make_packed_rows(Budget &budget, g500_graph *graph, cudaStream_t stream);
 
 // Allocates the arrays of neighbours of a graph whose rows are the prefix sum of the degrees; with ids64 also rank

@@ -159,7 +159,7 @@ int g500_builder_allocate_cols(g500_builder *builder, uint32_t shift, uint32_t f
 	graph.part64 = part64;
 	graph.first_leaf = first_leaf;
 	if (builder->packed) {
-		if (graph.ranks > 1 || builder->weighted) return cudaErrorInvalidValue;
+		if (ids64 || builder->weighted) return cudaErrorInvalidValue;
 		graph.chunks = new g500_chunks;
 		return allocate(&graph.packed, graph.non_isolated);
 	}

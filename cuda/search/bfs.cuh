@@ -41,7 +41,8 @@ __device__ typename Form::Id global_id_of(const Context<Form> &k, typename Form:
 __device__ inline bool first_neighbour_is_leaf(const Graph &g, const u32 *row) {
 	return (__ldg(row) & g.local_mask) >= g.first_leaf;
 }
-__device__ inline bool first_neighbour_is_leaf(const Graph &g, const PackedNeighbours &row) {
+template <typename Ids>
+__device__ inline bool first_neighbour_is_leaf(const Graph &g, const PackedNeighbours<Ids> &row) {
 	return first_neighbour_is_leaf(g, row.words());
 }
 template <typename Neighbours>

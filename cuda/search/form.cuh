@@ -26,10 +26,15 @@ struct OneRank : Ids32 {
 };
 struct OneRankPacked : OneRank {
 	static constexpr bool kPacked = true;
-	using Neighbours = PackedNeighbours;
+	using Neighbours = PackedNeighbours<SameIds>;
 };
 struct ManyRanks : Ids32 {
 	static constexpr bool kMany = true, kReplicates = true;
+};
+// ManyRanksPacked are peers with packed rows, which they do not read of each other.
+struct ManyRanksPacked : Ids32 {
+	static constexpr bool kMany = true, kReplicates = false, kPacked = true;
+	using Neighbours = PackedNeighbours<IdForm>;
 };
 struct FarRanks : Ids32 {
 	static constexpr bool kMany = true, kReplicates = false, kFar = true;
@@ -61,7 +66,8 @@ __device__ inline u32 load_word(const u32 *at) { return __ldg(at); }
 // row are in no batch with other entries, which take longer.
 template <typename Neighbours>
 __device__ inline u64 end_of_batch(const Neighbours &, u64 at) { return at + kPlainEntries; }
-__device__ inline u64 end_of_batch(const PackedNeighbours &, u64 at) {
+template <typename Ids>
+__device__ inline u64 end_of_batch(const PackedNeighbours<Ids> &, u64 at) {
 	return at < kPlainEntries ? kPlainEntries : at + kPlainEntries;
 }
 

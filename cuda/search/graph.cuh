@@ -31,6 +31,7 @@ struct Graph {
 	u64 edges;            // directed edges of the non-leaf subgraph
 	u32 owned;            // labels of this rank
 	u32 shift;            // of the rank in a global id
+	u32 rank_bits;        // of a rank
 	Parts64 parts64;      // with 64-bit ids
 	const u64 *rows;      // with_leaves+1
 	const u32 *cols;      // edges, and one for each leaf; null if rows are packed
@@ -72,13 +73,16 @@ __device__ inline Row<typename Form::Neighbours> row_in(const AnyGraph &g, const
 // Returns the row of a vertex of this rank.
 template <typename Form>
 __device__ inline Row<typename Form::Neighbours> row_of(const Graph &g, u32 v) {
-	if constexpr (Form::kPacked) return {{g.packed[v], 0}, g.rows[v + 1] - g.rows[v]};
+	const u64 n = g.rows[v + 1] - g.rows[v];
+	if constexpr (Form::kPacked && Form::kMany) return {{g.packed[v], 0, {g.shift, g.rank_bits}}, n};
+	else if constexpr (Form::kPacked) return {{g.packed[v], 0, {}}, n};
 	else return row_in<Form>(g, g.parts64, v);
 }
 
 // Returns an entry of a row in either form, with 64-bit ids its word: for kernel 1.
 __device__ inline u32 neighbour(const Graph &g, u32 v, u64 place) {
-	return g.packed ? load_global_id(PackedNeighbours{g.packed[v], place}) : g.cols[g.rows[v] + place];
+	if (!g.packed) return g.cols[g.rows[v] + place];
+	return load_global_id(PackedNeighbours<IdForm>{g.packed[v], place, {g.shift, g.rank_bits}});
 }
 
 // Loads the first neighbours of vertices 4i to 4i+3, which are not read again soon.

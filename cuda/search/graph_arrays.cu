@@ -132,7 +132,7 @@ __global__ void fill_tiles_kernel(g500_graph g, Parts sorted, Runs runs, ByTile 
 	const bool is_coded = i < sorted.coded();
 	const u32 v = sorted.local_id[i], t = sorted.part[i] - (is_coded ? 0 : sorted.tiles);
 	const u32 place = is_coded ? sorted.coded_place(t, i) : sorted.other_place(t, i);
-	const u32 *const row = g.packed ? PackedNeighbours{g.packed[v], 0}.words() : g.cols + g.rows[v];
+	const u32 *const row = g.packed ? (const u32 *)(g.packed[v] & ~1ull) : g.cols + g.rows[v];
 	const u32 first = g.rows[v] < g.rows[v + 1] ? row[0] : kNone, run = is_coded ? runs.of(v) : 0;
 	to.first[place] = first;
 	to.code[place] = (uint16_t)(run << kTileBits | owned_label(g, v) % kTile);
@@ -207,6 +207,7 @@ int GraphArrays::derive(const g500_graph &g, cudaStream_t stream) {
 	view.first_leaf = g.first_leaf;
 	view.rank = g.rank;
 	view.shift = g.shift;
+	view.rank_bits = g.ranks > 1 ? bits_for(g.ranks - 1) : 0;
 	view.parts64 = Parts64::of(g.part64, g.first_leaf);
 	view.local_mask = g.ranks > 1 ? (1u << g.shift) - 1 : ~0u;
 	view.edges = g.edges - (g.non_isolated - view.non_leaf); // a leaf has one edge

@@ -58,7 +58,7 @@ struct FarLaunch {
 };
 
 extern const SearchLaunch kOneRankSearch, kManyRanksSearch; // search_ids32.cu
-extern const SearchLaunch kPackedSearch;                    // search_packed.cu
+extern const SearchLaunch kPackedSearch, kPackedPeerSearch; // search_packed.cu
 extern const SearchLaunch kIds64Search;                     // search_ids64.cu
 extern const FarLaunch kFar32, kFar64;                      // far_ids32.cu, far_ids64.cu
 extern const ResultLaunch kResult32, kResult64;

@@ -93,15 +93,18 @@ __device__ inline void load_batch(const Row<Neighbours> &row, u64 begin, u64 at,
 }
 
 // The same for a row that may be packed. A batch after its words is in one block, whose bits are searched once.
-__device__ inline void load_batch(const Row<PackedNeighbours> &row, u64 begin, u64 at, Batch<u32> &to) {
+template <typename Ids>
+__device__ inline void load_batch(const Row<PackedNeighbours<Ids>> &row, u64 begin, u64 at, Batch<u32> &to) {
 	const u32 *const words = row.cols.words();
 	if ((row.cols + begin).is_plain()) return load_batch(Row<const u32 *>{words, row.n}, begin, at, to);
 	const PackedBlock block(words, begin - kPlainEntries);
 	const u32 first = (begin - kPlainEntries) % kBlockEntries, skipped = first > 0 ? block.place(first) : 0;
 	u64 bits = ((u64)block.high[1] << 32 | block.high[0]) >> skipped << skipped;
 #pragma unroll
-	for (u32 i = 0; i < kPlainEntries; i++, bits &= bits - 1)
-		to.id[i] = to.word[i] = begin + i < row.n ? block.entry(first + i, __ffsll(bits) - 1) : kNone;
+	for (u32 i = 0; i < kPlainEntries; i++, bits &= bits - 1) {
+		const u32 entry = block.entry(first + i, __ffsll(bits) - 1);
+		to.id[i] = to.word[i] = begin + i < row.n ? row.cols.ids.id(entry) : kNone;
+	}
 }
 
 // Returns a visited vertex of a row from place `first` on, or none; each lane has its own vertex, or kNone. A thread

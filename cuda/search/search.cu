@@ -118,7 +118,8 @@ struct g500_search : SearchMemory {
 
 	// Returns the kernels of the search's form.
 	const SearchLaunch &searching() const {
-		return ids64() ? kIds64Search : many() ? kManyRanksSearch : arrays.view.packed ? kPackedSearch : kOneRankSearch;
+		if (arrays.view.packed) return many() ? kPackedPeerSearch : kPackedSearch;
+		return ids64() ? kIds64Search : many() ? kManyRanksSearch : kOneRankSearch;
 	}
 	const FarLaunch &far_kernels() const { return ids64() ? kFar64 : kFar32; }
 	const ResultLaunch &result_kernels() const { return ids64() ? kResult64 : kResult32; }

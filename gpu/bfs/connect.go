@@ -23,7 +23,7 @@ func (e *Engine) connect() error {
 		steps = append(steps, e.shareLabels)
 		if ranks.SomeRemote {
 			steps = append(steps, e.prepareDeferred, e.countDegrees, e.openExchanges)
-		} else {
+		} else if !e.options.Packed { // else ranks read no rows of others
 			steps = append(steps, e.exposeGraph)
 		}
 	}
