@@ -158,7 +158,7 @@ const (
 	often = 8
 )
 
-// sizes matches the numbers of a generator that grow with the graph, with their names; the sides of a lattice have none.
+// sizes matches the numbers of a generator that grow with the graph, with their names; sides of a lattice have none.
 var sizes = regexp.MustCompile(`(?:scale=|vertices=|edgefactor=|degree=)\d+|\d+x\d+(?:x\d+)?`)
 
 // number matches a whole number.
