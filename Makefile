@@ -81,7 +81,7 @@ lab-program:
 
 .PHONY: lab-emulated
 lab-emulated: lab-program ## Build bin/g500-lab-child-emulated: GPU kernels on a CPU, for g500-lab --engine emulated
-	@scripts/test-emulated.sh build
+	@scripts/test-emulated.sh child
 	@cp build/emulated/g500-lab-child-emulated $(BIN)-lab-child-emulated
 	@echo "$(BIN)-lab-child-emulated"
 

@@ -3,7 +3,8 @@
 # Runs the kernels of the generator, kernel 1, searches, the validator and the laboratory on the CPU, thread by thread,
 # on small graphs (cuda/emulator), from the same sources as on GPUs. It needs a C++ compiler, no CUDA.
 # Most searches are on one number of ranks. test-emulated.sh all: on each. test-emulated.sh build: only compiles the
-# tests. test-emulated.sh official: only compares the generator.
+# tests. test-emulated.sh official: only compares the generator. test-emulated.sh child: only compiles the program of
+# g500-lab --engine emulated.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -37,24 +38,37 @@ compile() {
 	fingerprint "$2" >"$2.hash"
 }
 
-build() {
+# compile_all SOURCE...: compiles sources, the longest first, and sets kernels to the objects of the kernels.
+compile_all() {
 	mkdir -p "$at"
-	local source object test kernels=() work=() # the longest first; all at once need 10 GB of memory
-	for source in cuda/emulator/*.cc cuda/lab/child.cc cuda/{generate,kernel1,search,sssp,validate,lab,color,pages}/*.cu \
-		cuda/common/{empty_level,tiles,timing,trials}.cu; do
+	local source object work=() # all at once need 10 GB of memory
+	kernels=()
+	for source; do
 		object=$at/$(basename "$source").o
 		work+=("scripts/test-emulated.sh compile $source $object")
 		[[ $source != *.cu ]] || kernels+=("$object")
 	done
 	together "${work[@]}"
+}
+
+# child: plugins use the emulator of the program that loads them.
+child() {
+	compile_all cuda/lab/{child.cc,*.cu} cuda/pages/*.cu cuda/kernel1/bins.cu cuda/common/timing.cu \
+		cuda/emulator/runtime.cc
+	"${CXX:-g++}" -rdynamic -o "$at/g500-lab-child-emulated" "$at"/{child,runtime}.cc.o "${kernels[@]}" -ldl -lpthread
+}
+
+build() {
+	local test
+	child
+	compile_all cuda/emulator/*.cc cuda/{generate,kernel1,search,sssp,validate,lab,color,pages}/*.cu \
+		cuda/common/{empty_level,tiles,timing,trials}.cu
 	rm -f "$at/kernels.a"
 	ar rcs "$at/kernels.a" "${kernels[@]}" "$at"/{runtime,construction,job,path_ranks}.cc.o
 	for test in generate kernel1 packed_rows weighted_rows validate validate_paths launch stall search sssp color \
 		pages lab lab_parts; do
 		"${CXX:-g++}" -o "$at/${test}_test" "$at/${test}_test.cc.o" "$at/kernels.a"
 	done
-	# Plugins use the emulator of the program that loads them. One has faults, for tests.
-	"${CXX:-g++}" -rdynamic -o "$at/g500-lab-child-emulated" "$at/child.cc.o" "$at/kernels.a" -ldl -lpthread
 	make -sB -C "$at" -f ../../cuda/lab/plugin/Makefile CUDA=../../cuda HEADERS=../../cuda/lab/plugin/ \
 		SOURCES=../../cmd/g500-lab/testdata/ faulty-emulated.so
 }
@@ -73,7 +87,7 @@ official_graphs() {
 }
 
 case ${1-} in
-build | compile)
+build | child | compile)
 	"$@"
 	exit
 	;;

@@ -106,6 +106,7 @@ func TestEmulatedCounts(t *testing.T) {
 		}
 		expect.Equal(t, work.Children > 0, strings.HasPrefix(name, "toedling-children"), name, "children")
 		expect.Equal(t, work.HitShare > 0, name == "enterprise-hc", name, "hits")
+		expect.Equal(t, row.Searches[0].Switched > 0, name == "enterprise-hc", name, "the turn bottom-up")
 		expect.Equal(t, len(row.Shares), map[bool]int{true: 2}[name == "merrill-partitioned"], name)
 	}
 }

@@ -158,31 +158,29 @@ const (
 	often = 8
 )
 
-// sizes matches the numbers of a generator that grow with the graph, by their names; the sides of a lattice have none.
-var sizes = regexp.MustCompile(`(scale=|vertices=|edgefactor=|degree=|\b)(\d+)((?:x\d+)*)`)
+// sizes matches the numbers of a generator that grow with the graph, with their names; sides of a lattice have none.
+var sizes = regexp.MustCompile(`(?:scale=|vertices=|edgefactor=|degree=)\d+|\d+x\d+(?:x\d+)?`)
+
+// number matches a whole number.
+var number = regexp.MustCompile(`\d+`)
 
 // Shrink makes the graphs of generators small, and removes graphs of files. No claim gets a verdict.
 func (s *Study) Shrink() {
 	s.Size = Small
 	s.Sources, s.Runs = min(s.Sources, often), min(s.Runs, often)
 	s.Graphs = slices.DeleteFunc(slices.Clone(s.Graphs), func(g Graph) bool { return g.Collection != "" })
-	most := map[string]int{"scale=": 9, "vertices=": 500, "edgefactor=": 16, "degree=": 16}
+	most := map[string]int{"scale": 9, "vertices": 500, "edgefactor": 16, "degree": 16}
 	for i, g := range s.Graphs {
-		s.Graphs[i].Spec = sizes.ReplaceAllStringFunc(g.Spec, func(match string) string {
-			part := sizes.FindStringSubmatch(match)
-			limit, named := most[part[1]]
-			if !named && part[3] == "" {
-				return match
+		s.Graphs[i].Spec = sizes.ReplaceAllStringFunc(g.Spec, func(size string) string {
+			name, _, _ := strings.Cut(size, "=")
+			limit, named := most[name]
+			if !named { // sides
+				limit = map[int]int{1: 24, 2: 8}[strings.Count(size, "x")]
 			}
-			if !named { // a lattice of two or three dimensions
-				sides := strings.Split(part[2]+part[3], "x")
-				for i := range sides {
-					sides[i] = fmt.Sprint(map[int]int{2: 24, 3: 8}[len(sides)])
-				}
-				return strings.Join(sides, "x")
-			}
-			size, _ := strconv.Atoi(part[2])
-			return part[1] + fmt.Sprint(min(size, limit)) + part[3]
+			return number.ReplaceAllStringFunc(size, func(digits string) string {
+				n, _ := strconv.Atoi(digits)
+				return fmt.Sprint(min(n, limit))
+			})
 		})
 	}
 }

@@ -46,6 +46,7 @@ func TestSmallStudies(t *testing.T) {
 		"uniform:vertices=2000000,degree=23.9":           "uniform:vertices=500,degree=16.9",
 		"rmat:scale=8,edgefactor=5,a=0.25,b=0.25,c=0.25": "rmat:scale=8,edgefactor=5,a=0.25,b=0.25,c=0.25",
 		"grid2d:5000x5000":                               "grid2d:24x24",
+		"grid2d:9x5000":                                  "grid2d:9x24",
 		"grid3d:100x100x100,diagonal=true":               "grid3d:8x8x8,diagonal=true",
 	} {
 		s := Study{Kind: BFS, Sources: 64, Graphs: []Graph{{Name: "g", Spec: spec},
