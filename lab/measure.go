@@ -250,6 +250,10 @@ func (s *onGraph) validate(row *Row, t truth, m Machine) error {
 
 // measured returns a search from the source of t.
 func (s *onGraph) measured(strategy Strategy, t truth, m Measures) Search {
+	turned := slices.IndexFunc(m.ByLevel, func(l Level) bool { return l.BottomUp })
+	if turned >= 0 && m.Counts != nil {
+		m.Counts.Switched = float64(m.ByLevel[turned].Vertices) / float64(s.g.Vertices())
+	}
 	search := Search{Source: t.source, Reached: t.reached, DirectedEdges: t.edges, Levels: len(t.frontiers), Measures: m}
 	edges := t.edges - t.loops
 	if strategy.Of(countKey) == keptEdges {

@@ -135,9 +135,6 @@ func (l *laboratory) Search(source uint32) (m lab.Measures, err error) {
 			Queues: int64(t.queue_bytes)}}
 	levels := make([]C.g500_lab_level, max(1, t.levels))
 	for _, v := range levels[:C.g500_lab_levels(l.c, &levels[0], C.int(t.levels))] {
-		if v.bottom_up != 0 && m.Counts.Switched == 0 {
-			m.Counts.Switched = float64(v.vertices) / float64(l.graph.Vertices())
-		}
 		m.ByLevel = append(m.ByLevel, lab.Level{BottomUp: v.bottom_up != 0, Vertices: int64(v.vertices),
 			Edges: int64(v.edges), Launches: int64(v.launches), Seconds: float64(v.nanoseconds) / 1e9})
 	}
