@@ -166,6 +166,18 @@ func (f *fake) Result() (Result, error) {
 	return Result{Distances: distances}, nil
 }
 
+// The queue when a search turns bottom-up is a share of all vertices; searches top-down have none.
+func TestSwitched(t *testing.T) {
+	s := onGraph{g: square()}
+	for want, levels := range map[float64][]Level{
+		0.75: {{Vertices: 1}, {Vertices: 6, BottomUp: true}, {Vertices: 2, BottomUp: true}},
+		0:    {{Vertices: 1}, {Vertices: 6}},
+	} {
+		m := Measures{Counts: &Counts{}, ByLevel: levels}
+		expect.Equal(t, s.measured(Strategy{}, truth{}, m).Switched, want)
+	}
+}
+
 type silent struct{}
 
 func (silent) Step(string, int64) {}

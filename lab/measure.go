@@ -250,9 +250,9 @@ func (s *onGraph) validate(row *Row, t truth, m Machine) error {
 
 // measured returns a search from the source of t.
 func (s *onGraph) measured(strategy Strategy, t truth, m Measures) Search {
-	turn := slices.IndexFunc(m.ByLevel, func(l Level) bool { return l.BottomUp })
-	if turn >= 0 && m.Counts != nil {
-		m.Switched = float64(m.ByLevel[turn].Vertices) / float64(s.g.Vertices())
+	turned := slices.IndexFunc(m.ByLevel, func(l Level) bool { return l.BottomUp })
+	if turned >= 0 && m.Counts != nil {
+		m.Counts.Switched = float64(m.ByLevel[turned].Vertices) / float64(s.g.Vertices())
 	}
 	search := Search{Source: t.source, Reached: t.reached, DirectedEdges: t.edges, Levels: len(t.frontiers), Measures: m}
 	edges := t.edges - t.loops
