@@ -65,8 +65,9 @@ build/cuda/%.o: cuda/%.cu build/cuda/flags $(wildcard cuda/*.h cuda/*/*.h cuda/*
 	@grep -v "^ptxas info\|bytes stack frame" $(@:o=ptxas) >&2 || true
 
 $(from_device): nvcc_flags += -rdc=true
+# Host code of other objects launches kernels of these, which the linker cannot see and would remove.
 build/cuda/lab/linked.o: $(from_device)
-	@$(nvcc) $(nvcc_flags) -dlink -o $@ $^ -lcudadevrt
+	@$(nvcc) $(nvcc_flags) -dlink -Xnvlink -ignore-host-info -o $@ $^ -lcudadevrt
 
 # Other flags or another compiler rebuild every object.
 build/cuda/flags: always
