@@ -60,7 +60,7 @@ func listOf(r study.Result, date string) string {
 		place := strings.TrimSuffix(f.Place+", "+f.PublishedText(), ", ")
 		line := fmt.Sprintf("- %s: %s Measured: %s. %s", place, f.Says, f.MeasuredText(),
 			firstVerdict.ReplaceAllString(f.Sentence, "**$0**"))
-		if differs := r.Differences(f.Claim); differs != "" {
+		if differs := r.Differences(f.Claim); differs != "" && f.PublishedText() != "" {
 			line += " Differs: " + differs + "."
 		}
 		text += wrapped(line)
