@@ -57,9 +57,10 @@ func listOf(r study.Result, date string) string {
 		if len(f.Measured) == 0 {
 			continue
 		}
-		line := fmt.Sprintf("- %s, %s: %s Measured: %s. %s", f.Place, f.PublishedText(), f.Says, f.MeasuredText(),
+		place := strings.TrimSuffix(f.Place+", "+f.PublishedText(), ", ")
+		line := fmt.Sprintf("- %s: %s Measured: %s. %s", place, f.Says, f.MeasuredText(),
 			firstVerdict.ReplaceAllString(f.Sentence, "**$0**"))
-		if differs := r.Differences(f.Claim); differs != "" {
+		if differs := r.Differences(f.Claim); differs != "" && f.PublishedText() != "" {
 			line += " Differs: " + differs + "."
 		}
 		text += wrapped(line)
@@ -68,7 +69,8 @@ func listOf(r study.Result, date string) string {
 }
 
 // firstVerdict matches the verdict at the beginning of a sentence.
-var firstVerdict = regexp.MustCompile(`^(Reproduced|Direction only|Not reproduced|No verdict|Not measured)`)
+var firstVerdict = regexp.MustCompile("^(Reproduced|Direction only|Not reproduced|No verdict|Not measured|Equal|" +
+	"Different|Too few searches|Not shown to be equal)")
 
 // counts returns the number of verdicts of each study as a table of Markdown.
 func counts(all []study.Result, names []string) (text string) {

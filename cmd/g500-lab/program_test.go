@@ -30,7 +30,7 @@ var documents = clitest.Documents{
 		Type: reflect.TypeFor[lab.Report]()},
 	{Name: "lab-pages", Format: lab.Format, Title: "Output of g500-lab pages --json",
 		Type: reflect.TypeFor[pages.Report]()},
-	{Name: "study", Format: lab.Format, Title: "study.json of g500-lab study", Type: reflect.TypeFor[study.Result]()},
+	{Name: "study", Format: study.Format, Title: "study.json of g500-lab study", Type: reflect.TypeFor[study.Result]()},
 }
 
 func TestSchemasAreCurrent(t *testing.T) { documents.AreCurrent(t) }

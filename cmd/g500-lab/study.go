@@ -164,8 +164,11 @@ func printStudy(r *study.Result, dir string, out io.Writer) error {
 		return err
 	}
 	for _, f := range slices.Concat(r.Pairs, r.Findings) {
-		fmt.Fprintf(out, "%s: %s\n    %s measured, %s published: %s\n", f.Place, f.Says, f.MeasuredText(),
-			f.PublishedText(), f.Sentence)
+		measured := f.MeasuredText() + " measured"
+		if f.PublishedText() != "" {
+			measured += ", " + f.PublishedText() + " published"
+		}
+		fmt.Fprintf(out, "%s: %s\n    %s: %s\n", f.Place, f.Says, measured, f.Sentence)
 	}
 	if len(r.Missing) > 0 {
 		fmt.Fprintf(out, "stopped at the time limit, the same command resumes: %s\n", strings.Join(r.Missing, ", "))

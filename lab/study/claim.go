@@ -117,9 +117,11 @@ func (c Claim) bounds() (low, high float64) {
 	return 0, c.AtMost
 }
 
-// PublishedText returns the published figure as text.
+// PublishedText returns the published figure as text, "" for identical programs.
 func (c Claim) PublishedText() string {
 	switch low, high := c.bounds(); {
+	case high == 0:
+		return ""
 	case low == high:
 		return fmt.Sprintf("%.4g", low)
 	case math.IsInf(high, 1):

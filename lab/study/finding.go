@@ -87,7 +87,7 @@ func (s Study) obstacle(c Claim, set graphSet, graphs []lab.GraphFigures, n int)
 		switch {
 		case c.Figure != rate:
 		case !s.paired(graphs[i]):
-			return "no identical programs were compared on " + s.Graphs[i].Name
+			return "no identical programs were shown to be equal on " + s.Graphs[i].Name
 		case graphs[i].OtherLoad > s.OtherLoad:
 			return fmt.Sprintf("other programs used %.0f%% of the cores on %s", 100*graphs[i].OtherLoad, s.Graphs[i].Name)
 		case graphs[i].OtherGPU > s.OtherLoad:
@@ -107,10 +107,8 @@ func (s Study) pairs(graphs []lab.GraphFigures) (all []Finding, differ string) {
 			if err != nil {
 				continue
 			}
-			m := Measured{Graph: s.Graphs[i].Name, Interval: sample{logs}.interval(), Verdict: None}
-			if m.N < leastRounds {
-				m.Reason = fmt.Sprintf("n is below %d", leastRounds)
-			} else if m.Verdict, m.Reason = c.verdict(m.Interval, same); m.Verdict == NotReproduced {
+			m := Measured{Graph: s.Graphs[i].Name, Interval: sample{logs}.interval()}
+			if m.Verdict, m.Reason = m.ofPair(s.Narrow); m.Verdict == Different {
 				differ = fmt.Sprintf("identical programs differ: %s of %s", m.text(), c.Of)
 			}
 			f.Measured = append(f.Measured, m)
@@ -125,16 +123,20 @@ func (s Study) pairs(graphs []lab.GraphFigures) (all []Finding, differ string) {
 func (s Study) pairClaims() (all []Claim) {
 	for _, name := range s.Pairs {
 		all = append(all, Claim{Says: "Identical programs are equally fast.", Place: "this study", Figure: rate,
-			Of: lab.Again(name), Over: name, Published: []float64{1}})
+			Of: lab.Again(name), Over: name})
 	}
 	return all
 }
 
-// paired reports whether identical programs were compared on a graph.
+// paired reports whether intervals of identical programs on a graph are narrow enough.
 func (s Study) paired(g lab.GraphFigures) bool {
 	return slices.ContainsFunc(s.pairClaims(), func(c Claim) bool {
 		logs, err := c.of(g)
-		return err == nil && len(logs) >= leastRounds
+		if err != nil {
+			return false
+		}
+		v, _ := sample{logs}.interval().ofPair(s.Narrow)
+		return v == Equal || v == Different
 	})
 }
 

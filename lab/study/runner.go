@@ -36,6 +36,9 @@ type Result struct {
 	complete []lab.GraphFigures // with single searches and runs
 }
 
+// Format counts incompatible changes of study.json.
+const Format = 2
+
 // resultName is the name of the file with the result, without its extension. The folder has another file per graph.
 const resultName = "study"
 
@@ -209,7 +212,7 @@ func (r *Result) add(report *lab.Report) {
 
 // write writes the result to a folder.
 func (r *Result) write(dir string) error {
-	return replace(filepath.Join(dir, Record), func(w io.Writer) error { return output.Document(w, lab.Format, r) })
+	return replace(filepath.Join(dir, Record), func(w io.Writer) error { return output.Document(w, Format, r) })
 }
 
 // On returns the names of the machines that ran a strategy, and the GPUs that had shares of a graph.

@@ -5,6 +5,7 @@ package study
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"g500/internal/output"
@@ -21,7 +22,18 @@ const (
 	None          Verdict = "no verdict"
 )
 
-var verdicts = []Verdict{Reproduced, Direction, NotReproduced, None}
+// Verdicts on identical programs.
+const (
+	Equal     Verdict = "equal"
+	Different Verdict = "different"
+	TooFew    Verdict = "too few searches"
+	TooWide   Verdict = "not shown to be equal"
+)
+
+var (
+	verdicts     = []Verdict{Reproduced, Direction, NotReproduced, None}
+	pairVerdicts = []Verdict{Equal, Different, TooFew, TooWide}
+)
 
 // same is the highest ratio of two figures that count as equal: identical programs may differ as much, and a gain is
 // larger.
@@ -35,7 +47,8 @@ var Rule = fmt.Sprintf("Strategies take turns, source by source. A figure is the
 	"another or no published size. Not reproduced: no figure of the interval agrees with the claim, or duplicates filled "+
 	"a queue although the claim limits them. No verdict: the interval includes figures that agree and others that do "+
 	"not; n is below %d; counters show that the mechanism of the claim did not run; or, for rates, identical programs "+
-	"differ by more than a factor of %g in the study, other programs loaded the machine, or two machines are compared.",
+	"differ by more than a factor of %g in the study or are not shown to be equal on the graph, other programs loaded "+
+	"the machine, or two machines are compared.",
 	same, same, leastRounds, same)
 
 // span is a range of figures with its ends.
@@ -71,6 +84,20 @@ func (c Claim) spans(factor float64) (size, direction *span) {
 	return size, direction
 }
 
+// ofPair compares identical programs, and returns the consequence unless they are equal. narrow is the highest ratio of
+// the ends of an interval that shows equality.
+func (i Interval) ofPair(narrow float64) (v Verdict, consequence string) {
+	switch {
+	case i.N < leastRounds:
+		return TooFew, fmt.Sprintf("n is below %d: rates there have no verdicts", leastRounds)
+	case i.misses(span{1 / same, same}):
+		return Different, "rates of this study have no verdicts"
+	case i.High > narrow*i.Low:
+		return TooWide, "the interval is wide: rates there have no verdicts"
+	}
+	return Equal, ""
+}
+
 // verdict compares a figure with the published range, and returns the reason if there is no verdict.
 func (c Claim) verdict(i Interval, factor float64) (v Verdict, reason string) {
 	size, direction := c.spans(factor)
@@ -92,7 +119,7 @@ func (c Claim) verdict(i Interval, factor float64) (v Verdict, reason string) {
 // sentence lists the graphs of each verdict, and the reasons.
 func (f Finding) sentence() string {
 	var clauses []string
-	for _, v := range verdicts {
+	for _, v := range slices.Concat(verdicts, pairVerdicts) {
 		var reasons []string
 		names := map[string][]string{} // of graphs, by reason
 		for _, m := range f.Measured {

@@ -46,7 +46,7 @@ func twoGraphs() []lab.GraphFigures {
 }
 
 func TestFindings(t *testing.T) {
-	s := Study{Factor: 1.25, OtherLoad: 0.1, Pairs: []string{"a"},
+	s := Study{Factor: 1.25, Narrow: 1.05, OtherLoad: 0.1, Pairs: []string{"a"},
 		Graphs: []Graph{{Name: "one", Family: "x"}, {Name: "two", Family: "y"}}}
 	ratio := func(of, over string) Claim { return Claim{Figure: rate, Of: of, Over: over, AtLeast: 2} }
 	on := func(c Claim, graphs ...string) Claim { c.Graphs = graphs; return c }
@@ -99,7 +99,8 @@ func TestFindings(t *testing.T) {
 // Rates have no verdicts if identical programs differ on a graph of the study, or were not compared on the graph, or if
 // other programs loaded the machine; counted figures have.
 func TestDisturbedStudies(t *testing.T) {
-	s := Study{Factor: 1.25, OtherLoad: 0.1, Pairs: []string{"a"}, Graphs: []Graph{{Name: "one"}, {Name: "two"}},
+	s := Study{Factor: 1.25, Narrow: 1.05, OtherLoad: 0.1, Pairs: []string{"a"},
+		Graphs: []Graph{{Name: "one"}, {Name: "two"}},
 		Claims: []Claim{{Figure: rate, Of: "a", Over: "b", Graphs: []string{"one"}, AtLeast: 2},
 			{Figure: "inspected", Of: "a", Graphs: []string{"one"}, AtMost: 4}}}
 	for want, change := range map[string]func(one, two *lab.GraphFigures){
@@ -108,7 +109,7 @@ func TestDisturbedStudies(t *testing.T) {
 			_, two *lab.GraphFigures) {
 			two.Rows[1] = row("a again", "A, 2001", 7, 100)
 		},
-		"No verdict on one (no identical programs were compared on one).": func(one, _ *lab.GraphFigures) {
+		"No verdict on one (no identical programs were shown to be equal on one).": func(one, _ *lab.GraphFigures) {
 			one.Rows[1].Searches = one.Rows[1].Searches[:31]
 		},
 		"No verdict on one (other programs used 11% of the cores on one).": func(one, _ *lab.GraphFigures) {
@@ -197,7 +198,7 @@ func TestIntervalsCover(t *testing.T) {
 // miss. A program that is faster by the published gain gets it.
 func TestIdenticalProgramsHaveNoVerdict(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
-	study := Study{Factor: 1.25, Pairs: []string{"a"}, Graphs: []Graph{{Name: "one"}}, Claims: []Claim{
+	study := Study{Factor: 1.25, Narrow: 1.05, Pairs: []string{"a"}, Graphs: []Graph{{Name: "one"}}, Claims: []Claim{
 		{Figure: rate, Of: "a", Over: "b", Published: []float64{1.1}}, {Figure: rate, Of: "a", Over: "b", AtLeast: 1},
 		{Figure: rate, Of: "c", Over: "b", Published: []float64{1.5}}, {Figure: rate, Of: "c", Over: "b", AtMost: 0.9}}}
 	const trials = 1000
@@ -213,7 +214,7 @@ func TestIdenticalProgramsHaveNoVerdict(t *testing.T) {
 		for source := range 64 {
 			drift := math.Exp2(float64(source) / 32) // the machine slows down
 			for i, gain := range []float64{1, 1, 1.5, 1} {
-				noise := math.Exp(0.05 * random.NormFloat64())
+				noise := math.Exp(0.02 * random.NormFloat64())
 				if random.IntN(10) == 0 {
 					noise *= 1 + random.Float64()
 				}
@@ -233,6 +234,30 @@ func TestIdenticalProgramsHaveNoVerdict(t *testing.T) {
 			i == 3 && c[NotReproduced] < 0.95*trials {
 			t.Errorf("claim %d: %v", i, c)
 		}
+	}
+}
+
+// Identical programs are equal, different, or neither: each for its reason, without a published figure.
+func TestPairsHaveTheirOwnWords(t *testing.T) {
+	row := func(name string, n int, seconds ...float64) (r lab.Row) {
+		r.Strategy.Name = name
+		for i := range n {
+			s := lab.Search{DirectedEdges: 1, Reached: 1}
+			s.Seconds = seconds[i%len(seconds)]
+			r.Searches = append(r.Searches, s)
+		}
+		return r
+	}
+	for want, second := range map[string]lab.Row{
+		"Equal on one.": row("a again", 32, 0.99, 1.02),
+		"Different on one (rates of this study have no verdicts).":                           row("a again", 32, 1.02),
+		"Not shown to be equal on one (the interval is wide: rates there have no verdicts).": row("a again", 32, 0.9, 1.1),
+		"Too few searches on one (n is below 32: rates there have no verdicts).":             row("a again", 31, 1),
+	} {
+		s := Study{Narrow: 1.05, Pairs: []string{"a"}, Graphs: []Graph{{Name: "one"}}}
+		pairs, _ := s.pairs([]lab.GraphFigures{{Rows: []lab.Row{row("a", 32, 1), second}}})
+		expect.Equal(t, pairs[0].Sentence, want)
+		expect.Equal(t, pairs[0].PublishedText(), "")
 	}
 }
 
