@@ -41,9 +41,18 @@ func (e Environment) Machine() string {
 	return strings.TrimSpace(e.CPU)
 }
 
+// OfTransport returns the variables that change how messages of this run travel. In one process that is done by NCCL, if
+// at all.
+func (e Environment) OfTransport() []string {
+	if e.Transport != "loopback" || e.Device != nil && strings.Contains(e.Device.Transports, "NCCL") {
+		return e.Variables
+	}
+	return nil
+}
+
 // transportVariables lists the variables that change the transport, for a sentence.
 func (e Environment) transportVariables() string {
-	return cmp.Or(strings.Join(e.Variables, " "), "unchanged")
+	return cmp.Or(strings.Join(e.OfTransport(), " "), "unchanged")
 }
 
 // Difference is a property with different values in two environments.

@@ -182,6 +182,11 @@ func TestResumeElsewhereIsRefused(t *testing.T) {
 	} {
 		expect.Error(t, earlier.CheckSameMachine(now), want)
 	}
+	alone := begun(1, "cpu", 2)
+	alone.Environment.Transport, alone.Environment.Variables = "loopback", []string{"UCX_TLS=tcp"}
+	now.Transport = alone.Environment.Transport
+	expect.NoError(t, alone.CheckSameMachine(now), "one process")
+	now.Transport = ""
 	for _, earlier := range []*Run{begun(1, "cpu", 2), begun(0, "gpu", 4)} {
 		expect.NoError(t, earlier.CheckSameMachine(now))
 	}

@@ -329,7 +329,7 @@ func variant(run *record.Run) string {
 	if run.Config != nil && run.Config.Machine.EmulateNodes > 0 {
 		made = append(made, Count(run.Ranks/run.Config.Machine.EmulateNodes, "rank")+" per emulated node")
 	}
-	return strings.Join(append(made, run.Environment.Variables...), ", ")
+	return strings.Join(append(made, run.Environment.OfTransport()...), ", ")
 }
 
 // inOrder sorts runs so that comparable ones are neighbours.
