@@ -41,8 +41,7 @@ func (e Environment) Machine() string {
 	return strings.TrimSpace(e.CPU)
 }
 
-// OfTransport returns the variables that change how messages of this run travel. In one process that is done by NCCL, if
-// at all.
+// OfTransport returns the variables that change how messages of this run travel. In one process only NCCL's do.
 func (e Environment) OfTransport() []string {
 	if e.Transport != "loopback" || e.Device != nil && strings.Contains(e.Device.Transports, "NCCL") {
 		return e.Variables
