@@ -43,6 +43,9 @@ func HostBudget(t comm.Transport) (Budget, error) {
 // ErrBeyond means that an engine has too few vertex numbers for a graph, on any machine.
 var ErrBeyond = errors.New("beyond")
 
+// ErrRefused means that a setting of an engine is not for this run.
+var ErrRefused = errors.New("is refused")
+
 // checkScale returns ErrBeyond for an official graph with more vertices than the backend can number. In other graphs
 // kernel 1 counts the vertices.
 func (b Backend) checkScale(c record.Config) error {
@@ -75,7 +78,10 @@ func (b *benchmark) checkMemory() error {
 	}
 	work := WorkOf(b.cfg, b.t.Size())
 	work.Directed, work.Counted = b.made.Directed, b.setup.CountEdges && !work.Validated
-	plans := b.backend.Memory(work)
+	plans, err := b.backend.plans(work)
+	if err != nil {
+		return err
+	}
 	first := slices.IndexFunc(plans, Budgets{budget.Bytes, host.Bytes}.Fits)
 	if first < 0 {
 		first = len(plans)

@@ -18,7 +18,10 @@ func (b Backend) WritePlan(w io.Writer, c record.Config, budget, host Budget) er
 		return err
 	}
 	work, budgets := WorkOf(c, c.Machine.Ranks), Budgets{budget.Bytes, host.Bytes}
-	plans := b.Memory(work)
+	plans, err := b.plans(work)
+	if err != nil {
+		return err
+	}
 	var table strings.Builder
 	row := func(name, limit string, cells func(Plan) string) {
 		line := fmt.Sprintf("%-28s", name)
@@ -56,11 +59,21 @@ func (b Backend) WritePlan(w io.Writer, c record.Config, budget, host Budget) er
 		}
 		return "no"
 	})
-	_, err := io.WriteString(w, table.String())
+	_, err = io.WriteString(w, table.String())
 	if err == nil && !slices.ContainsFunc(plans, budgets.Fits) {
 		err = b.tooLarge(work, budget, host)
 	}
 	return err
+}
+
+// plans returns the plans for a work, or the error of Check.
+func (b Backend) plans(w Work) ([]Plan, error) {
+	if b.Check != nil {
+		if err := b.Check(w); err != nil {
+			return nil, err
+		}
+	}
+	return b.Memory(w), nil
 }
 
 // partNames returns the names of the parts of all plans: in the order of the plan with the most parts.

@@ -69,7 +69,7 @@ func (b *Builder) KeepWeights(typical float32) { C.g500_builder_keep_weights(b.c
 // vertex is a leaf. Several ranks collect neighbours from messages of Bins.OneWay.
 func (b *Builder) KeepDirections() { C.g500_builder_keep_directions(b.c) }
 
-// KeepPacked selects packed rows, on one rank alone and without weights, before AllocateCols.
+// KeepPacked selects packed rows, with 32-bit ids and without weights, before AllocateCols.
 func (b *Builder) KeepPacked() { C.g500_builder_keep_packed(b.c) }
 
 // PackedBound returns an upper bound of the bytes of packed rows, after AllocateCols; 0 for plain rows.

@@ -70,9 +70,6 @@ func (b *backend) survey() (err error) {
 		return err
 	}
 	b.atomicPeers, err = device.AtomicPeers(b.t)
-	if err == nil && b.config.Machine.GraphForm == "packed" && b.t.Host().Size() > 1 && !b.atomicPeers {
-		err = errors.New("gpu: packed rows need GPUs that write each other's memory: use --graph-form plain")
-	}
 	return err
 }
 

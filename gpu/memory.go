@@ -3,6 +3,8 @@
 package gpu
 
 import (
+	"errors"
+	"fmt"
 	"math"
 	"math/bits"
 	"slices"
@@ -257,17 +259,39 @@ func Planner(c record.Config, atomicPeers bool) bench.Backend {
 			}
 			return plans
 		},
+		Check: func(w bench.Work) error {
+			if err := plainOnly(c, w, atomicPeers); err != nil && c.Machine.GraphForm == "packed" {
+				return fmt.Errorf("--graph-form packed %w: %w", bench.ErrRefused, err)
+			}
+			return nil
+		},
 		Paths: &bench.PathsBackend{MaxScale: MaxScale32},
 	}
 }
 
-// forms returns the plans that fit a value of --graph-form: auto, plain or packed. Packed rows are slower; they need
-// 32-bit ids and peers, and are the last choice of auto.
+// plainOnly returns an error that says why a run cannot pack its rows, and the cure; nil if it can.
+func plainOnly(c record.Config, w bench.Work, atomicPeers bool) error {
+	const use = ": use --graph-form plain"
+	switch _, ids64 := idsOf(w.Params, w.Ranks); {
+	case !slices.Contains(w.Kernels, record.BFS):
+		return errors.New("only rows for BFS are packed, and kernel sssp has others" + use)
+	case w.Ranks > 1 && (ids64 || c.Search.IDs64):
+		return errors.New("rows with 64-bit ids are not packed" + use)
+	case w.Ranks > 1 && !atomicPeers:
+		return errors.New("packed rows need GPUs that write each other's memory" + use + ", or --gpu-transport peer")
+	}
+	return nil
+}
+
+// forms returns the plans that fit a value of --graph-form: auto, plain or packed. Packed rows are slower, and the last
+// choice of auto. There is no plan for packed rows if a run cannot pack them.
 func forms(c record.Config, w bench.Work, atomicPeers bool) []bench.Plan {
 	checked := w.Validated || w.Counted
 	plain := estimate(w.Params, w.Ranks, checked, c.Search, atomicPeers)
-	_, ids64 := idsOf(w.Params, w.Ranks)
-	if ids64 || c.Search.IDs64 || w.Ranks > 1 && !atomicPeers || c.Machine.GraphForm == "plain" {
+	switch packs := plainOnly(c, w, atomicPeers) == nil; {
+	case c.Machine.GraphForm == "packed" && !packs:
+		return nil
+	case c.Machine.GraphForm == "plain" || !packs:
 		return plain
 	}
 	engine := engineMemory(w.Params, w.Ranks, c.Search, atomicPeers, packedBits(w.Params, c.Graph.Spec == ""))

@@ -31,7 +31,7 @@ func planFlags(f *pflag.FlagSet, p *planOptions) {
 // print prints the plan of a run on any machine, without starting ranks. The error is that it does not fit.
 func (p planOptions) print(out io.Writer, c record.Config) error {
 	err := p.write(out, c)
-	if errors.Is(err, bench.ErrBeyond) {
+	if errors.Is(err, bench.ErrBeyond) || errors.Is(err, bench.ErrRefused) {
 		return cli.Misuse(err)
 	}
 	return err

@@ -71,7 +71,7 @@ type Options struct {
 	Weighted bool   // with the weights of the tuples
 	IDs64    bool   // with 64-bit ids on several ranks, also if the graph does not need them: for tests
 	Order    *Order // shared with another graph of the same tuples; nil for one graph
-	Packed   bool   // with packed rows, on one rank alone without weights
+	Packed   bool   // with packed rows: 32-bit ids, without weights
 }
 
 // Build is kernel 1: it builds this rank's share of the graph from the tuples of all ranks. It is collective, and
@@ -198,6 +198,10 @@ func (c *construction) checkIDs() error {
 	if c.ids64 && c.weighted {
 		return errors.New("gpu: shortest paths have 32-bit ids on GPUs, and this graph needs more, or more memory: " +
 			"use a smaller scale, kernel bfs, or --engine cpu")
+	}
+	if c.ids64 && c.packed {
+		return errors.New("gpu: packed rows have 32-bit ids, and this graph needs more, or more memory: " +
+			"use --graph-form plain, or more nodes")
 	}
 	return nil
 }
