@@ -96,7 +96,7 @@ func (p point) commit() string {
 	return commit[:min(len(commit), 7)]
 }
 
-// README.md has the best stored point of each machine and kernel, by falling rate; its first lines cite that table.
+// README.md has the best stored point of each machine and kernel, by falling rate; texts of documents cite the table.
 func TestReadmeTable(t *testing.T) {
 	best := map[string]point{}
 	for _, p := range pointsOf(t, "*/*") {
@@ -122,7 +122,7 @@ func TestReadmeTable(t *testing.T) {
 			t.Errorf("README.md says %q, its table says otherwise", m[0])
 		}
 	}
-	expect.Contains(t, read(t, operators), "peers "+best["BFStwo NVIDIA H200"].gteps())
+	expect.Contains(t, read(t, performance), "two peers "+best["BFStwo NVIDIA H200"].gteps())
 }
 
 // Each table of PERFORMANCE.md has the runs of one set in a range of scales. They are of one machine and one commit.
