@@ -131,13 +131,16 @@ func engineMemory(p kronecker.Params, ranks int, c settings.SearchConfig, atomic
 }
 
 // packedBits returns the bits of packed rows per directed edge, two for each tuple. Official graphs have 14.4 of them
-// at scale 22, 16.3 at 26, 17.2 at 28 and 17.75 at 29, by count; in others all rows may have kLongestPlain+1 entries
-// (cuda/common/packed_row.cuh), with the widest gaps.
-func packedBits(p kronecker.Params, official bool) float64 {
+// at scale 22, 16.3 at 26, 17.2 at 28 and 17.75 at 29, by count on one rank, and at least those of headers and one low
+// bit. Gaps are wider if ranks do not use all numbers of their bits. In other graphs all rows may have kLongestPlain+1
+// entries (cuda/common/packed_row.cuh), with the widest gaps.
+func packedBits(p kronecker.Params, ranks int, official bool) float64 {
 	if !official {
 		return 44
 	}
-	return 14.45 + 0.47*float64(p.Scale-22) - math.Log2(float64(p.EdgeFactor)/16)
+	numbers := float64(int64(1) << bits.Len(uint(ranks-1)))
+	wider := math.Log2(numbers / float64(ranks) * 16 / float64(p.EdgeFactor))
+	return max(5, 14.45+0.47*float64(p.Scale-22)+wider)
 }
 
 // placed returns the plans of an engine with tuples in device memory, and in host memory.
@@ -294,7 +297,7 @@ func forms(c record.Config, w bench.Work, atomicPeers bool) []bench.Plan {
 	case c.Machine.GraphForm == "plain" || !packs:
 		return plain
 	}
-	engine := engineMemory(w.Params, w.Ranks, c.Search, atomicPeers, packedBits(w.Params, c.Graph.Spec == ""))
+	engine := engineMemory(w.Params, w.Ranks, c.Search, atomicPeers, packedBits(w.Params, w.Ranks, c.Graph.Spec == ""))
 	packed := placed(engine, w.Params, w.Ranks, checked)
 	if c.Machine.GraphForm == "packed" {
 		return packed

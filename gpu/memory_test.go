@@ -92,6 +92,22 @@ func TestMemoryOfPeersWith64BitIDs(t *testing.T) {
 	}
 }
 
+// Packed rows have wider gaps on ranks that are no power of two, and their headers with any edge factor.
+func TestPackedBits(t *testing.T) {
+	for _, c := range []struct {
+		scale, ranks int
+		factor       int64
+		want         float64
+	}{{22, 1, 16, 14.45}, {22, 4, 16, 14.45}, {22, 3, 16, 14.45 + math.Log2(4.0/3)}, {22, 5, 32, 13.45 + math.Log2(8.0/5)},
+		{16, 1, 1 << 20, 5}} {
+		p := official(c.scale)
+		p.EdgeFactor = c.factor
+		if got := packedBits(p, c.ranks, true); math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("scale %d, %d ranks, edge factor %d: %v bits, want %v", c.scale, c.ranks, c.factor, got, c.want)
+		}
+	}
+}
+
 // A graph that is not the official one takes 14 bytes per vertex more, 2 of them with 64-bit ids: all its vertices may
 // be in lists of searches, as the emulator measures (cuda/emulator/search_checks.h).
 func TestOtherGraphsTakeMemory(t *testing.T) {

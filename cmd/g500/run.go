@@ -216,7 +216,7 @@ func (j *job) run(t comm.Transport, log rankLog, backend bench.Backend, threads 
 	})
 	unwatch()
 	if errors.Is(err, bench.ErrHoldsRun) || errors.Is(err, bench.ErrBeyond) || errors.Is(err, bench.ErrRefused) {
-		j.misused.Store(true) // as a folder that --resume cannot use, a scale that no machine has, and a setting not for this run
+		j.misused.Store(true) // as a scale that no machine has
 	}
 	if run != nil && t.Rank() == 0 {
 		err = cmp.Or(err, printKernels(j.errOut, backend))

@@ -11,6 +11,8 @@
 
 namespace emulator {
 
+extern uint64_t allocated; // bytes of device memory
+
 using Row = std::vector<uint32_t>;
 
 // Returns n entries of a row from its address, bit by bit.
@@ -139,10 +141,21 @@ int wrong_graphs() {
 	return wrong;
 }
 
+// A thread that reads a batch of the last row also loads words beyond it, which must be in memory of the rows.
+int wrong_ends() {
+	constexpr uint64_t n = 64;
+	const uint64_t before = allocated;
+	g500_chunks chunks;
+	uint32_t *rows = nullptr;
+	if (!chunks.take(n, &rows) && allocated - before >= (n + g500::kBlockEntries) * sizeof(uint32_t)) return 0;
+	printf("no memory beyond the rows\n");
+	return 1;
+}
+
 } // namespace emulator
 
 int main() {
-	const int wrong = emulator::pack(emulator::all_rows()) + emulator::wrong_graphs();
+	const int wrong = emulator::pack(emulator::all_rows()) + emulator::wrong_graphs() + emulator::wrong_ends();
 	printf("%d rows or graphs packed wrongly\n", wrong);
 	return wrong > 0;
 }

@@ -13,12 +13,12 @@ struct g500_chunks {
 	uint64_t chunk = 0; // words of an array; more, if a group needs more
 	uint64_t words = 0; // of all rows
 
-	// Sets *to to new memory for the rows of a group.
+	// Sets *to to new memory for the rows of a group. A reader of a batch of entries may load words beyond the last row.
 	int take(uint64_t n, uint32_t **to) {
 		words += n;
 		if (n > left) {
 			left = std::max(chunk, n);
-			G500_TRY(of.emplace_back().alloc(left));
+			G500_TRY(of.emplace_back().alloc(left + g500::kBlockEntries));
 			next = of.back();
 		}
 		*to = next;

@@ -165,11 +165,12 @@ var queueVariables = []string{"SLURM_CLUSTER_NAME", "SLURM_JOB_ID", "SLURM_JOB_P
 	"SLURM_MEM_PER_NODE", "SLURM_CPU_BIND", "SLURM_DISTRIBUTION"}
 
 // transportVariables matches the variables by which users change how MPI and NCCL move messages; noVariables those that
-// print or name something.
+// print or name something, as an address or a number of the job.
 var (
 	transportVariables = regexp.MustCompile(`^(NCCL|UCX|FI|PSM2|MPICH|MPIR_CVAR|I_MPI_(FABRICS|OFI|SHM|ADJUST)|` +
 		`OMPI_MCA_(btl|pml|mtl|coll|smsc|opal_cuda|opal_common))(_\w+)?=.`)
-	noVariables = regexp.MustCompile(`(?i)^\w*(DEBUG|LOG|VERBOSE|HOSTID|HOSTNAME|VERSION|DUMP|STATS)`)
+	noVariables = regexp.MustCompile(`(?i)^\w*(DEBUG|LOG|VERBOSE|HOSTID|HOSTNAME|VERSION|DUMP|STATS|` +
+		`COMM_ID|UUID|RAS_ADDR|DISPLAY|MEMORY_REPORT)`)
 )
 
 // TransportVariables returns the variables of an environment that change how messages travel, as NAME=value, sorted.

@@ -83,10 +83,12 @@ func TestFactsWithoutFiles(t *testing.T) {
 
 func TestTransportVariables(t *testing.T) {
 	changing := []string{"FI_PROVIDER=tcp", "I_MPI_FABRICS=shm", "MPICH_OFI_NIC_POLICY=GPU", "NCCL_ALGO=Ring",
+		"NCCL_IB_ADDR_RANGE=10.0.0.0/8",
 		"NCCL_P2P_DISABLE=1", "OMPI_MCA_btl=self,vader", "OMPI_MCA_btl_tcp_if_include=eth0", "UCX_TLS=tcp"}
 	given := append([]string{"UCX_LOG_LEVEL=info", "OMPI_MCA_orte_hnp_uri=1.0;tcp://10.0.0.1:4", "NCCL_HOSTID=rank-1",
 		"MPIR_CVAR_CH3_INTERFACE_HOSTNAME=a", "NCCL_DEBUG=INFO", "OMPI_MCA_btl_base_verbose=30", "I_MPI_ROOT=/opt",
-		"NCCL_IB_HCA=", "HOME=/root", "MY_UCX_TLS=tcp"}, changing...)
+		"NCCL_IB_HCA=", "NCCL_COMM_ID=node1:4000", "FI_PSM3_UUID=7", "NCCL_RAS_ADDR=node1:28028", "MPICH_ENV_DISPLAY=1",
+		"MPICH_MEMORY_REPORT=1", "HOME=/root", "MY_UCX_TLS=tcp"}, changing...)
 	slices.Reverse(given)
 	expect.Equal(t, TransportVariables(given), changing)
 }
