@@ -248,13 +248,20 @@ func Read(dir string, by *Study) (results []Result, unread []string) {
 		folders = append(folders, filepath.Join(dir, entry.Name()))
 	}
 	for _, folder := range folders {
-		var r Result
+		var stored struct {
+			Format int `json:"format"`
+			Result
+		}
 		file := filepath.Join(folder, Record)
-		err := read(file, &r)
+		err := read(file, &stored)
+		r := stored.Result
 		switch graphs, most := len(r.Graphs), len(r.Study.Graphs); {
 		case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 			continue
 		case err != nil:
+		case stored.Format > Format:
+			err = fmt.Errorf("study: it has format %d, and this program reads up to %d: judge it by a newer g500-lab",
+				stored.Format, Format)
 		case kinds[r.Study.Kind].often == nil:
 			err = fmt.Errorf("study: there is no kind %q of studies: use the original file", r.Study.Kind)
 		case graphs > most:
