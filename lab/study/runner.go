@@ -117,9 +117,16 @@ func (r Runner[M]) run(s Study, measure func(Graph, lab.Rounds) (*lab.Report, er
 		if kept.Unfinished {
 			result.Missing = s.graphNames()[i:]
 		}
+		if len(result.Graphs) == 0 && !kept.Unfinished {
+			continue
+		}
 		if err := result.write(r.Dir); err != nil || kept.Unfinished {
 			return result, err
 		}
+	}
+	if len(result.Graphs) == 0 {
+		return nil, fmt.Errorf("study %s: no strategy of it runs on this machine: use a GPU and g500-lab-cuda, or "+
+			"for searches --size small --engine emulated", s.Name)
 	}
 	return result, nil
 }
