@@ -267,7 +267,7 @@ func Read(dir string, by *Study) (results []Result, unread []string) {
 			continue
 		case err != nil:
 		case stored.Format > Format:
-			err = fmt.Errorf("study: it has format %d, and this program reads up to %d: judge it by a newer g500-lab",
+			err = fmt.Errorf("study: it has format %d, and this program reads up to %d: use a newer g500-lab",
 				stored.Format, Format)
 		case kinds[r.Study.Kind].often == nil:
 			err = fmt.Errorf("study: there is no kind %q of studies: use the original file", r.Study.Kind)
