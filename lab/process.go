@@ -139,6 +139,9 @@ func (c *Child) failed(err error) error {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		err = fmt.Errorf("it did not answer within %v: mend it, or allow more by --plugin-seconds", c.Limit)
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.EPIPE):
+		if end == nil {
+			end = errors.New("exit status 0")
+		}
 		err = fmt.Errorf("its process ended (%v): run it in a debugger, or with compute-sanitizer", end)
 	}
 	return failure{err}

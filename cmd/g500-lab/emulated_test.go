@@ -41,7 +41,7 @@ func TestEmulatedPlugin(t *testing.T) {
 	for fault, want := range map[string]string{
 		"":               "before the clock starts, nothing  happens : faulty-emulated",
 		"crash":          "WRONG: faulty-emulated, its process ended (signal: segmentation fault): run it in a debugger",
-		"exit":           "WRONG: faulty-emulated, its process ended (",
+		"exit":           "WRONG: faulty-emulated, its process ended (exit status 0)",
 		"endless":        "WRONG: faulty-emulated, it did not answer within 1s: mend it, or allow more by --plugin-seconds",
 		"endless kernel": "WRONG: faulty-emulated, it did not answer within 1s: ",
 		"refusal":        "WRONG: faulty-emulated, it returned -7",

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -117,6 +118,9 @@ func pageCommand() *cobra.Command {
 		studies, unread := study.Read(from.Dir, by)
 		if len(studies) == 0 {
 			err := fmt.Errorf("there is no study in %s: g500-lab study writes one", from.Dir)
+			if info, failed := os.Stat(from.Dir); failed != nil || !info.IsDir() {
+				err = fmt.Errorf("cannot read %s as a folder of studies: check the path", from.Dir)
+			}
 			return cli.Content{}, from.Named(collect.WithUnread(err, unread))
 		}
 		for _, sentence := range unread {

@@ -117,9 +117,16 @@ func (r Runner[M]) run(s Study, measure func(Graph, lab.Rounds) (*lab.Report, er
 		if kept.Unfinished {
 			result.Missing = s.graphNames()[i:]
 		}
+		if len(result.Graphs) == 0 && !kept.Unfinished {
+			continue
+		}
 		if err := result.write(r.Dir); err != nil || kept.Unfinished {
 			return result, err
 		}
+	}
+	if len(result.Graphs) == 0 {
+		return nil, fmt.Errorf("study %s: no strategy of it runs on this machine: use a GPU and g500-lab-cuda, or "+
+			"for searches --size small --engine emulated", s.Name)
 	}
 	return result, nil
 }
@@ -248,13 +255,20 @@ func Read(dir string, by *Study) (results []Result, unread []string) {
 		folders = append(folders, filepath.Join(dir, entry.Name()))
 	}
 	for _, folder := range folders {
-		var r Result
+		var stored struct {
+			Format int `json:"format"`
+			Result
+		}
 		file := filepath.Join(folder, Record)
-		err := read(file, &r)
+		err := read(file, &stored)
+		r := stored.Result
 		switch graphs, most := len(r.Graphs), len(r.Study.Graphs); {
 		case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 			continue
 		case err != nil:
+		case stored.Format > Format:
+			err = fmt.Errorf("study: it has format %d, and this program reads up to %d: use a newer g500-lab",
+				stored.Format, Format)
 		case kinds[r.Study.Kind].often == nil:
 			err = fmt.Errorf("study: there is no kind %q of studies: use the original file", r.Study.Kind)
 		case graphs > most:

@@ -281,6 +281,7 @@ func leavesOut(t *testing.T, dir string) {
 		"{} {}":         "line 1 is no JSON",
 		`{"graphs": 3}`: "graphs must be a list",
 		`{}`:            `no kind ""`,
+		`{"format": 9}`: "use a newer g500-lab",
 		`{"study": {"kind": "bfs"}, "graphs": [{}]}`: "figures of 1 graphs, and its study has 0",
 	} {
 		file := filepath.Join(dir, "other", "study.json")
