@@ -215,7 +215,8 @@ func (j *job) run(t comm.Transport, log rankLog, backend bench.Backend, threads 
 		Failing:    func(err error) { j.failing(t, err) },
 	})
 	unwatch()
-	if errors.Is(err, bench.ErrHoldsRun) || errors.Is(err, bench.ErrBeyond) || errors.Is(err, bench.ErrRefused) {
+	beyond := errors.Is(err, bench.ErrBeyond) || errors.Is(err, bench.ErrRefused)
+	if beyond || errors.Is(err, bench.ErrHoldsRun) {
 		j.misused.Store(true) // as a scale that no machine has
 	}
 	if run != nil && t.Rank() == 0 {

@@ -41,7 +41,7 @@ __global__ void list_wanted_kernel(const __grid_constant__ Graph g, const __grid
 
 int WantedStore::list(const g500_sssp &by, State &s, cudaStream_t stream) {
 	const Graph &g = by.graph;
-	if (by.ranks.count < kFewestThatWant) return cudaSuccess;
+	if (by.ranks.count < kFewestThatWant || by.policy.copied > by.policy.classes) return cudaSuccess;
 	const u64 words = by.places() / 32;
 	const u32 first = first_wanted(g, by.policy);
 	Array<u32> marks, count;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Two peers send each other each distance of a sweep. More of them send, after each degree class of the first sweep,
-// the distances of the class (send_words); of the last class, three quarters of the vertices, only those that a rank
-// wants: the ends of its rows' first edges, and of the edges of its leaves. It lists these once, and gets the distances
-// packed in the order of the list. Later, distances that are not final are read where the owners have them.
+// Peers send each other each distance of a sweep. Three or more may (policy.copied) send, after each degree class of
+// the first sweep, the distances of the class (send_words); of the last class, three quarters of the vertices, only
+// those that a rank wants: the ends of its rows' first edges, and of the edges of its leaves. It lists these once, and
+// gets the distances packed in the order of the list. Later, distances that are not final are read where the owners
+// have them. In this form the lists ran in the emulator only.
 #pragma once
 
 #include "common/check.cuh"
