@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"g500/bench"
@@ -72,8 +74,14 @@ func endTogether(args []string, status int, last string) int {
 		fmt.Fprint(os.Stderr, last)
 		return status
 	}
+	var elsewhere atomic.Bool // another task prints the error
+	say := sync.OnceFunc(func() {
+		if !elsewhere.Load() {
+			fmt.Fprint(os.Stderr, last)
+		}
+	})
 	alone := time.AfterFunc(joining, func() {
-		fmt.Fprint(os.Stderr, last)
+		say()
 		fmt.Fprintf(os.Stderr, "note: other tasks that %s started run no g500: start it in all tasks\n", l.Name)
 		os.Exit(status)
 	})
@@ -81,20 +89,20 @@ func endTogether(args []string, status int, last string) int {
 	ended := declare("one that ended before it started MPI, as with --help")
 	transport, err := l.Choose(comm.AutoTransport, l.Tasks)
 	if err != nil {
-		fmt.Fprint(os.Stderr, last)
+		say()
 		return misuse
 	}
 	if err := transport.Start(l.Tasks, func(t comm.Transport) error {
 		if err := agreement.Check(t, ended); err != nil {
-			fmt.Fprint(os.Stderr, last)
+			say()
 			return onAllRanks(err)
 		}
 		all, err := comm.AllGatherTexts(t, last)
-		if err != nil || slices.Index(all, last) == t.Rank() {
-			fmt.Fprint(os.Stderr, last)
-		}
+		elsewhere.Store(err == nil && slices.Index(all, last) != t.Rank())
+		say()
 		return err
 	}); err != nil {
+		say()
 		return misuse
 	}
 	return status
