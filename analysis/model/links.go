@@ -73,7 +73,7 @@ func ReadLinks(path string) (links []*Link, err error) {
 	return links, nil
 }
 
-// seconds returns the time of such an exchange among that many ranks in which a rank receives that many bytes: between
+// seconds returns the time of this exchange among that many ranks in which a rank receives that many bytes: between
 // the measured points, and beyond them, along straight lines. Four ranks took as long as two (results/h200x4). It is an
 // assumption that each doubling from four on adds what the shortest exchange takes beyond a level without one.
 func (k *Link) seconds(exchange string, bytes float64, ranks int) float64 {

@@ -193,7 +193,7 @@ func (c *construction) findVertices() error {
 	return c.agree(checkLabels(c.vertices, c.t.Host().Size()))
 }
 
-// checkIDs returns an error for a graph with 64-bit ids and weights, which is not implemented.
+// checkIDs returns an error for 64-bit ids together with weights or packed rows: both have 32-bit ids only.
 func (c *construction) checkIDs() error {
 	if c.ids64 && c.weighted {
 		return errors.New("gpu: shortest paths have 32-bit ids on GPUs, and this graph needs more, or more memory: " +
