@@ -41,12 +41,21 @@ func (e Environment) Machine() string {
 	return strings.TrimSpace(e.CPU)
 }
 
-// OfTransport returns the variables that change how messages of this run travel. In one process only NCCL's do.
-func (e Environment) OfTransport() []string {
-	if e.Transport != "loopback" || e.Device != nil && strings.Contains(e.Device.Transports, "NCCL") {
-		return e.Variables
+// OfTransport returns the variables that change how messages of searches travel in this run: NCCL's if GPUs exchange by
+// NCCL, MPI's if CPUs or GPUs exchange by MPI, and none if GPUs read each other's memory or one process has all ranks.
+func (e Environment) OfTransport() (all []string) {
+	gpus := ""
+	if e.Device != nil {
+		gpus = e.Device.Transports
 	}
-	return nil
+	byNCCL := strings.Contains(gpus, "NCCL")
+	byMPI := e.Transport != "loopback" && (gpus == "" || strings.Contains(gpus, "MPI") || strings.Contains(gpus, "staged"))
+	for _, v := range e.Variables {
+		if ofNCCL := strings.HasPrefix(v, "NCCL"); ofNCCL && byNCCL || !ofNCCL && byMPI {
+			all = append(all, v)
+		}
+	}
+	return all
 }
 
 // transportVariables lists the variables that change the transport, for a sentence.

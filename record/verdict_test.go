@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"math"
 	"regexp"
+	"strings"
 	"testing"
 
 	"g500/internal/expect"
@@ -182,13 +183,30 @@ func TestResumeElsewhereIsRefused(t *testing.T) {
 	} {
 		expect.Error(t, earlier.CheckSameMachine(now), want)
 	}
-	alone := begun(1, "cpu", 2)
-	alone.Environment.Transport, alone.Environment.Variables = "loopback", []string{"UCX_TLS=tcp"}
-	now.Transport = alone.Environment.Transport
-	expect.NoError(t, alone.CheckSameMachine(now), "one process")
-	now.Transport = ""
 	for _, earlier := range []*Run{begun(1, "cpu", 2), begun(0, "gpu", 4)} {
 		expect.NoError(t, earlier.CheckSameMachine(now))
+	}
+}
+
+// Variables of MPI and NCCL count only in runs whose messages they may change.
+func TestVariablesOfTransport(t *testing.T) {
+	for gpus, want := range map[string]string{
+		"loopback":                         "",
+		"mpi":                              "UCX_TLS=tcp",
+		"mpi, peer to 1 of 1":              "",
+		"mpi, NCCL 2.28 to 1 of 1":         "NCCL_ALGO=ring",
+		"loopback, NCCL 2.28 to 1 of 1":    "NCCL_ALGO=ring",
+		"mpi, staged in host memory":       "UCX_TLS=tcp",
+		"mpi, peer to 1 of 3, NCCL to 2":   "NCCL_ALGO=ring",
+		"mpi, MPI from device memory to 1": "UCX_TLS=tcp",
+		"loopback, MPI from device memory": "",
+	} {
+		e := Environment{Variables: []string{"NCCL_ALGO=ring", "UCX_TLS=tcp"}}
+		e.Transport, gpus, _ = strings.Cut(gpus, ", ")
+		if gpus != "" {
+			e.Device = &Device{Transports: gpus}
+		}
+		expect.Equal(t, strings.Join(e.OfTransport(), " "), want, e.Transport, gpus)
 	}
 }
 
