@@ -174,9 +174,10 @@ def try_akrr():
         text = pathlib.Path(folder, "out").read_text()
     if not re.search(r"^Graph500 version:\s+g500 \S+", text, re.MULTILINE):
         sys.exit("AKRR's parser finds no version")
-    figures = {name: (r"^" + name + r":\s+(\d[0-9.e+]+)", 1)
-               for name in ("SCALE", "edgefactor", "NBFS", "median_TEPS", "harmonic_mean_TEPS", "harmonic_stddev_TEPS")}
-    check(figures, text)
+    names = ["SCALE", "edgefactor", "NBFS"]
+    for prefix in ("", r"bfs\s+", r"sssp\s+"):  # of release 2.1.1, and of the main branch
+        names += [prefix + name for name in ("median_TEPS", "harmonic_mean_TEPS", "harmonic_stddev_TEPS")]
+    check({name: (r"^" + name + r":[ !]+(\d[0-9.e+]+)", 1) for name in names}, text)
 
 
 ramble = Application()

@@ -69,13 +69,15 @@ func (v *Verdicts) Settle() {
 // with the reason as the last line.
 func (v *Verdicts) Write(w io.Writer) error {
 	var b strings.Builder
+	var seconds []float64
 	for _, r := range v.Results {
+		seconds = append(seconds, r.ValidateSeconds)
 		switch {
 		case len(v.Results) > 1:
 			fmt.Fprintf(&b, "%s\n", r.Line())
 		case r.Fault == "":
-			fmt.Fprintf(&b, "reached_vertices: %d\nlevels: %d\nedges: %d\nedges_with_self_loops: %d\n",
-				r.Reached, r.Levels, r.Edges, r.EdgesWithLoops)
+			fmt.Fprintf(&b, "reached_vertices: %d\nlevels: %d\nedges: %d\nedges_with_self_loops: %d\n"+
+				"validate_seconds: %s\n", r.Reached, r.Levels, r.Edges, r.EdgesWithLoops, cFloat(r.ValidateSeconds, 6))
 			if r.TEPS > 0 {
 				fmt.Fprintf(&b, "TEPS: %s\n", cFloat(r.TEPS, 6))
 			}
@@ -84,6 +86,11 @@ func (v *Verdicts) Write(w io.Writer) error {
 	if t := v.TEPS; t != nil && len(v.Results) > 1 {
 		fmt.Fprintf(&b, "harmonic mean %s, standard error %s, n = %d searches\n", FormatTEPS(t.HarmonicMean),
 			FormatTEPS(t.HarmonicStddev), len(v.Results))
+	}
+	if len(seconds) > 1 {
+		s := SummaryOf(seconds)
+		fmt.Fprintf(&b, "validation median %s, quartiles %s and %s, n = %d results\n", FormatSeconds(s.Median),
+			FormatSeconds(s.FirstQuartile), FormatSeconds(s.ThirdQuartile), len(seconds))
 	}
 	if b.WriteString(string(v.Status)); v.Reason != "" {
 		b.WriteString(": " + v.Reason)

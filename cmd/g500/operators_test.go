@@ -161,12 +161,14 @@ func wrapped(text string) string {
 func TestErrorsAreOfTheProgram(t *testing.T) {
 	text := read(t, "../../docs/ERRORS.md")
 	sources := sourcesOf(t)
-	messages := regexp.MustCompile("(?m)^\\| `([^`]*)`").FindAllStringSubmatch(text, -1)
-	expect.Equal(t, len(messages), strings.Count(text, "\n|")-2*strings.Count(text, "\n|---"), "messages in", "rows")
-	for _, m := range messages {
-		for _, piece := range strings.Split(strings.ReplaceAll(m[1], "INVALID: ", "INVALID: ..."), "...") {
-			if piece = strings.TrimSpace(piece); !strings.Contains(sources, piece) {
-				t.Errorf("no source has %q, of %q", piece, m[1])
+	rows := regexp.MustCompile("(?m)^\\| (`[^|]*) \\|").FindAllStringSubmatch(text, -1)
+	expect.Equal(t, len(rows), strings.Count(text, "\n|")-2*strings.Count(text, "\n|---"), "rows with messages of", "rows")
+	for _, row := range rows {
+		for _, m := range regexp.MustCompile("`([^`]*)`").FindAllStringSubmatch(row[1], -1) {
+			for _, piece := range strings.Split(strings.ReplaceAll(m[1], "INVALID: ", "INVALID: ..."), "...") {
+				if piece = strings.TrimSpace(piece); !strings.Contains(sources, piece) {
+					t.Errorf("no source has %q, of %q", piece, m[1])
+				}
 			}
 		}
 	}
