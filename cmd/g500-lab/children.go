@@ -41,12 +41,12 @@ func (o *options) checkPlugins(f *pflag.FlagSet) {
 }
 
 // openChildren returns the emulated GPU, if it is the engine, then a machine for each plugin. gpu is the name of the
-// GPU, "" for none.
+// GPU, "" for none: then the plugins of a study's file are left out.
 func (o *options) openChildren(gpu string) (all []lab.Machine, err error) {
 	program, child := childProgram, lab.Child{On: gpu, Output: os.Stderr}
 	if o.engine == emulatedEngine {
 		program, child.On, child.Untimed = emulatedProgram, "an emulated GPU", true
-	} else if len(o.plugins) == 0 {
+	} else if len(o.plugins) == 0 || gpu == "" {
 		return nil, nil
 	}
 	if child.Program, err = program.Path(); err != nil {

@@ -127,3 +127,27 @@ func TestEmulatedStudy(t *testing.T) {
 		}
 	}
 }
+
+// A study's file names a plugin, and a claim its strategy, which is measured twice. The stored figures are judged again
+// by other claims without the plugin's file.
+func TestEmulatedStudyOfAPlugin(t *testing.T) {
+	useEmulator(t)
+	dir := t.TempDir()
+	study, output := filepath.Join(dir, "mine.toml"), filepath.Join(dir, "out")
+	expect.Write(t, filepath.Join(dir, "libMine.so"), expect.Read(t, faulty))
+	expect.Write(t, study, "paper = \"Doe, 2026\"\nstrategies = [\"toedling-queue\"]\nplugins = [\"libMine.so\"]\nsources = 2\n"+
+		"pairs = [\"mine\"]\ngraph = [{ name = \"grid\", spec = \"grid2d:9x5\" }]\n[[claim]]\nsays = \"It is fast.\"\n"+
+		"place = \"table 1\"\nfigure = \"rate\"\nof = \"mine\"\nover = \"toedling-queue\"\nat_least = 1\n")
+	tested.MustCall(t, "study", study, "--quiet", "--engine", "emulated", "--output", output)
+	expect.NoError(t, os.Remove(filepath.Join(dir, "libMine.so")))
+	tested.MustCall(t, "judge", output, study)
+	for _, page := range []string{"study.md", "report/report.md"} {
+		text := expect.Read(t, filepath.Join(output, page))
+		for _, want := range []string{"| mine | not timed |", "| mine again | not timed |",
+			"rate of mine over toedling-queue | at least 1 |", "rate of mine over toedling-queue is 0 or not counted"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s has no %q:\n%s", page, want, text)
+			}
+		}
+	}
+}

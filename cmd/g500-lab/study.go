@@ -61,6 +61,7 @@ func studyCommand() *cobra.Command {
 				return cli.Misuse(errors.New("colourings have no plugins and no emulated engine: leave these flags out"))
 			}
 			opt.checkPlugins(c.Flags())
+			opt.plugins = append(opt.plugins, s.Plugins...)
 			missing, err := s.FindFiles(files, formats.ReadsExtension)
 			if err != nil {
 				return cli.Misuse(err)

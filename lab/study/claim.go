@@ -94,7 +94,7 @@ func (c Claim) check(strategies []lab.Strategy, graphs []string) error {
 		}
 		for _, name := range []string{r.Of, r.Over} {
 			if !slices.Contains(names, name) {
-				return fmt.Errorf("strategy %s is not in the study: add it to its strategies", name)
+				return fmt.Errorf("strategy %s is not in the study: add it to its strategies or plugins", name)
 			}
 		}
 	}

@@ -40,12 +40,13 @@ type Study struct {
 	Table string              `toml:"graphs" json:"-"` // of graphs/tables.toml, whose graphs come before Graphs
 	Lists map[string][]string `toml:"lists" json:"-"`  // of strategies, by names that strategies of graphs may have
 
-	Own   string   `toml:"strategies_file" json:"strategies_file,omitempty"` // for lab.ReadTable
-	Times []string `toml:"times" json:"times,omitempty"`                     // files for lab.ReadTimes
+	Own     string   `toml:"strategies_file" json:"strategies_file,omitempty"` // for lab.ReadTable
+	Times   []string `toml:"times" json:"times,omitempty"`                     // files for lab.ReadTimes
+	Plugins []string `toml:"plugins" json:"plugins,omitempty"`                 // paths of shared libraries, as of --plugin
 
 	table lab.Strategies // with Own
 	times []*lab.Times
-	added []lab.Strategy // of machines
+	added []lab.Strategy // of plugins: of machines or, without such a machine, of Plugins
 }
 
 // Graph is a graph to search or to colour.
@@ -185,8 +186,8 @@ func (s *Study) readFiles(dir string) (err error) {
 		}
 		return filepath.Join(dir, name)
 	}
-	if s.Kind != BFS && (s.Own != "" || len(s.Times) > 0) {
-		return errors.New("strategies_file and times have no effect on colourings: leave them out")
+	if s.Kind != BFS && (s.Own != "" || len(s.Times)+len(s.Plugins) > 0) {
+		return errors.New("strategies_file, times and plugins have no effect on colourings: leave them out")
 	}
 	if s.Own != "" {
 		if s.table, err = lab.ReadTable(in(s.Own)); err != nil {
@@ -199,6 +200,13 @@ func (s *Study) readFiles(dir string) (err error) {
 			return err
 		}
 		s.times = append(s.times, times)
+	}
+	for i, name := range s.Plugins {
+		plugin, err := lab.PluginOf(name)
+		if err != nil {
+			return err
+		}
+		s.Plugins[i], s.added = in(name), append(s.added, plugin)
 	}
 	return nil
 }
