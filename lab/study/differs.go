@@ -17,8 +17,8 @@ func (r *Result) Differences(c Claim) string {
 	var all lab.Grouped
 	for _, g := range r.Graphs {
 		for _, row := range g.Rows {
-			s := row.Strategy
-			if slices.Contains([]string{c.Of, c.Over}, s.Name) && !slices.Contains([]string{Ours, lab.NotPublished, s.Name}, s.Paper) {
+			s, unpublished := row.Strategy, []string{Ours, lab.NotPublished, row.Strategy.Name}
+			if slices.Contains([]string{c.Of, c.Over}, s.Name) && !slices.Contains(unpublished, s.Paper) {
 				all.Add(cmp.Or(s.Differs, "not recorded"), s.Name)
 			}
 		}
