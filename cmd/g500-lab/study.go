@@ -122,6 +122,10 @@ func pageCommand() *cobra.Command {
 			if info, failed := os.Stat(from.Dir); failed != nil || !info.IsDir() {
 				err = fmt.Errorf("cannot read %s as a folder of studies: check the path", from.Dir)
 			}
+			if stored, _ := study.Read(from.Dir, nil); len(stored) > 0 {
+				err = fmt.Errorf("%s has the figures of %s, not of %s: name a study that it has, or another folder", from.Dir,
+					study.NamesOf(stored), by.Name)
+			}
 			return cli.Content{}, from.Named(collect.WithUnread(err, unread))
 		}
 		for _, sentence := range unread {

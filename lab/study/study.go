@@ -78,6 +78,9 @@ func Names() (names []string) {
 	return names
 }
 
+// isShipped reports whether the study has the name of one that is part of the program.
+func (s Study) isShipped() bool { return slices.Contains(Names(), s.Name) }
+
 // Load reads a study: the name of one that is part of the program, or a file.
 func Load(name string) (Study, error) {
 	text, err := shipped.ReadFile(name + ".toml")
