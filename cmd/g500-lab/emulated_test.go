@@ -135,8 +135,8 @@ func TestEmulatedStudyOfAPlugin(t *testing.T) {
 	study, output := filepath.Join(dir, "mine.toml"), filepath.Join(dir, "out")
 	expect.Write(t, filepath.Join(dir, "libMine.so"), expect.Read(t, faulty))
 	expect.Write(t, study, "paper = \"Doe, 2026\"\nstrategies = [\"toedling-queue\"]\nplugins = [\"libMine.so\"]\n"+
-		"sources = 2\npairs = [\"mine\"]\ngraph = [{ name = \"grid\", spec = \"grid2d:9x5\" }]\n[[claim]]\nsays = \"It is fast.\"\n"+
-		"place = \"table 1\"\nfigure = \"rate\"\nof = \"mine\"\nover = \"toedling-queue\"\nat_least = 1\n")
+		"sources = 2\npairs = [\"mine\"]\ngraph = [{ name = \"grid\", spec = \"grid2d:9x5\" }]\n[[claim]]\n"+
+		"says = \"It is fast.\"\nplace = \"table 1\"\nfigure = \"rate\"\nof = \"mine\"\nover = \"toedling-queue\"\nat_least = 1\n")
 	tested.MustCall(t, "study", study, "--quiet", "--engine", "emulated", "--output", output)
 	expect.NoError(t, os.Remove(filepath.Join(dir, "libMine.so")))
 	tested.MustCall(t, "judge", output, study)

@@ -247,7 +247,8 @@ func (r *Result) Wrong() bool { return (&lab.Report{Graphs: r.Graphs}).Wrong() }
 // Read reads the results in a folder and in its subfolders, in the order of their names, and finds their verdicts again
 // from the single searches in the files of their graphs; without such a file a graph has none. With a study that is not
 // nil, it reads only results of a study with its name and the result of dir itself, unless both studies are part of the
-// program, and finds the verdicts of its claims. unread has a sentence for each result that cannot be used. A folder without results is no error.
+// program, and finds the verdicts of its claims. unread has a sentence for each result that cannot be used. A folder
+// without results is no error.
 func Read(dir string, by *Study) (results []Result, unread []string) {
 	folders := []string{dir}
 	entries, _ := os.ReadDir(dir) // the caller looks for runs in the folder next, and reports that it cannot be read

@@ -111,49 +111,24 @@ func parse(path, text string) (Study, error) {
 		return s, fmt.Errorf("%s: %w", path, err)
 	}
 	infile.CleanFields(&s)
+	sources, runs := 2*leastRounds, 0
 	if s.Kind != BFS {
-		s.Seed = 0
+		s.Seed, sources, runs = 0, runs, sources
 	}
-	for _, setting := range []struct {
-		value       *int
-		bfs, others int
-	}{{&s.Sources, 2 * leastRounds, 0}, {&s.Runs, 0, 2 * leastRounds}} {
-		switch {
-		case *setting.value != unset:
-		case s.Kind == BFS:
-			*setting.value = setting.bfs
-		default:
-			*setting.value = setting.others
-		}
+	if s.Sources == unset {
+		s.Sources = sources
+	}
+	if s.Runs == unset {
+		s.Runs = runs
 	}
 	err := s.readFiles(filepath.Dir(path))
 	if err == nil {
 		err = s.check()
 	}
-	if err == nil {
-		err = s.choosePairs()
-	}
 	if err != nil {
 		return s, fmt.Errorf("%s: %w", path, err)
 	}
 	return s, nil
-}
-
-// choosePairs checks the names of pairs. Without one, the first strategy is measured twice.
-func (s *Study) choosePairs() error {
-	chosen, err := s.choose(strings.Join(s.Strategies, ","))
-	if err != nil {
-		return err
-	}
-	if len(s.Pairs) == 0 && len(chosen) > 0 {
-		s.Pairs = []string{chosen[0].Name}
-	}
-	for _, name := range s.Pairs {
-		if !slices.ContainsFunc(chosen, func(of lab.Strategy) bool { return of.Name == name }) {
-			return fmt.Errorf("pairs has %q, which is none of the strategies: add it to them", name)
-		}
-	}
-	return nil
 }
 
 // addGraphs adds the graphs of the table, and puts the strategies of lists in place of the lists' names.
@@ -217,7 +192,8 @@ func (s *Study) readFiles(dir string) (err error) {
 // fileName matches the names of graphs, which are also names of files.
 var fileName = regexp.MustCompile(`^[a-z0-9-]+$`)
 
-func (s Study) check() error {
+// check returns the first fault of a study. It chooses the first strategy as the pair of a study without one.
+func (s *Study) check() error {
 	if _, known := kinds[s.Kind]; !known {
 		return fmt.Errorf("kind = %q is unknown: choose %s or %s", s.Kind, BFS, Color)
 	}
@@ -252,6 +228,14 @@ func (s Study) check() error {
 		seen[g.Name] = true
 		if _, err := s.choose(s.namesOn(g)); err != nil {
 			return err
+		}
+	}
+	if len(s.Pairs) == 0 && len(chosen) > 0 {
+		s.Pairs = []string{chosen[0].Name}
+	}
+	for _, name := range s.Pairs {
+		if !slices.Contains(lab.Strategies(chosen).Names(), name) {
+			return fmt.Errorf("pairs has %q, which is none of the strategies: add it to them", name)
 		}
 	}
 	for i, c := range s.Claims {
