@@ -127,18 +127,25 @@ func TestEmulatedStudy(t *testing.T) {
 	}
 }
 
+const studyOfAPlugin = `
+paper = "Doe, 2026"
+strategies = ["toedling-queue"]
+plugins = ["libMine.so"]
+pairs = ["mine"]
+graph = [{ name = "grid", spec = "grid2d:9x5" }]
+claim = [{ says = "Fast.", place = "table 1", figure = "rate", of = "mine", over = "toedling-queue", at_least = 1 }]
+`
+
 // A study's file names a plugin, and a claim its strategy, which is measured twice. The stored figures are judged again
 // by other claims without the plugin's file.
 func TestEmulatedStudyOfAPlugin(t *testing.T) {
 	useEmulator(t)
 	dir := t.TempDir()
-	study, output := filepath.Join(dir, "mine.toml"), filepath.Join(dir, "out")
-	expect.Write(t, filepath.Join(dir, "libMine.so"), expect.Read(t, faulty))
-	expect.Write(t, study, "paper = \"Doe, 2026\"\nstrategies = [\"toedling-queue\"]\nplugins = [\"libMine.so\"]\n"+
-		"sources = 2\npairs = [\"mine\"]\ngraph = [{ name = \"grid\", spec = \"grid2d:9x5\" }]\n[[claim]]\n"+
-		"says = \"It is fast.\"\nplace = \"table 1\"\nfigure = \"rate\"\nof = \"mine\"\nover = \"toedling-queue\"\nat_least = 1\n")
+	study, output, library := filepath.Join(dir, "mine.toml"), filepath.Join(dir, "out"), filepath.Join(dir, "libMine.so")
+	expect.Write(t, library, expect.Read(t, faulty))
+	expect.Write(t, study, studyOfAPlugin)
 	tested.MustCall(t, "study", study, "--quiet", "--engine", "emulated", "--output", output)
-	expect.NoError(t, os.Remove(filepath.Join(dir, "libMine.so")))
+	expect.NoError(t, os.Remove(library))
 	tested.MustCall(t, "judge", output, study)
 	for _, page := range []string{"study.md", "report/report.md"} {
 		text := expect.Read(t, filepath.Join(output, page))
