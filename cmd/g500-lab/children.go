@@ -30,6 +30,7 @@ var (
 func (o *options) childrenTo(f *pflag.FlagSet) {
 	f.StringSliceVar(&o.plugins, "plugin", nil, "search also by these shared libraries with a function g500_plugin_search")
 	f.IntVar(&o.pluginSeconds, "plugin-seconds", 60, "end a plugin whose search takes longer than this many seconds")
+	o.emulation = ", or choose --engine " + emulatedEngine
 	f.Lookup("engine").Usage = "use: auto (a GPU if there is one, and the CPU), gpu, cpu or emulated (counts)"
 }
 
