@@ -149,7 +149,7 @@ template <typename Word, typename Form>
 __device__ inline void write_tile(const State &s, const ResultLaunchArgs &search, LabelShared<Form> &sh, u64 owned) {
 	using Label = typename Form::Label;
 	constexpr u32 kAtOnce = sizeof(uint4) / sizeof(Word);
-	constexpr u32 kUnrolled = Form::kLabels64 ? 1 : kTile / (kLabelThreads * kAtOnce); // else registers spill
+	constexpr u32 kUnrolled = Form::kLabels64 ? 1 : kTile; // of these iterations, else registers spill
 	const u32 owned_root = search.owned_root - (u32)owned;
 #pragma unroll kUnrolled
 	for (u32 i = threadIdx.x * kAtOnce; i < kTile; i += kLabelThreads * kAtOnce) {
