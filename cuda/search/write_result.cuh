@@ -149,10 +149,8 @@ template <typename Word, typename Form>
 __device__ inline void write_tile(const State &s, const ResultLaunchArgs &search, LabelShared<Form> &sh, u64 owned) {
 	using Label = typename Form::Label;
 	constexpr u32 kAtOnce = sizeof(uint4) / sizeof(Word);
-	constexpr u32 kUnrolled = Form::kLabels64 ? 1 : kTile; // of these iterations, else registers spill
 	const u32 owned_root = search.owned_root - (u32)owned;
-#pragma unroll kUnrolled
-	for (u32 i = threadIdx.x * kAtOnce; i < kTile; i += kLabelThreads * kAtOnce) {
+	const auto write = [&](u32 i) {
 		Label parent[kAtOnce];
 		bool written = true;
 #pragma unroll
@@ -162,13 +160,18 @@ __device__ inline void write_tile(const State &s, const ResultLaunchArgs &search
 			written = written && (u32)parent[j] != kPending;
 			sh.parents[i + j] = kNoId<Label>;
 		}
-		if (written) {
-			store_16_bytes<Word>(s, owned + i, parent);
-			continue;
-		}
+		if (written) return store_16_bytes<Word>(s, owned + i, parent);
 #pragma unroll
 		for (u32 j = 0; j < kAtOnce; j++)
 			if ((u32)parent[j] != kPending) store_result(s, owned + i + j, parent[j]);
+	};
+	const u32 first = threadIdx.x * kAtOnce, step = kLabelThreads * kAtOnce;
+	if constexpr (Form::kLabels64) {
+#pragma unroll 1 // else registers spill
+		for (u32 i = first; i < kTile; i += step) write(i);
+	} else {
+#pragma unroll
+		for (u32 i = first; i < kTile; i += step) write(i);
 	}
 }
 
