@@ -71,14 +71,13 @@ void Job::create(uint32_t rank, const g500_policy &policy) {
 void Job::connect() {
 	if (form.knows_labels || count() == 1) known = std::max(most, 1u);
 	std::vector<uint64_t> vertices(G500_DEGREE_CLASSES), edges(G500_DEGREE_CLASSES);
-	std::vector<void *> arrays[4];
+	std::vector<void *> arrays[3];
 	for (uint32_t r = 0; r < count(); r++) {
 		Share &share = shares[r];
 		for (uint32_t h = 0; h < known; h++) labels.push_back(h < share.graph.non_isolated ? share.graph.labels[h] : 0);
 		arrays[0].push_back(share.graph.rows);
 		arrays[1].push_back(share.graph.cols);
 		arrays[2].push_back(share.graph.local_ids);
-		arrays[3].push_back(share.graph.col_ranks);
 		std::vector<uint64_t> own_vertices(G500_DEGREE_CLASSES), own_edges(G500_DEGREE_CLASSES);
 		g500_search_degrees(share.search.get(), own_vertices.data(), own_edges.data(), stream(r));
 		for (int c = 0; c < G500_DEGREE_CLASSES; c++) vertices[c] += own_vertices[c], edges[c] += own_edges[c];
@@ -93,7 +92,7 @@ void Job::connect() {
 	}
 }
 
-g500_ranks Job::known_to(uint32_t rank, const std::vector<void *> (&arrays)[4]) const {
+g500_ranks Job::known_to(uint32_t rank, const std::vector<void *> (&arrays)[3]) const {
 	g500_ranks ranks{};
 	for (uint32_t r = 0; r < count(); r++) {
 		ranks.non_leaf += non_leaf(r);
@@ -112,7 +111,6 @@ g500_ranks Job::known_to(uint32_t rank, const std::vector<void *> (&arrays)[4]) 
 	ranks.rows = arrays[0].data();
 	ranks.cols = arrays[1].data();
 	ranks.local_ids = arrays[2].data();
-	ranks.col_ranks = arrays[3].data();
 	ranks.degrees = degrees.data();
 	return ranks;
 }

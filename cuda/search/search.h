@@ -55,7 +55,6 @@ typedef struct {
 	void *const *rows;        // by rank: arrays of its graph; NULL unless all ranks are peers
 	void *const *cols;
 	void *const *local_ids;
-	void *const *col_ranks; // with 64-bit ids
 	const uint32_t *degrees;         // mean degree of each class over all ranks, in sixteenths
 	uint32_t deferred;        // label queries per batch after a search; 0 if no labels are deferred
 	int far;                  // some two ranks are remote: the host drives searches, level by level
