@@ -41,9 +41,7 @@ func TestOwnStrategies(t *testing.T) {
 		`a = 3`:                                  "has no shape",
 		`a = `:                                   "line 1",
 	} {
-		if _, err := ReadTable(inFile(t, text)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", text, err, want)
-		}
+		expect.Error(t, expect.Err(ReadTable(inFile(t, text))), want, text)
 	}
 	if slices.Contains(Table().Names(), "mine") {
 		t.Error("the table of the program has changed")
@@ -90,8 +88,6 @@ func TestTimes(t *testing.T) {
 		"graph,strategy,source,seconds\ng,s,1,0\n":             "row 2: column seconds",
 		"graph,strategy,source,seconds\ng,s,99999999999,1.0\n": "row 2: column source",
 	} {
-		if _, err := ReadTimes(inFile(t, text)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %q", text, err, want)
-		}
+		expect.Error(t, expect.Err(ReadTimes(inFile(t, text))), want, text)
 	}
 }
