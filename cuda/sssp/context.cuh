@@ -29,7 +29,7 @@ struct FarRanks {
 // Policy is g500_sssp_policy for one graph.
 struct Policy {
 	float window; // of distance
-	u32 landmarks, sweeps, classes, copied, hinted, part;
+	u32 landmarks, sweeps, classes, hinted, part;
 	u32 hint_part; // stride of the array of hints per rank: `hinted` between ranks that are not peers, else 0: only own
 	               // vertices have hints
 	bool rows_later = false; // complete rows are pushed after the push (near_rows.cuh)

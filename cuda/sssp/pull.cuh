@@ -7,26 +7,24 @@
 #include "sssp/open_lists.cuh"
 #include "sssp/owner.cuh"
 #include "sssp/relax.cuh"
-#include "sssp/wanted.cuh"
 
 namespace g500::sssp {
 
 // Sweep has in registers what the loops over vertices need.
-template <typename Form, typename Words>
+template <typename Form>
 struct Sweep {
 	Context &k;
-	const Words words;
 	u32 *const distance, *const parent;
 	const float nearest, threshold;
 	OpenLists lists;
 
 	__device__ inline explicit Sweep(Context &k)
-		: k(k), words(k), distance(k.state.distance), parent(k.state.parent), nearest(k.at.nearest),
-		  threshold(k.threshold()), lists(k) {}
+		: k(k), distance(k.state.distance), parent(k.state.parent), nearest(k.at.nearest), threshold(k.threshold()),
+		  lists(k) {}
 
 	__device__ inline u32 word(u32 v) const { return __ldcg(distance + v); }
-	__device__ inline RowPull<Words> pull_from(float least, float distance_now) const {
-		return {words, least, threshold, {distance_now, kUnknown}};
+	__device__ inline RowPull<Form> pull_from(float least, float distance_now) const {
+		return {distance, least, threshold, {distance_now, kUnknown}};
 	}
 
 	// Stores a vertex's pulled distance and parent.
@@ -34,11 +32,12 @@ struct Sweep {
 		const u32 word = found.word();
 		if (word != before) {
 			distance[v] = word;
-			if (Form::kPeers && !k.state.unsent) send_word(k, k.state.peers.distance, v, word);
+			if constexpr (Form::kPeers) send_word(k, k.state.peers.distance, v, word);
 		}
 		if (found.parent == kUnknown) return;
-		parent[v] = found.parent == kTied ? kUnknown : found.parent;
-		if (found.parent == kTied) list_tied(Owner<false>{k.ranks, k.ranks.rank}, k.graph, k.state, v);
+		const bool tied = Form::kFar && found.parent == kTied;
+		parent[v] = tied ? kUnknown : found.parent;
+		if (tied) list_tied(Owner<false>{k.ranks, k.ranks.rank}, k.graph, k.state, v);
 	}
 };
 
@@ -52,7 +51,7 @@ struct Candidate {
 // FirstSweep is a warp's part in the first sweep over a class. For most vertices the first edge is enough. Others wait
 // in shared memory until there is one for each lane: so lanes do similar work.
 template <typename Form>
-class FirstSweep : Sweep<Form, Copies> {
+class FirstSweep : Sweep<Form> {
 public:
 	__device__ inline FirstSweep(Context &k, const ClassRange &of, bool goes_on)
 		: Base(k), first(k.graph.first), detour(k.graph.detour), base(k.graph.base), end(of.end),
@@ -76,7 +75,7 @@ public:
 	}
 
 private:
-	using Base = Sweep<Form, Copies>;
+	using Base = Sweep<Form>;
 	using Base::k, Base::lists, Base::nearest, Base::threshold, Base::parent;
 
 	const uint4 *const first;
@@ -146,8 +145,8 @@ __device__ __noinline__ inline void pull_class(Context &k, u32 i) {
 // form the next frontier, because other vertices may have read their old distance. So the last sweep lists these, the
 // others list open vertices.
 template <typename Form>
-struct FurtherSweep : Sweep<Form, Current<Form>> {
-	using Base = Sweep<Form, Current<Form>>;
+struct FurtherSweep : Sweep<Form> {
+	using Base = Sweep<Form>;
 	using Base::k, Base::lists, Base::threshold;
 
 	const bool is_last;
@@ -179,7 +178,7 @@ struct FurtherSweep : Sweep<Form, Current<Form>> {
 			auto pull = Base::pull_from(threshold, now.distance);
 			if (now.vertex != kNone) {
 				const Col edge{now.edge.global_id, fabsf(now.edge.weight)};
-				const u32 word = Base::words(edge.global_id);
+				const u32 word = Base::word(edge.global_id);
 				if (now.is_first()) pull.take_first(edge, word, now.bound);
 				else pull.take(edge, word, edge.global_id, now.bound);
 			}
@@ -209,18 +208,13 @@ private:
 	// pushed. A distance that has only become final is not listed: the other ranks' copy is an upper bound.
 	__device__ inline void list(const OpenVertex &at, const Pulled &found) const {
 		if (!Form::kFar || is_last) return;
-		append_words(k.state.list, falls(at, found), k.graph.local_id(at.vertex), found.word());
-	}
-
-	__device__ static inline bool falls(const OpenVertex &at, const Pulled &found) {
-		return at.vertex != kNone && found.best < at.distance;
+		append_words(k.state.list, at.vertex != kNone && found.best < at.distance, k.graph.local_id(at.vertex), found.word());
 	}
 
 	// Stores what a vertex, if any, has found. Returns whether it remains in its list.
 	__device__ inline bool keep(const OpenVertex &at, const Pulled &found) {
 		if (at.vertex == kNone) return false;
 		Base::store(at.vertex, __float_as_uint(at.distance), found);
-		if (Form::kPeers && k.state.unsent && falls(at, found)) set(k.state.fallen, at.vertex);
 		if (found.open) farthest = max(farthest, __float_as_uint(found.best));
 		return is_last ? found.parent != kUnknown : found.open;
 	}
@@ -242,15 +236,6 @@ __device__ __noinline__ inline void pull_again(Context &k, bool is_last) {
 	grid_barrier(k);
 }
 
-// Sends the distances of a class to all peers. After the last class, sends the other distances that they want.
-__device__ __noinline__ inline void send_class(Context &k, u32 i) {
-	const ClassRange of = class_range(k.graph.non_tree, k.policy.classes, i);
-	const u32 end = min(of.end, k.graph.own_non_tree);
-	grid_barrier(k);
-	if (i < k.policy.copied && of.begin < end) send_words(k, of.begin, end);
-	if (i + 1 == k.policy.classes) send_wanted(k);
-}
-
 // All sweeps, on one rank or with peers. The first sweep processes the vertices class by class, beginning with the
 // longest rows, so that the neighbours of later vertices are final. The last one fills the frontier of the next push.
 template <typename Form>
@@ -259,12 +244,8 @@ __device__ __noinline__ inline void pull_beyond(Context &k) {
 	begin_step(k, G500_SSSP_PULL);
 	for (u32 i = 0; i < k.policy.classes && !k.at.failed; i++) {
 		pull_class<Form>(k, i);
-		if constexpr (Form::kPeers)
-			if (k.state.unsent) send_class(k, i);
 		sum_at_barrier<Form>(k, nullptr);
 	}
-	if constexpr (Form::kPeers)
-		if (k.state.unsent) take_wanted(k);
 	record(k, G500_SSSP_PULL);
 	for (u32 i = 1; i <= k.policy.sweeps && !k.at.failed; i++) {
 		pull_again<Form>(k, i == k.policy.sweeps);
@@ -272,10 +253,7 @@ __device__ __noinline__ inline void pull_beyond(Context &k) {
 			if (i < k.policy.sweeps) rank_barrier(k, Published{});
 	}
 	const ull *const queued = &k.counters(k.at.rounds)->queued;
-	if constexpr (Form::kPeers) {
-		if (k.state.unsent) send_fallen(k);
-		agree(k, queued);
-	}
+	if constexpr (Form::kPeers) agree(k, queued);
 	by_one_thread([&] {
 		k.at.queued = (u32)read_now(queued);
 		if (Form::kPeers) k.at.all_queued = k.sums.of[kVertices];
