@@ -36,7 +36,8 @@ struct Sweep {
 		}
 		if (found.parent == kUnknown) return;
 		const bool tied = Form::kFar && found.parent == kTied;
-		parent[v] = tied ? kUnknown : found.parent;
+		if (Form::kTrial && k.policy.trial & 4) __stcs(parent + v, tied ? kUnknown : found.parent);
+		else parent[v] = tied ? kUnknown : found.parent;
 		if (tied) list_tied(Owner<false>{k.ranks, k.ranks.rank}, k.graph, k.state, v);
 	}
 };
@@ -86,7 +87,9 @@ private:
 
 	__device__ inline Candidate load(u32 local_id) const {
 		Candidate c{0, make_uint4(0, 0, 0, 0), 0};
-		if (local_id < end) c = {Base::word(base + local_id), __ldg(first + local_id), __ldg(detour + local_id)};
+		if (local_id >= end) return c;
+		if (Form::kTrial && k.policy.trial & 4) c = {Base::word(base + local_id), __ldcs(first + local_id), __ldcs(detour + local_id)};
+		else c = {Base::word(base + local_id), __ldg(first + local_id), __ldg(detour + local_id)};
 		return c;
 	}
 
@@ -111,6 +114,10 @@ private:
 		lists.add_by_edge({base + local_id, found.best, found.edge, found.bound}, ends && found.open);
 		const u32 place = append_in_warp(__ballot_sync(~0u, needs_more), waits);
 		if (needs_more) waiting[place] = {local_id, word};
+		if (Form::kTrial && needs_more && k.policy.trial & 1) {
+			prefetch(Base::distance + edges.of[1].global_id);
+			prefetch(k.graph.later + local_id);
+		}
 	}
 
 	// Pulls the last n <= 32 waiting vertices along their rows.
@@ -123,7 +130,7 @@ private:
 			const Waiting at = waiting[waits + lane_of_thread()];
 			v = base + at.local_id;
 			const u32 word = Base::word(v);
-			found = pull_row(k.graph, at.local_id, at.first_word, Base::pull_from(nearest, distance_in(word)));
+			found = pull_row(k, at.local_id, at.first_word, Base::pull_from(nearest, distance_in(word)));
 			Base::store(v, word, found);
 		}
 		lists.add({v, found.best, found.edge, found.bound}, found.open);
@@ -162,7 +169,7 @@ struct FurtherSweep : Sweep<Form> {
 			if (i < n) {
 				at.vertex = lists.by_row(i);
 				at.distance = distance_in(Base::word(at.vertex));
-				found = pull_row(k.graph, k.graph.local_id(at.vertex), kNone, Base::pull_from(threshold, at.distance));
+				found = pull_row(k, k.graph.local_id(at.vertex), kNone, Base::pull_from(threshold, at.distance));
 			}
 			lists.add_by_row(at.vertex, keep(at, found));
 			list(at, found);
