@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"g500/bench"
 	"g500/internal/expect"
 )
 
@@ -63,7 +64,7 @@ func TestTimes(t *testing.T) {
 	load := func(context.Context, string) (*Graph, error) { return square(), nil }
 	p := Plan{Graphs: Graphs{[]string{"square"}, load}, Strategies: append(chosen, times.Strategies()...), Sources: 4,
 		Seed: 2, Validate: true}
-	r := expect.Value(Measure(context.Background(), p, []Machine{times, &fake{}}, silent{}))(t)
+	r := expect.Value(Measure(context.Background(), p, []Machine{times, &fake{}}, bench.Silent{}))(t)
 	f := r.Graphs[0]
 	if len(f.Rows) != 2 || f.Rows[0].OnlyTimes || !f.Rows[1].OnlyTimes || f.Rows[1].Ratio != 2 ||
 		f.Rows[1].Machine != "GPU 7" || f.Rows[1].Work != nil {

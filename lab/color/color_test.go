@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"g500/bench"
 	"g500/internal/expect"
 	"g500/lab"
 )
@@ -164,12 +165,6 @@ func (p *painter) Color(Algorithm) (lab.ColoringRun, error) {
 }
 func (p *painter) Colors() ([]uint32, error) { return p.runs[(p.next-1)%len(p.runs)], nil }
 
-type silent struct{}
-
-func (silent) Step(string, int64) {}
-func (silent) Advance(int64)      {}
-func (silent) Note(string)        {}
-
 // measure measures three runs on a path of three vertices.
 func measure(m Machine, symmetric bool, algorithms ...Algorithm) (*lab.Report, error) {
 	load := func(context.Context, string) (*lab.Graph, error) {
@@ -178,7 +173,7 @@ func measure(m Machine, symmetric bool, algorithms ...Algorithm) (*lab.Report, e
 		return g, nil
 	}
 	p := Plan{Graphs: lab.Graphs{Names: []string{""}, Load: load}, Algorithms: algorithms, Runs: 3}
-	return Measure(context.Background(), p, []Machine{m}, silent{})
+	return Measure(context.Background(), p, []Machine{m}, bench.Silent{})
 }
 
 // The report has wrong colourings, and colourings of deterministic algorithms that change. Directed graphs are refused.

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"g500/bench"
 	"g500/graph/formats"
 	"g500/internal/expect"
 	"g500/lab"
@@ -119,12 +120,6 @@ func TestFaultyStudies(t *testing.T) {
 	expect.Error(t, expect.Err(Load("nowhere")), "not one of busato, chen, enterprise")
 }
 
-type silent struct{}
-
-func (silent) Step(string, int64) {}
-func (silent) Advance(int64)      {}
-func (silent) Note(string)        {}
-
 const smallColoring = `
 kind = "color"
 paper = "Doe, 2026"
@@ -152,7 +147,7 @@ published = [2]
 func TestRun(t *testing.T) {
 	s := expect.Value(parse("s.toml", smallColoring))(t)
 	began, cut, loads := time.Now(), errors.New("interrupted"), 0
-	r := Runner[color.Machine]{Dir: filepath.Join(t.TempDir(), "deep[1", "study"), Watch: silent{},
+	r := Runner[color.Machine]{Dir: filepath.Join(t.TempDir(), "deep[1", "study"), Watch: bench.Silent{},
 		Machines: []color.Machine{color.NewCores(1, func() time.Duration { return time.Since(began) })}}
 	r.Load = func(context.Context, string) (*lab.Graph, error) {
 		if loads++; loads == 2 {
@@ -222,7 +217,7 @@ func TestLimit(t *testing.T) {
 		}
 		return now
 	}
-	r := Runner[color.Machine]{Dir: t.TempDir(), Watch: silent{}, Clock: clock,
+	r := Runner[color.Machine]{Dir: t.TempDir(), Watch: bench.Silent{}, Clock: clock,
 		Machines: []color.Machine{color.NewCores(1, clock)}}
 	r.Load = func(context.Context, string) (*lab.Graph, error) {
 		return lab.Symmetric("pair", 2, [][2]uint32{{0, 1}}), nil
