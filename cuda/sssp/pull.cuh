@@ -36,7 +36,7 @@ struct Sweep {
 		}
 		if (found.parent == kUnknown) return;
 		const bool tied = Form::kFar && found.parent == kTied;
-		if (Form::kTrial && k.policy.trial & 4) __stcs(parent + v, tied ? kUnknown : found.parent);
+		if (Form::kTrial) __stcs(parent + v, tied ? kUnknown : found.parent);
 		else parent[v] = tied ? kUnknown : found.parent;
 		if (tied) list_tied(Owner<false>{k.ranks, k.ranks.rank}, k.graph, k.state, v);
 	}
@@ -85,10 +85,13 @@ private:
 	Waiting *const waiting;
 	u32 waits = 0;      // length of the list
 
+	__device__ inline Waiting *list() const { return Form::kTrial ? k.waiting[threadIdx.x / 32] : waiting; }
+
 	__device__ inline Candidate load(u32 local_id) const {
 		Candidate c{0, make_uint4(0, 0, 0, 0), 0};
 		if (local_id >= end) return c;
-		if (Form::kTrial && k.policy.trial & 4) c = {Base::word(base + local_id), __ldcs(first + local_id), __ldcs(detour + local_id)};
+		if (Form::kTrial) // without members, which would take registers
+			c = {Base::word(base + local_id), __ldcs(k.graph.first + local_id), __ldcs(k.graph.detour + local_id)};
 		else c = {Base::word(base + local_id), __ldg(first + local_id), __ldg(detour + local_id)};
 		return c;
 	}
@@ -102,7 +105,8 @@ private:
 		// A settled vertex without a hint may have its first edge on its path. Then no later search for the parent is
 		// necessary.
 		const bool reads = pulls ? nearest + edge.weight < distance
-		                         : is_there && local_id >= hinted && edge.weight <= distance;
+		                         : is_there && local_id >= (Form::kTrial ? k.policy.hinted : hinted) &&
+		                               edge.weight <= distance;
 		const u32 word = reads ? Base::word(edge.global_id) : kFinal | kInfinite;
 		auto pull = Base::pull_from(nearest, distance);
 		pull.take_first(edge, word, pull.bound_of(edge, at.detour));
@@ -113,7 +117,7 @@ private:
 		else if (!pulls && from < distance && from + edge.weight == distance) parent[base + local_id] = kFirstEnd;
 		lists.add_by_edge({base + local_id, found.best, found.edge, found.bound}, ends && found.open);
 		const u32 place = append_in_warp(__ballot_sync(~0u, needs_more), waits);
-		if (needs_more) waiting[place] = {local_id, word};
+		if (needs_more) list()[place] = {local_id, word};
 		if (Form::kTrial && needs_more && k.policy.trial & 1) {
 			prefetch(Base::distance + edges.of[1].global_id);
 			prefetch(k.graph.later + local_id);
@@ -127,10 +131,10 @@ private:
 		u32 v = kNone;
 		Pulled found{};
 		if (lane_of_thread() < n) {
-			const Waiting at = waiting[waits + lane_of_thread()];
+			const Waiting at = list()[waits + lane_of_thread()];
 			v = base + at.local_id;
 			const u32 word = Base::word(v);
-			found = pull_row(k, at.local_id, at.first_word, Base::pull_from(nearest, distance_in(word)));
+			found = pull_row(k.graph, at.local_id, at.first_word, Base::pull_from(nearest, distance_in(word)));
 			Base::store(v, word, found);
 		}
 		lists.add({v, found.best, found.edge, found.bound}, found.open);
@@ -169,7 +173,7 @@ struct FurtherSweep : Sweep<Form> {
 			if (i < n) {
 				at.vertex = lists.by_row(i);
 				at.distance = distance_in(Base::word(at.vertex));
-				found = pull_row(k, k.graph.local_id(at.vertex), kNone, Base::pull_from(threshold, at.distance));
+				found = pull_row(k.graph, k.graph.local_id(at.vertex), kNone, Base::pull_from(threshold, at.distance));
 			}
 			lists.add_by_row(at.vertex, keep(at, found));
 			list(at, found);

@@ -11,6 +11,8 @@
 
 namespace g500::sssp {
 
+constexpr u32 kAtOnce = 2; // edges per iteration after the first two
+
 // OpenVertex is a vertex that is not final.
 struct OpenVertex {
 	u32 vertex;     // kNone: none
@@ -96,8 +98,7 @@ struct RowPull {
 		});
 	}
 
-	// Processes the edges of a row after the first two, kAtOnce per iteration.
-	template <u32 kAtOnce>
+	// Processes the edges of a row after the first two.
 	__device__ inline void look_beyond(const Graph &g, u32 local_id) {
 		const Col *const cols = g.cols;
 		const u64 end = g.rows[local_id + 1];
@@ -125,13 +126,10 @@ struct RowPull {
 // kNone. Reads 22 B per vertex; if the third edge may help, 16 B of rows and 8 B per edge; and a
 // sector of distances per edge.
 template <typename Form>
-__device__ __noinline__ inline Pulled pull_row(const Context &k, u32 local_id, u32 first_word, RowPull<Form> pull) {
-	const Graph &g = k.graph;
+__device__ __noinline__ inline Pulled pull_row(const Graph &g, u32 local_id, u32 first_word, RowPull<Form> pull) {
 	const ushort2 later = __ldg(g.later + local_id);
 	const bool goes_on = pull.look_first(FirstEdges(g, local_id), first_word, __ldg(g.detour + local_id), later.x);
-	if (!goes_on || !pull.may_help(WeightBound::in(later.y))) return pull.end();
-	if (Form::kTrial && k.policy.trial & 2) pull.template look_beyond<4>(g, local_id);
-	else pull.template look_beyond<2>(g, local_id);
+	if (goes_on && pull.may_help(WeightBound::in(later.y))) pull.look_beyond(g, local_id);
 	return pull.end();
 }
 
