@@ -24,7 +24,7 @@ type harness struct {
 	onlyDone bool
 }
 
-// harnesses follow what these programs look for. Their own parsers of 2026 (AKRR: of release 2.1.1, and of January 2025)
+// harnesses follow what these programs look for. Their own parsers of 2026 (AKRR: of release 2.1.1 and January 2025)
 // find these figures.
 var harnesses = map[string]harness{
 	"Virtual Client, Graph500MetricsParser": {find: virtualClient, n: 55},
