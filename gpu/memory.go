@@ -108,7 +108,7 @@ func engineMemory(p kronecker.Params, ranks int, c settings.SearchConfig, atomic
 	}
 	built := on.Engine
 	on.Add("searches and results", searchBytes*vertices+int64(c.ResultBits/8)*labels)
-	reads := (!ids64 || atomicPeers) && (packed == 0 || ranks == 1) // rows of other ranks
+	reads := !ids64 || atomicPeers // rows of other ranks
 	if usual := policy.Default(); reads && int64(p.Vertices()) >= usual.SegmentVertices {
 		on.Add("segments", segmentMemory(tuples, vertices, usual))
 	}

@@ -17,7 +17,7 @@ using Row = std::vector<uint32_t>;
 
 // Returns n entries of a row from its address, bit by bit.
 Row unpacked(uint64_t address, uint64_t n) {
-	const uint32_t *const words = (const uint32_t *)(address & ~1ull);
+	const uint32_t *const words = g500::words_at(address);
 	if (address % 2 == 0) return Row(words, words + n);
 	Row row(words, words + 8);
 	for (uint32_t block = 0; row.size() < n; block++) {
@@ -146,7 +146,7 @@ int wrong_ends() {
 	constexpr uint64_t n = 64;
 	const uint64_t before = allocated;
 	g500_chunks chunks;
-	uint32_t *rows = nullptr;
+	uint64_t rows = 0;
 	if (!chunks.take(n, &rows) && allocated - before >= (n + g500::kBlockEntries) * sizeof(uint32_t)) return 0;
 	printf("no memory beyond the rows\n");
 	return 1;

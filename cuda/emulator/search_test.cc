@@ -251,7 +251,6 @@ Steps expected(const Form &form, uint32_t ranks, const g500_policy &policy, cons
 	if (form.exchange == G500_EXCHANGE_BINS || setting.directed) return {G500_PUSH, G500_WRITE_RESULT};
 	if (form.exchange == G500_EXCHANGE_BITMAP && ranks > 1) return {G500_PULL, listing, G500_WRITE_RESULT};
 	Steps steps{G500_PUSH, G500_PULL, listing, G500_PULL_REMAINING, G500_WRITE_RESULT};
-	if (ranks > 1 && setting.how.packed) return steps; // ranks do not read each other's rows
 	if (ranks > 1 && !remote) steps.insert(G500_PUSH_REPLICATED);
 	const bool splits = policy.split_alpha == 0, lists = form.knows_labels || !remote; // of neighbours of hubs
 	if (policy.segment_vertices == 0 && (splits || lists))

@@ -58,7 +58,7 @@ struct RowsOf {
 
 	__device__ inline Row<Neighbours> row(Vertex v) const {
 		if constexpr (kReplicated)
-			return row_in<Form>(ranks.graphs[rank_of_id(ranks, v)], ranks.parts64, local_id_in(ranks, v));
+			return row_in<Form>(g, ranks.graphs[rank_of_id(ranks, v)], local_id_in(ranks, v));
 		else return row_of<Form>(g, v);
 	}
 };

@@ -18,8 +18,8 @@ struct Ids32 {
 	using Four = uint4;
 };
 
-// OneRank is one rank, OneRankPacked one with packed rows. ManyRanks replicate all bits; peers among them read each
-// other's graphs for replicated frontiers. FarRanks are not peers, or not all of them, and search level by level
+// OneRank is one rank. ManyRanks replicate all bits; peers among them read each other's graphs for replicated
+// frontiers. OneRankPacked and ManyRanksPacked have packed rows. FarRanks are not peers, or not all of them, and search level by level
 // (far.cuh).
 struct OneRank : Ids32 {
 	static constexpr bool kMany = false, kReplicates = false;
@@ -31,9 +31,8 @@ struct OneRankPacked : OneRank {
 struct ManyRanks : Ids32 {
 	static constexpr bool kMany = true, kReplicates = true;
 };
-// ManyRanksPacked are peers with packed rows, which they do not read of each other.
-struct ManyRanksPacked : Ids32 {
-	static constexpr bool kMany = true, kReplicates = false, kPacked = true;
+struct ManyRanksPacked : ManyRanks {
+	static constexpr bool kPacked = true;
 	using Neighbours = PackedNeighbours<IdForm>;
 };
 struct FarRanks : Ids32 {

@@ -350,7 +350,7 @@ func (c *construction) fill() error {
 		return err
 	}
 	for {
-		rows, err := c.builder.Next()
+		rows, err := c.next()
 		if err := c.agree(err); err != nil {
 			return err
 		}
@@ -365,6 +365,17 @@ func (c *construction) fill() error {
 			return err
 		}
 	}
+}
+
+// next chooses the next rows. Packed ones may use all free memory, of which those so far have taken a part.
+func (c *construction) next() (rows int64, err error) {
+	work := int64(0)
+	if c.packed {
+		if work, err = c.work(0); err != nil {
+			return 0, err
+		}
+	}
+	return c.builder.Next(min(work, c.limits.work))
 }
 
 // prepareRows allocates the working memory of rows. On one rank alone the entries will also make the rows of the second
