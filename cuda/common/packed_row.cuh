@@ -15,8 +15,8 @@ constexpr u32 kPlainEntries = 8, kLongestPlain = 16, kBlockEntries = 32;
 constexpr u32 kHeaderWords = 4, kWidthBits = 5;
 constexpr u64 kLongestPacked = 1 << 27; // the low bits of a longer row may begin too far away: it stays plain
 
-// A row's address in memory has the number of its chunk (g500_chunks) from bit kAddressBits on, because a peer has other
-// addresses for each chunk, and is odd if the row is packed.
+// A row's address in memory has the number of its chunk (g500_chunks) from bit kAddressBits on, because a peer has
+// other addresses for each chunk, and is odd if the row is packed.
 constexpr u32 kAddressBits = 48;
 
 __host__ __device__ inline u64 row_address(const u32 *words, u64 chunk, bool packed) {

@@ -67,8 +67,8 @@ __global__ void measure_rows_kernel(GroupRows g) {
 	g.words[row] = is_packed(n) ? kPlainEntries + kHeaderWords * blocks + low + kHeaderWords - 1 : (u32)n;
 }
 
-// Sets the address of each row, the first one at the address `rows`, and copies the entries that stay words. One thread
-// per row.
+// Sets the address of each row, the first one at the address `rows`, and copies the entries that stay words. One
+// thread per row.
 __global__ void place_rows_kernel(GroupRows g, u64 rows) {
 	const u64 row = thread_number<kBlock>();
 	if (row >= g.count) return;
@@ -107,8 +107,8 @@ __global__ void pack_blocks_kernel(GroupRows g) {
 	((Header *)(row + kPlainEntries))[block.number] = {block.cols[0], where << kWidthBits | width, {lower, upper}};
 }
 
-// Adds up an upper bound of the words of each row, by its degree. An entry of a block whose entries have a distance d has
-// at most log2(1 + d / 33) + 1 low bits, and the distances of a row's blocks add up to at most `limit`.
+// Adds up an upper bound of the words of each row, by its degree. The entries of a block with a distance d have at most
+// log2(1 + d / 33) + 1 low bits each, and the distances of a row's blocks add up to at most `limit`.
 __global__ void bound_rows_kernel(const u64 *rows, u32 count, float limit, ull *words) {
 	const u64 row = thread_number<kBlock>(), n = row < count ? rows[row + 1] - rows[row] : 0;
 	const float entries = (float)(n - kPlainEntries), each = 1 + log2f(1 + limit * kBlockEntries / (33 * entries));

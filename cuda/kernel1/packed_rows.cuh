@@ -69,8 +69,8 @@ struct GroupRows {
 // Returns the bytes of CUB's memory for groups of up to that many rows and entries together.
 size_t packing_bytes(u64 largest);
 
-// Sets *bytes to an upper bound of the bytes of packed rows from row `first` to last-1, by the prefix sum of the degrees,
-// and of free memory in their chunks. Synchronous.
+// Sets *bytes to an upper bound of the bytes of packed rows from row `first` to last-1, by the prefix sum of the
+// degrees, and of free memory in their chunks. Synchronous.
 int bound_packed(const g500_graph &graph, u32 first, u32 last, u64 *bytes, cudaStream_t stream);
 
 // Packs a group's rows into new memory, and sets the addresses of its rows. temp is memory for CUB. Synchronous.

@@ -19,8 +19,8 @@ struct Ids32 {
 };
 
 // OneRank is one rank. ManyRanks replicate all bits; peers among them read each other's graphs for replicated
-// frontiers. OneRankPacked and ManyRanksPacked have packed rows. FarRanks are not peers, or not all of them, and search level by level
-// (far.cuh).
+// frontiers. OneRankPacked and ManyRanksPacked have packed rows. FarRanks are not peers, or not all of them, and search
+// level by level (far.cuh).
 struct OneRank : Ids32 {
 	static constexpr bool kMany = false, kReplicates = false;
 };
