@@ -237,12 +237,12 @@ private:
 		return bytes * (entries + 64) + 8 * (entries / 512 + 3);
 	}
 
-	// Chooses the next piece of rows on each rank. Returns false after the last piece.
+	// Chooses the next piece of rows on each rank. Packed rows so far take memory. Returns false after the last piece.
 	bool next() {
 		uint32_t most = 0;
 		for (Rank &rank : ranks) {
 			uint32_t rows;
-			check(g500_builder_next(rank.builder.get(), rank.memory, &rows));
+			check(g500_builder_next(rank.builder.get(), rank.memory - g500_packed_bytes(&rank.graph()), &rows));
 			most = std::max(most, rows);
 		}
 		return most > 0;
