@@ -167,6 +167,14 @@ func TestConformanceWith64BitIDs(t *testing.T) {
 	}
 }
 
+func TestConformanceOfPackedRows(t *testing.T) {
+	for name := range Exchanges {
+		o := searching(name)
+		o.Packed = true
+		conform(t, "exchange="+name, gputest.Chosen(device.PeerTransport), o, 1, 2, 3, 4)
+	}
+}
+
 // If a rank stores few labels, parents' labels come from their owners: from peers during the search, from remote ranks
 // after it.
 func TestConformanceWithFewKnownLabels(t *testing.T) {
