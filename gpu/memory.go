@@ -117,8 +117,8 @@ func packedSizes(p kronecker.Params, ranks int, official bool) sizes {
 	return s
 }
 
-// officialSegments returns the memory of one rank for segmented pushes, with that many vertices that are no leaves. Lists
-// have the edges from vertices in segments to hubs, except to first neighbours; see SegmentStore in cuda/search.
+// officialSegments returns the memory of one rank for segmented pushes, with that many vertices that are no leaves.
+// Lists have the edges from vertices in segments to hubs, except to first neighbours; see SegmentStore in cuda/search.
 func officialSegments(p kronecker.Params, ranks int, vertices int64, usual policy.Policy) int64 {
 	ends := 2 * float64(kernel1.Share(p.Edges(), ranks))
 	for hubs := usual.SegmentHubs; ; hubs /= 2 {
