@@ -303,7 +303,7 @@ func Planner(c record.Config, atomicPeers bool) bench.Backend {
 			return plans
 		},
 		Check: func(w bench.Work) error {
-			if err := plainOnly(c, w, atomicPeers); err != nil && c.Machine.GraphForm == "packed" {
+			if err := plainOnly(c, w); err != nil && c.Machine.GraphForm == "packed" {
 				return fmt.Errorf("--graph-form packed %w: %w", bench.ErrRefused, err)
 			}
 			return nil
@@ -313,15 +313,13 @@ func Planner(c record.Config, atomicPeers bool) bench.Backend {
 }
 
 // plainOnly returns an error that says why a run cannot pack its rows, and the cure; nil if it can.
-func plainOnly(c record.Config, w bench.Work, atomicPeers bool) error {
+func plainOnly(c record.Config, w bench.Work) error {
 	const use = ": use --graph-form plain"
 	switch _, ids64 := idsOf(w.Params, w.Ranks); {
 	case !slices.Contains(w.Kernels, record.BFS):
 		return errors.New("only rows for BFS are packed, and kernel sssp has others" + use)
 	case w.Ranks > 1 && (ids64 || c.Search.IDs64):
 		return errors.New("rows with 64-bit ids are not packed" + use)
-	case w.Ranks > 1 && !atomicPeers:
-		return errors.New("packed rows need GPUs that write each other's memory" + use + ", or --gpu-transport peer")
 	}
 	return nil
 }
@@ -331,7 +329,7 @@ func plainOnly(c record.Config, w bench.Work, atomicPeers bool) error {
 func forms(c record.Config, w bench.Work, atomicPeers bool) []bench.Plan {
 	checked := w.Validated || w.Counted
 	plain := estimate(w.Params, w.Ranks, checked, c.Search, atomicPeers)
-	switch packs := plainOnly(c, w, atomicPeers) == nil; {
+	switch packs := plainOnly(c, w) == nil; {
 	case c.Machine.GraphForm == "packed" && !packs:
 		return nil
 	case c.Machine.GraphForm == "plain" || !packs:

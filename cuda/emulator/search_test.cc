@@ -231,7 +231,7 @@ bool is_searched(const Form &form, const Setting &setting, uint32_t number, uint
 	if (!setting.of_many.empty() && setting.separates_hubs()) return form.far != setting.how.ids64 && alone;
 	if (!setting.of_many.empty()) return setting.directed ? alone : form.far || second;
 	if (setting.how.ids64 && setting.separates_hubs() && form.far) return false;
-	if ((ranks == 1 || setting.how.packed) && form.far) return false;
+	if (ranks == 1 && form.far) return false;
 	if (ranks == 1 && !form.knows_labels) return false;
 	// every second graph is enough
 	if (small && form.far && setting.every == 1 && second && !setting.separates_hubs()) return false;

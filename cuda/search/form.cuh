@@ -19,8 +19,8 @@ struct Ids32 {
 };
 
 // OneRank is one rank. ManyRanks replicate all bits; peers among them read each other's graphs for replicated
-// frontiers. OneRankPacked and ManyRanksPacked have packed rows. FarRanks are not peers, or not all of them, and search
-// level by level (far.cuh).
+// frontiers. FarRanks are not peers, or not all of them, and search level by level (far.cuh). OneRankPacked,
+// ManyRanksPacked and FarRanksPacked have packed rows.
 struct OneRank : Ids32 {
 	static constexpr bool kMany = false, kReplicates = false;
 };
@@ -37,6 +37,10 @@ struct ManyRanksPacked : ManyRanks {
 };
 struct FarRanks : Ids32 {
 	static constexpr bool kMany = true, kReplicates = false, kFar = true;
+};
+struct FarRanksPacked : FarRanks {
+	static constexpr bool kPacked = true;
+	using Neighbours = PackedNeighbours<IdForm>;
 };
 
 template <typename Id>

@@ -121,7 +121,7 @@ struct g500_search : SearchMemory {
 		if (arrays.view.packed) return many() ? kPackedPeerSearch : kPackedSearch;
 		return ids64() ? kIds64Search : many() ? kManyRanksSearch : kOneRankSearch;
 	}
-	const FarLaunch &far_kernels() const { return ids64() ? kFar64 : kFar32; }
+	const FarLaunch &far_kernels() const { return ids64() ? kFar64 : arrays.view.packed ? kFarPacked : kFar32; }
 	const ResultLaunch &result_kernels() const { return ids64() ? kResult64 : kResult32; }
 	auto result_kernel() const { return options.result_bits == 64 ? result_kernels().to_64 : result_kernels().to_32; }
 };

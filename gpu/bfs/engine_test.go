@@ -169,9 +169,11 @@ func TestConformanceWith64BitIDs(t *testing.T) {
 
 func TestConformanceOfPackedRows(t *testing.T) {
 	for name := range Exchanges {
-		o := searching(name)
-		o.Packed = true
-		conform(t, "exchange="+name, gputest.Chosen(device.PeerTransport), o, 1, 2, 3, 4)
+		for _, transport := range []string{device.PeerTransport, device.MPITransport} {
+			o := searching(name)
+			o.Packed = true
+			conform(t, fmt.Sprintf("exchange=%s/transport=%s", name, transport), gputest.Chosen(transport), o, 1, 2, 3, 4)
+		}
 	}
 }
 
