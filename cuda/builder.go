@@ -140,8 +140,11 @@ func (b *Builder) CopyOrder() (*Builder, error) {
 	return &Builder{b.device.hold("kernel 1", bytes, func() { C.g500_builder_free(c) }), c, b.entries}, nil
 }
 
+// KeepLabels64 selects labels of more than 32 bits, on several ranks and before AllocateCols.
+func (b *Builder) KeepLabels64() { C.g500_builder_keep_labels64(b.c) }
+
 // AllocateCols allocates the arrays of neighbours, for as many as the sum of the degrees. nonLeaves is the largest
-// number of NonLeaves on any rank. Messages have 64-bit ids from now on if ids64 is set.
+// number of NonLeaves on any rank. ids64 selects 64-bit ids, which need KeepLabels64.
 func (b *Builder) AllocateCols(shift int, nonLeaves int64, ids64 bool) error {
 	part64 := C.uint32_t(0)
 	if ids64 {

@@ -26,19 +26,17 @@ type Ranks struct {
 	Windows          []Memory // memory for writes of peers; empty for remote ranks
 	Rows, Cols       []Memory // arrays of the graph; nil unless all ranks are peers
 	LocalIDs         []Memory // likewise
-	ColRanks         []Memory // likewise; nil with 32-bit ids
 	Packed           []Memory // likewise, in place of Cols if rows are packed: Graph.PackedRows
 	Moves            []uint64 // of Chunks arrays with packed rows of each rank: this device's address minus the owner's
 	Chunks           int      // the largest number of these arrays on a rank
 	Degrees          []uint32 // mean degree of each degree class, in sixteenths
-	SomeRemote       bool     // some two ranks of the job are remote: searches run level by level, by RunLevels
+	ByLevels         bool     // searches run level by level, by RunLevels: some two ranks are remote, or ids have 64 bits
 	Deferred         int64    // labels to query at a time after a search; 0 if none are deferred
 }
 
-// WindowBytes returns the size of the window into which peers write; someRemote as in Ranks. It is called before
-// Connect.
-func (s *Search) WindowBytes(someRemote bool) int64 {
-	return int64(C.g500_search_window_bytes(s.c, yes(someRemote)))
+// WindowBytes returns the size of the window into which peers write; byLevels as in Ranks. It is called before Connect.
+func (s *Search) WindowBytes(byLevels bool) int64 {
+	return int64(C.g500_search_window_bytes(s.c, yes(byLevels)))
 }
 
 // Connect allocates the state, and clears this rank's window. All ranks must be connected before one searches.
@@ -48,7 +46,7 @@ func (s *Search) Connect(r Ranks) error {
 	ranks := C.g500_ranks{
 		non_leaf: C.uint64_t(r.NonLeaves), edges: C.uint64_t(r.Edges), most_non_leaf: C.uint32_t(r.MostNonLeaves),
 		known: C.uint32_t(r.Known), d_labels: pointer[C.uint32_t](r.Labels.address),
-		windows: windows, far: yes(r.SomeRemote), deferred: C.uint32_t(r.Deferred), most_reported: math.MaxUint32,
+		windows: windows, far: yes(r.ByLevels), deferred: C.uint32_t(r.Deferred), most_reported: math.MaxUint32,
 		most_parts: policy.MostParts,
 	}
 	s.ranks = len(r.Windows)
@@ -60,8 +58,8 @@ func (s *Search) Connect(r Ranks) error {
 	}
 	if len(r.Rows) > 0 {
 		ranks.rows, ranks.cols, ranks.local_ids = addresses(r.Rows), addresses(r.Cols), addresses(r.LocalIDs)
-		ranks.col_ranks, ranks.packed = addresses(r.ColRanks), addresses(r.Packed)
-		for _, list := range []*unsafe.Pointer{ranks.rows, ranks.cols, ranks.local_ids, ranks.col_ranks, ranks.packed} {
+		ranks.packed = addresses(r.Packed)
+		for _, list := range []*unsafe.Pointer{ranks.rows, ranks.cols, ranks.local_ids, ranks.packed} {
 			defer C.free(unsafe.Pointer(list))
 		}
 	}

@@ -27,9 +27,10 @@ const Name = "gpu"
 // vertices that are no leaves, although about half of the labels of large official graphs are isolated.
 const (
 	col64Bytes    = 2        // per directed edge, with 64-bit ids: the rank of its end
+	label64Bytes  = 6        // per vertex, with 64-bit labels: ranks of first neighbours' and of parents' labels
 	searchBytes   = 20 + 23  // per vertex: arrays of first neighbours; state of a search, bitmaps and arrays by tile
 	listBytes     = 4 + 10   // per vertex of other graphs: all may have several edges, and no hub as first neighbour
-	vertex64Bytes = 16       // per vertex, with 64-bit ids: ranks of first neighbours, of parents and in arrays by tile
+	vertex64Bytes = 12       // per vertex, with 64-bit ids: ranks of first neighbours and of leaves' neighbours
 	workBytes     = 2        // per tuple: the least working memory of kernel 1, which uses more if it is free
 	stageBytes    = 12 + 2*8 // per tuple of a piece from host memory: for kernels, and twice with 32-bit labels;
 	longStaged    = 2 * 12   // twice with longer labels
@@ -59,10 +60,9 @@ const (
 	searchBitmaps  = 2             // bits per id
 	gatheredBits   = 2             // likewise, some ranks are no peers: visited; has a hub as first neighbour
 	ghostBits      = 1             // likewise, with 32-bit ids, per label: 1/32 of the labels is in lists of ghosts
-	searchBuffers  = 1<<30 + 1<<27 // at most: pairs from others 1 GiB, queues 128 MiB,
-	longQueues     = 1 << 27       // which are twice as long with 64-bit ids
+	searchBuffers  = 1<<30 + 1<<27 // at most: pairs from others 1 GiB, queues 128 MiB
 	knownBytes     = 4             // per label that every rank stores
-	messageBytes   = 8             // per message of kernel 1, twice with a weight or with 64-bit ids
+	messageBytes   = 8             // per message of kernel 1, twice with a weight or with 64-bit labels
 	pathPlaceBytes = 12            // per id: distances, parents and labels for shortest paths;
 	farPlaceBytes  = 12            // if some ranks are no peers, also marks, places of light edges,
 	pathOffers     = 2 * 16        // per vertex and rank: offers to its owner, and from others,
@@ -83,8 +83,7 @@ func Memory(p kronecker.Params, ranks int, validated bool) []bench.Plan {
 	return estimate(p, ranks, validated, settings.Default().Search, false)
 }
 
-// estimate is Memory for a configuration. atomicPeers is the result of device.AtomicPeers: with 64-bit ids only such
-// ranks have segments and replicated frontiers.
+// estimate is Memory for a configuration. atomicPeers is the result of device.AtomicPeers.
 func estimate(p kronecker.Params, ranks int, validated bool, c settings.SearchConfig, atomicPeers bool) []bench.Plan {
 	return placed(engineMemory(p, ranks, c, atomicPeers, plainSizes(p, ranks)), p, ranks, validated)
 }
@@ -139,30 +138,28 @@ func engineMemory(p kronecker.Params, ranks int, c settings.SearchConfig, atomic
 		structure += (addressBytes + kernel1.RowBytes) * vertices
 	}
 	build := workBytes * tuples
-	ids, ids64 := idsOf(p, ranks)
-	ids64 = ids64 || c.IDs64 && ranks > 1
+	ids := idsOf(p, ranks, c.IDs64, atomicPeers)
 	on := bench.Plan{Packed: rows.bits > 0}
-	if on.Add("graph", structure); ids64 {
+	if on.Add("graph", structure); ids.labels64 {
+		on.Add("ranks of labels", label64Bytes*vertices)
+	}
+	if ids.ids64 {
 		on.Add("ranks of ids", col64Bytes*2*tuples+vertex64Bytes*vertices)
 	}
 	built := on.Engine
 	states := searchBytes*(vertices-rows.leaves) + leafBytes*rows.leaves
 	on.Add("searches and results", states+int64(c.ResultBits/8)*labels)
-	reads := !ids64 || atomicPeers // rows of other ranks
-	if reads && int64(p.Vertices()) >= policy.Default().SegmentVertices {
+	if !ids.ids64 && int64(p.Vertices()) >= policy.Default().SegmentVertices {
 		on.Add("segments", rows.segments)
 	}
 	if ranks > 1 {
 		message := int64(messageBytes)
-		if ids64 {
+		if ids.labels64 {
 			message *= 2
-		}
-		if ids64 && atomicPeers {
-			on.Add("64-bit ids of frontiers", longQueues)
 		}
 		build += kernel1.RoundBytes(tuples, ranks, message)
 		all := int64(p.Vertices())
-		on.Add("bitmaps of all ranks", bitmapMemory(all, ids, ranks, ids64))
+		on.Add("bitmaps of all ranks", bitmapMemory(all, ids.most, ranks, ids.ids64))
 		on.Add("messages, known labels", searchBuffers+knownBytes*min(all, policy.KnownLabels))
 	}
 	on.Add("kernel 1, beyond searches", build-(on.Engine-built))
@@ -205,20 +202,28 @@ func placed(on bench.Plan, p kronecker.Params, ranks int, validated bool) []benc
 // hasLongLabels reports whether labels have more than 32 bits.
 func hasLongLabels(p kronecker.Params) bool { return int64(p.Vertices()) > 1<<32 }
 
-// idsOf returns an upper bound of the packed global ids of all ranks, and whether a graph will need 64-bit ids. 32-bit
-// ids have gaps, but there are less than twice as many as labels. With 64-bit ids leaves have none; the bound uses the
-// expected number of other vertices of a rank, plus 5%, and g500_part64.
-func idsOf(p kronecker.Params, ranks int) (most int64, ids64 bool) {
-	const uneven, grain, report = 1.05, 256, 1024
-	expected := uint64(uneven * p.Connected() / float64(ranks))
-	if ranks > 1 && (int64(p.Vertices()) > kernel1.MaxIDs32 || int64(ranks)<<bits.Len64(expected) > 1<<32) {
-		return int64(ranks) * (int64(uneven*p.NonLeaves()/float64(ranks)) + grain + report), true
-	}
-	return 2 * int64(p.Vertices()), false
+// idForm is the widths of a graph's labels and packed global ids, and an upper bound of these ids, of all ranks.
+type idForm struct {
+	labels64, ids64 bool
+	most            int64
 }
 
-// bitmapMemory returns the memory of one rank for bitmaps. With 64-bit ids peers have two of all ranks; ranks that are
-// no peers have one and their own part, and two gathered ones or, if one is longer than policy.MostParts, hubs' bits.
+// idsOf returns the form that kernel 1 will choose; long is --ids64, and atomicPeers is as in estimate. 32-bit ids have
+// gaps, but there are less than twice as many as labels, and at most 2^32. With 64-bit ids leaves have none; the bound
+// uses the expected number of other vertices of a rank, plus 5%, and g500_part64.
+func idsOf(p kronecker.Params, ranks int, long, atomicPeers bool) idForm {
+	const uneven, grain, report = 1.05, 256, 1024
+	expected := uint64(uneven * p.Connected() / float64(ranks))
+	manyIDs := int64(ranks)<<bits.Len64(expected) > 1<<32
+	labels64 := long || manyIDs || int64(p.Vertices()) > kernel1.MaxIDs32
+	if ranks > 1 && labels64 && (manyIDs || !atomicPeers) {
+		return idForm{true, true, int64(ranks) * (int64(uneven*p.NonLeaves()/float64(ranks)) + grain + report)}
+	}
+	return idForm{ranks > 1 && labels64, false, min(2*int64(p.Vertices()), 1<<32)}
+}
+
+// bitmapMemory returns the memory of one rank for bitmaps. With 64-bit ids ranks have one of all ranks and their own
+// part, and two gathered ones or, if one is longer than policy.MostParts, hubs' bits.
 func bitmapMemory(labels, ids int64, ranks int, ids64 bool) int64 {
 	switch {
 	case !ids64:
@@ -303,7 +308,7 @@ func Planner(c record.Config, atomicPeers bool) bench.Backend {
 			return plans
 		},
 		Check: func(w bench.Work) error {
-			if err := plainOnly(c, w); err != nil && c.Machine.GraphForm == "packed" {
+			if err := plainOnly(c, w, atomicPeers); err != nil && c.Machine.GraphForm == "packed" {
 				return fmt.Errorf("--graph-form packed %w: %w", bench.ErrRefused, err)
 			}
 			return nil
@@ -313,13 +318,13 @@ func Planner(c record.Config, atomicPeers bool) bench.Backend {
 }
 
 // plainOnly returns an error that says why a run cannot pack its rows, and the cure; nil if it can.
-func plainOnly(c record.Config, w bench.Work) error {
+func plainOnly(c record.Config, w bench.Work, atomicPeers bool) error {
 	const use = ": use --graph-form plain"
-	switch _, ids64 := idsOf(w.Params, w.Ranks); {
+	switch ids := idsOf(w.Params, w.Ranks, c.Search.IDs64, atomicPeers); {
 	case !slices.Contains(w.Kernels, record.BFS):
 		return errors.New("only rows for BFS are packed, and kernel sssp has others" + use)
-	case w.Ranks > 1 && (ids64 || c.Search.IDs64):
-		return errors.New("rows with 64-bit ids are not packed" + use)
+	case ids.labels64:
+		return errors.New("rows of graphs with 64-bit labels are not packed" + use)
 	}
 	return nil
 }
@@ -329,7 +334,7 @@ func plainOnly(c record.Config, w bench.Work) error {
 func forms(c record.Config, w bench.Work, atomicPeers bool) []bench.Plan {
 	checked := w.Validated || w.Counted
 	plain := estimate(w.Params, w.Ranks, checked, c.Search, atomicPeers)
-	switch packs := plainOnly(c, w) == nil; {
+	switch packs := plainOnly(c, w, atomicPeers) == nil; {
 	case c.Machine.GraphForm == "packed" && !packs:
 		return nil
 	case c.Machine.GraphForm == "plain" || !packs:

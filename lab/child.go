@@ -48,8 +48,18 @@ const pluginEngine = "plugin"
 // notInNames matches the characters that names of strategies do not have.
 var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
 
-// NewPlugin returns a machine that searches by a plugin, a shared library, in processes like c. Its strategy has the
-// name of the file.
+// PluginOf returns the strategy of a plugin, which has the name of the file, without reading the file.
+func PluginOf(path string) (s Strategy, err error) {
+	name := strings.ToLower(infile.Clean(filepath.Base(path)))
+	name = strings.TrimPrefix(strings.TrimSuffix(name, ".so"), "lib")
+	name = strings.Trim(notInNames.ReplaceAllString(name, "-"), "-")
+	if _, taken := Choose(name); taken == nil || name == "" {
+		return s, fmt.Errorf("lab: the plugin %s has the name of a strategy: rename the file", path)
+	}
+	return Strategy{Name: name, Paper: name}.with(engineKey, pluginEngine), nil
+}
+
+// NewPlugin returns a machine that searches by a plugin, a shared library, in processes like c.
 func (c Child) NewPlugin(path string) (*Child, error) {
 	file, err := infile.OpenRegular(path, "the plugin")
 	if err != nil {
@@ -63,13 +73,11 @@ func (c Child) NewPlugin(path string) (*Child, error) {
 	if err != nil {
 		return nil, fmt.Errorf("lab: cannot read the plugin: %w", err)
 	}
-	base := infile.Clean(filepath.Base(path))
-	name := strings.TrimPrefix(strings.TrimSuffix(strings.ToLower(base), ".so"), "lib")
-	name = strings.Trim(notInNames.ReplaceAllString(name, "-"), "-")
-	if _, taken := Choose(name); taken == nil || name == "" {
-		return nil, fmt.Errorf("lab: the plugin %s has the name of a strategy: rename the file", path)
+	s, err := PluginOf(path)
+	if err != nil {
+		return nil, err
 	}
-	s := Strategy{Name: name, Paper: name, Section: fmt.Sprintf("plugin %s, %s", base, sum)}.with(engineKey, pluginEngine)
+	s.Section = fmt.Sprintf("plugin %s, %s", infile.Clean(filepath.Base(path)), sum)
 	c.plugin = &s
 	a, err := c.ask("plugin " + c.path)
 	if err = errors.Join(err, c.Close()); err != nil {
@@ -105,7 +113,7 @@ func (c *Child) Load(g *Graph) error {
 func (c *Child) Prepare(s Strategy) error {
 	request := "plugin " + c.path
 	switch {
-	case c.plugin != nil && s.Name != c.plugin.Name, c.plugin == nil && s.Of(engineKey) != "":
+	case c.plugin != nil && s.Section != c.plugin.Section, c.plugin == nil && s.Of(engineKey) != "":
 		return ErrElsewhere
 	case c.plugin != nil && c.process != nil && c.process.ready:
 		return nil

@@ -91,16 +91,13 @@ func (f GraphFigures) writeUntraced(b *strings.Builder) {
 // WriteNotes writes the faults of results, and lists strategies: by their work before the clock, those with times only
 // by their file, and those that were left out by the reason.
 func (f GraphFigures) WriteNotes(b *strings.Builder) {
-	var before, left, only, counted Grouped
+	var before, left, only Grouped
 	for _, row := range f.Rows {
 		if row.Fault != "" {
 			fmt.Fprintf(b, "WRONG: %s, %s\n", row.Strategy.Name, row.Fault)
 		}
 		if work := row.Strategy.BeforeClock(); work != "" {
 			before.Add(work, row.Strategy.Name)
-		}
-		if row.Seconds == nil && row.Fault == "" && !row.Full {
-			counted.Add(row.Machine, row.Strategy.Name)
 		}
 		if row.OnlyTimes {
 			only.Add(row.Strategy.Section, row.Strategy.Name)
@@ -117,7 +114,6 @@ func (f GraphFigures) WriteNotes(b *strings.Builder) {
 		}
 	}
 	write(before, "before the clock starts, %s: %s\n")
-	write(counted, "without times, which %s does not have: %s\n")
 	write(only, "%s, results not validated: %s\n")
 	write(left, "left out, since %s: %s\n")
 }
@@ -168,7 +164,7 @@ func (r Row) cells() []string {
 	if r.Coloring != nil {
 		return r.coloringCells()
 	}
-	cells := []string{r.Strategy.Name, "-", "-", "-", "-", "-", "-", "-", "-", "-"}
+	cells := []string{r.Strategy.Name, "not timed", "-", "-", "-", "-", "-", "-", "-", "-"}
 	switch {
 	case r.Full:
 		cells[1] = "queue full"

@@ -202,7 +202,7 @@ func TestGolden(t *testing.T) {
 	}{
 		"small":        {small(), all},
 		"unvalidated":  {unvalidated(), all},
-		"both":         {withPaths(), []string{"spec.txt", "summary.txt"}},
+		"both":         {withPaths(), []string{"official.txt", "spec.txt", "summary.txt"}},
 		"paths":        {alone(withPaths(), SSSP), []string{"spec.txt"}},
 		"cut-off":      {cutOff(), []string{"json", "summary.txt"}},
 		"traced":       {traced(), []string{"json", "summary.txt"}},

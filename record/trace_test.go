@@ -97,22 +97,6 @@ func TestTraceTable(t *testing.T) {
 	}
 }
 
-func TestTraceTableIsNarrow(t *testing.T) {
-	run := traced()
-	run.Kernels[0].Searches[3].Seconds = 12.5 // ten thousand times longer
-	for _, form := range []string{"bitmap", "bins", "sums"} {
-		for _, transport := range []string{"peer", "mpi"} {
-			run.Kernels[0].Searches[3].Trace[0].Ranks.Traffic = append(run.Kernels[0].Searches[3].Trace[0].Ranks.Traffic,
-				Traffic{form, transport, []int64{123456789, 0, 0}, []int64{123456789, 0, 0}})
-		}
-	}
-	for _, line := range lines(run.Kernels[0].traceTable()) {
-		if len(line) > 100 || strings.TrimRight(line, " ") != line {
-			t.Errorf("%d columns: %q", len(line), line)
-		}
-	}
-}
-
 // Two searches of 1,000 and 5,000 us: the first has one level, the second six, and both the result order.
 func TestMeanLevels(t *testing.T) {
 	levels := traced().Kernels[0].MeanLevels()

@@ -103,7 +103,7 @@ step "plugins and the emulated engine of the laboratory" go test -count=1 -tags 
 step "official edges and weights" official_graphs
 # The longest first: the words are parts of the names of search_test's settings. Except in "all" one of them has each
 # number of ranks, the others have one number.
-settings=("'small, with s' 4" many "'small, every'" defaults packed "ids64 3" "'small, in short' 2" "directed 4" far
+settings=("'small, with s' 4" many "'small, every'" defaults packed "64-bit 3" "'small, in short' 2" "directed 4" far
 	"'small, all' 3" queries) paths=quick
 [ "${1-}" != all ] || settings=("${settings[@]% [234]}") paths=all
 settings=("${settings[@]/#/$at/search_test policy/policy.toml }")

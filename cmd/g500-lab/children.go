@@ -30,6 +30,7 @@ var (
 func (o *options) childrenTo(f *pflag.FlagSet) {
 	f.StringSliceVar(&o.plugins, "plugin", nil, "search also by these shared libraries with a function g500_plugin_search")
 	f.IntVar(&o.pluginSeconds, "plugin-seconds", 60, "end a plugin whose search takes longer than this many seconds")
+	o.emulation = ", or choose --engine " + emulatedEngine
 	f.Lookup("engine").Usage = "use: auto (a GPU if there is one, and the CPU), gpu, cpu or emulated (counts)"
 }
 
@@ -41,12 +42,12 @@ func (o *options) checkPlugins(f *pflag.FlagSet) {
 }
 
 // openChildren returns the emulated GPU, if it is the engine, then a machine for each plugin. gpu is the name of the
-// GPU, "" for none.
+// GPU, "" for none: then the plugins of a study's file are left out.
 func (o *options) openChildren(gpu string) (all []lab.Machine, err error) {
 	program, child := childProgram, lab.Child{On: gpu, Output: os.Stderr}
 	if o.engine == emulatedEngine {
 		program, child.On, child.Untimed = emulatedProgram, "an emulated GPU", true
-	} else if len(o.plugins) == 0 {
+	} else if len(o.plugins) == 0 || gpu == "" {
 		return nil, nil
 	}
 	if child.Program, err = program.Path(); err != nil {

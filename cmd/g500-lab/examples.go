@@ -33,7 +33,7 @@ g500-lab pages --graph kron:scale=16 --updates updates.csv --json`,
 	"g500-lab study": `# a study of this program; the same line continues it
 g500-lab study merrill
 # one of its graphs
-g500-lab study merrill --only kron_g500-logn20
+g500-lab study merrill --only kron-20
 # on a laptop, with counts
 g500-lab study merrill --size small --engine emulated
 # with graphs of collections, in another folder

@@ -45,7 +45,8 @@ type options struct {
 	plugins       []string
 	pluginSeconds int
 
-	onGPU []string // flags and values of the command line that have no effect without a GPU
+	onGPU     []string // flags and values of the command line that have no effect without a GPU
+	emulation string   // text of errors: that the command has --engine emulated, "" if not
 }
 
 // machinesTo adds the flags that choose machines.
@@ -99,7 +100,8 @@ func (o *options) refuseWithoutGPU(noGPU error) error {
 	case o.engine == cpuEngine:
 		return cli.Misuse(fmt.Errorf("%s has no effect with --engine cpu: leave one of them out", o.onGPU[0]))
 	case noGPU != nil:
-		return cli.Misuse(fmt.Errorf("%s has no effect without a GPU (%w): leave it out", o.onGPU[0], noGPU))
+		return cli.Misuse(fmt.Errorf("%s has no effect without a GPU (%w): leave it out%s", o.onGPU[0], noGPU,
+			o.emulation))
 	}
 	return nil
 }

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"reflect"
 	"regexp"
 	"strings"
@@ -49,7 +50,14 @@ func TestCommandsInDocuments(t *testing.T) { tested.HasCommandsOf(t, "../../docs
 func TestManualPages(t *testing.T) { tested.HasManualPages(t) }
 
 func TestHelp(t *testing.T) {
-	tested.HasHelp(t, func(*cobra.Command, []string) error { return nil })
+	tested.HasHelp(t, func(c *cobra.Command, _ []string) error {
+		if c.Name() != "study" {
+			return nil
+		}
+		s, err := study.Load(c.Flags().Arg(0))
+		only, _ := c.Flags().GetStringSlice("only")
+		return cmp.Or(err, s.Choose(only))
+	})
 }
 
 func TestCompletionOfLists(t *testing.T) {

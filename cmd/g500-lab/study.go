@@ -61,6 +61,7 @@ func studyCommand() *cobra.Command {
 				return cli.Misuse(errors.New("colourings have no plugins and no emulated engine: leave these flags out"))
 			}
 			opt.checkPlugins(c.Flags())
+			opt.plugins = append(opt.plugins, s.Plugins...)
 			missing, err := s.FindFiles(files, formats.ReadsExtension)
 			if err != nil {
 				return cli.Misuse(err)
@@ -120,6 +121,10 @@ func pageCommand() *cobra.Command {
 			err := fmt.Errorf("there is no study in %s: g500-lab study writes one", from.Dir)
 			if info, failed := os.Stat(from.Dir); failed != nil || !info.IsDir() {
 				err = fmt.Errorf("cannot read %s as a folder of studies: check the path", from.Dir)
+			}
+			if stored, _ := study.Read(from.Dir, nil); len(stored) > 0 {
+				err = fmt.Errorf("%s has the figures of %s, not of %s: name one of these, or a file with this name", from.Dir,
+					study.NamesOf(stored), by.Name)
 			}
 			return cli.Content{}, from.Named(collect.WithUnread(err, unread))
 		}

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -64,7 +65,9 @@ func generate(ctx context.Context, cfg record.Config, path string, weighted bool
 	if err != nil {
 		return cli.Misuse(err)
 	}
-	if err := bench.CheckSpace(path, cfg.Params().Edges()*bytes); err != nil {
+	err = cmp.Or(bench.CheckSpace(path, cfg.Params().Edges()*bytes), checkWritable(path, list),
+		checkWritable(weightsPath, weights))
+	if err != nil {
 		return err
 	}
 	return writeComplete(path, list, func(w io.Writer) error {
@@ -104,6 +107,17 @@ func regularFile(path, what string) (string, error) {
 		return "", fmt.Errorf("cannot write %s to %s: %w", what, path, err)
 	}
 	return target, nil
+}
+
+// checkWritable returns an error if the file at path cannot be written, before the work for it. No path is no error.
+func checkWritable(path, what string) error {
+	if path == "" {
+		return nil
+	}
+	if err := atomicfile.CanWrite(path); err != nil {
+		return fmt.Errorf("cannot write %s: %w; name one that you may write, in a folder where you may write", what, err)
+	}
+	return nil
 }
 
 // writeEdges generates the list piece by piece on all cores. weightFile is nil if there are no weights.

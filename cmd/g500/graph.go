@@ -54,6 +54,9 @@ func convert(ctx context.Context, text, path string, show cli.Progress) error {
 	if err != nil {
 		return cli.Misuse(err)
 	}
+	if err := checkWritable(target, "the graph"); err != nil {
+		return err
+	}
 	show.Step(spec.String()+cli.MakingGraph, 0)
 	g, err := spec.Make(ctx, machine.Cores(), machine.ProcessMemory())
 	if err == nil {

@@ -13,7 +13,7 @@ g500 run --scale 18 --output runs/first
 # tables, pictures and a page of all stored runs
 g500 report runs`,
 	"g500 run": `# 2^20 vertices on the cores of this machine, stored in a folder
-g500 run -s 20 -o runs/first
+g500 run -s 20 -o runs/larger
 # both kernels on the GPU of this machine, by a preset
 g500 run --config gpu1 --kernel both -o runs/gpu1
 # four ranks of MPI, each with a share of the cores
@@ -24,10 +24,12 @@ g500 generate -s 20 --format u64 -o scale20.u64
 g500 generate -s 20 --weights -o scale20.edges
 # another graph of the same size
 g500 generate -s 20 --seeds 4,5 -o other.edges`,
-	"g500 validate": `# a tree that g500 run -s 20 -o runs/first --trees has stored
-g500 validate -s 20 --tree runs/first/trees/0.i64 --root 458
-# shortest paths
-g500 validate -s 20 --kernel sssp --tree runs/sp/trees/0.sssp.i64 --root 458
+	"g500 validate": `# the first tree that g500 run -s 10 --kernel both --trees -o runs/ten stores
+g500 validate -s 10 --tree runs/ten/trees/0.i64 --root 458
+# its shortest paths
+g500 validate -s 10 --kernel sssp --tree runs/ten/trees/0.sssp.i64 --root 458
+# results of any program, with their times: a CSV file of root, tree, seconds
+g500 validate -s 10 --list results.csv
 # a tree of another graph
 g500 validate --graph file:road.mtx --tree road.i64 --root 0`,
 	"g500 scale": `# a study of this machine; the file explains the settings
@@ -71,7 +73,7 @@ g500 run --graph file:road.mtx.gz`,
 	"g500 graph info": `# a grid of roads
 g500 graph info road:1000x1000
 # a file, as downloaded, with a picture of the degrees
-g500 graph info file:graph.mtx.gz --plot degrees.svg
+g500 graph info file:graph.mtx.gz --plot degrees.html
 # for other programs
 g500 graph info kron:scale=16 --json`,
 	"g500 graph convert": `# the official graph as an edge list of SNAP
@@ -89,7 +91,7 @@ g500 graph info uniform:vertices=1000000,degree=16`,
 	"g500 submission": `# check a stored run and pack it in runs/first/submission
 g500 submission runs/first
 # pack it as one file
-g500 submission runs/first -o first.tar.gz
+g500 submission runs/first -o submission.tar.gz
 # pruned shortest paths with the same run without pruning
 g500 submission runs/pruned --unpruned runs/unpruned`,
 	"g500 doctor": `# hardware, software, the largest graph, a preset

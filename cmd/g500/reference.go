@@ -4,11 +4,13 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"g500/cmd/cli"
@@ -100,78 +102,81 @@ func (r *referenceMode) chooseFile(cfg *record.Config) error {
 	path := os.Getenv("TMPFILE")
 	switch {
 	case path == "":
+		return nil
 	case !isSet("REUSEFILE"):
 		r.notes = append(r.notes, "TMPFILE has no effect without REUSEFILE: the edge list is in memory")
-	case fits(path, *cfg):
+		return nil
+	}
+	files := []keptFile{{path, "the edge list", graph.Packed.RecordBytes()}}
+	if cfg.Search.Kernel != string(record.BFS) {
+		files = append(files, keptFile{graph.WeightsPath(path), "the weights", graph.WeightBytes})
+	}
+	other := slices.IndexFunc(files, func(f keptFile) bool { return !f.fits(*cfg) })
+	if other < 0 {
 		cfg.Graph.Edges = path
-		return isOfGraph(path, *cfg)
-	default:
-		r.keep = path
-		return checkNewFile(path)
+		return isOfGraph(files, *cfg)
+	}
+	if _, err := os.Stat(files[other].path); err == nil {
+		r.notes = append(r.notes, fmt.Sprintf("%s has another size than %s of this graph: it is written anew after the run",
+			files[other].path, files[other].what))
+	}
+	r.keep = path
+	for _, f := range files {
+		target, err := regularFile(f.path, f.what)
+		if err = cmp.Or(err, checkWritable(target, f.what)); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// checkNewFile returns an error if an edge list cannot be written to a path.
-func checkNewFile(path string) error {
-	path, err := regularFile(path, "the edge list")
-	if err != nil {
-		return err
-	}
-	probe, err := os.CreateTemp(filepath.Dir(path), ".g500-*")
-	if err != nil {
-		return fmt.Errorf("no file can be made there: %w; name one in a folder where you may write", err)
-	}
-	return errors.Join(probe.Close(), os.Remove(probe.Name()))
+// keptFile is a file that TMPFILE names, with that many bytes for each edge tuple.
+type keptFile struct {
+	path, what string
+	each       int64
 }
 
-// fits reports whether the edge list, and the weights if the kernel needs them, have the size of the graph.
-func fits(path string, cfg record.Config) bool {
-	has := func(path string, each int64) bool {
-		info, err := os.Stat(path)
-		return err == nil && info.Size() == each*cfg.Params().Edges()
-	}
-	return has(path, graph.Packed.RecordBytes()) &&
-		(cfg.Search.Kernel == string(record.BFS) || has(graph.WeightsPath(path), graph.WeightBytes))
+// fits reports whether the file has the size of the graph.
+func (f keptFile) fits(cfg record.Config) bool {
+	info, err := os.Stat(f.path)
+	return err == nil && info.Size() == f.each*cfg.Params().Edges()
 }
 
 // isOfGraph returns an error if tuples at the beginning, in the middle and at the end of a file of the graph's size, or
-// their weights if the kernel needs them, are not the generator's.
-func isOfGraph(path string, cfg record.Config) error {
-	p, weighted, weightsPath := cfg.Params(), cfg.Search.Kernel != string(record.BFS), graph.WeightsPath(path)
+// their weights if there is a second file, cannot be read or are not the generator's.
+func isOfGraph(files []keptFile, cfg record.Config) error {
+	p := cfg.Params()
 	n := min(p.Edges(), 1<<10)
 	edges, weights := make([]graph.Edge, n), make([]float32, n)
 	for _, first := range []int64{0, (p.Edges() - n) / 2, p.Edges() - n} {
 		p.FillWeighted(first, edges, weights)
-		var want, weightsWant bytes.Buffer
-		if err := errors.Join(graph.WriteEdges(&want, graph.Packed, edges),
-			graph.WriteWeights(&weightsWant, weights)); err != nil {
+		var want [2]bytes.Buffer
+		if err := errors.Join(graph.WriteEdges(&want[0], graph.Packed, edges),
+			graph.WriteWeights(&want[1], weights)); err != nil {
 			return err
 		}
-		other := ""
-		if !hasAt(path, first*graph.Packed.RecordBytes(), want.Bytes()) {
-			other = path
-		} else if weighted && !hasAt(weightsPath, first*graph.WeightBytes, weightsWant.Bytes()) {
-			other = weightsPath
-		}
-		if other != "" {
-			return fmt.Errorf("%s has the size, but not the content, of the graph of scale %d, edge factor %d and the official "+
-				"seeds: remove it, or name another file", other, cfg.Graph.Scale, cfg.Graph.EdgeFactor)
+		for i, f := range files {
+			if is, err := f.hasAt(first*f.each, want[i].Bytes()); err != nil {
+				return fmt.Errorf("%w: make it readable for you, remove it, or name another file", err)
+			} else if !is {
+				return fmt.Errorf("%s has the size, but not the content, of the graph of scale %d, edge factor %d and the official "+
+					"seeds: remove it, or name another file", f.path, cfg.Graph.Scale, cfg.Graph.EdgeFactor)
+			}
 		}
 	}
 	return nil
 }
 
-// hasAt reports whether a file has these bytes at an offset, or cannot be read, which is an error of the run.
-func hasAt(path string, offset int64, want []byte) bool {
-	file, err := infile.OpenRegular(path, "the edge list")
+// hasAt reports whether the file has these bytes at an offset.
+func (f keptFile) hasAt(offset int64, want []byte) (bool, error) {
+	file, err := infile.OpenRegular(f.path, f.what)
 	if err != nil {
-		return true
+		return false, err
 	}
 	defer file.Close()
 	got := make([]byte, len(want))
 	_, err = file.ReadAt(got, offset)
-	return err == nil && bytes.Equal(got, want)
+	return bytes.Equal(got, want), err
 }
 
 // accepts reports whether a run of that status succeeds.

@@ -74,6 +74,7 @@ func TestSchemasRefuse(t *testing.T) {
 	out := mustCall(t, "net", "--json", "--ranks", "2", "--sizes", "8", "--repeats", "1")
 	for old, now := range map[string]string{
 		`"on_devices": false`: `"on_devices": 0`, `"links"`: `"link"`, `"format": 2`: `"format": 3`, `"from": 0,`: ``,
+		`"to"`: `"more": 1, "to"`,
 	} {
 		v, err := documents.Validator("net")
 		expect.NoError(t, err)

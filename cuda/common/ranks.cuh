@@ -21,7 +21,7 @@ struct Window {
 	u64 counters;   // kCounters words per rank, for even and for odd barriers
 	u64 visited[2]; // bitmaps, each with the parts of all ranks
 	u64 pairs;      // `capacity` pairs per rank, for even and for odd rounds
-	u64 labels;     // labels of this rank's vertices by local id; with 64-bit ids their numbers
+	u64 labels;     // labels of this rank's vertices by local id, as in Graph
 	u64 bytes;
 };
 
@@ -29,9 +29,8 @@ struct Window {
 struct PeerGraph {
 	const u64 *rows;
 	const u32 *cols, *local_ids;
-	const u16 *col_ranks; // rank fields of cols, with 64-bit ids
-	const u64 *packed;    // the peer's addresses of packed rows; or null
-	const u64 *moves;     // by chunk: this rank's address minus the peer's
+	const u64 *packed; // the peer's addresses of packed rows; or null
+	const u64 *moves;  // by chunk: this rank's address minus the peer's
 
 	// Returns this rank's address of a packed row.
 	__device__ u64 address(u32 v) const {
@@ -51,7 +50,7 @@ struct Ranks {
 	u64 capacity;           // pairs from each rank for which the window has space
 	u64 round_pairs;        // limit of pairs from one rank to another per round; the same on all ranks
 	u32 known;              // number of labels per rank in `labels`
-	const u32 *labels;      // by rank, then local id below known; with 64-bit ids the labels' numbers, as in Graph
+	const u32 *labels;      // by rank, then local id below known, as in Graph
 	u64 replicated_edges;   // limit of a replicated frontier's edges
 	const PeerGraph *graphs; // by rank, including this one; null if ranks do not read each other's graphs
 	const u32 *degrees;      // mean degree of each degree class, in sixteenths; the same on all ranks
@@ -104,8 +103,8 @@ __device__ inline T *in_window(const Ranks &ranks, u32 rank, u64 offset) {
 }
 
 // Buffers of pairs for a rank and from a rank. A pair is a local id of the receiver (low half) and its parent's label,
-// with 64-bit ids the label's number on the sender. In levels for remaining unvisited vertices it is the global id of a
-// found vertex.
+// with 64-bit labels the label's number on the sender. In levels for remaining unvisited vertices it is the global id of
+// a found vertex.
 __device__ inline u64 *send_buffer(const Ranks &ranks, u32 to, u32 round) {
 	return ranks.send[(round & 1) * ranks.count + to];
 }

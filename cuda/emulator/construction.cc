@@ -126,7 +126,7 @@ private:
 
 	void count_degrees() {
 		if (how.round == 0) return count_tuples();
-		if (!how.ids64) return add_counts();
+		if (how.ids == k32Bits) return add_counts();
 		each_round<g500_wide_message>([&](const std::vector<std::vector<g500_wide_message>> &ends) {
 			for (uint32_t r = 0; r < count(); r++)
 				check(g500_builder_count64(ranks[r].builder.get(), ends[r].data(), ends[r].size()));
@@ -168,7 +168,7 @@ private:
 
 	// Gathers the local ids of all labels.
 	void gather_local_ids() {
-		if (how.ids64 || how.round == 0) return;
+		if (how.ids != k32Bits || how.round == 0) return;
 		for (uint32_t r = 0; r < count(); r++)
 			std::copy_n(ranks[r].graph().local_ids, ranks[r].graph().owned, table.begin() + r * slice());
 		for (Rank &rank : ranks) g500_bins_know(rank.bins.get(), table.data(), slice(), rank.graph().shift);
@@ -188,7 +188,8 @@ private:
 			const uint32_t shift = std::max(g500_local_id_bits(non_isolated), how.shift);
 			if (how.both) build_plain(rank, shift, first_leaf, made);
 			const uint32_t part64 = how.shift > 0 ? 1u << shift : g500_part64(first_leaf); // or with gaps between ranks
-			check(g500_builder_allocate_cols(rank.builder.get(), shift, first_leaf, how.ids64 ? part64 : 0));
+			if (how.ids != k32Bits) g500_builder_keep_labels64(rank.builder.get());
+			check(g500_builder_allocate_cols(rank.builder.get(), shift, first_leaf, how.ids == kIds64 ? part64 : 0));
 			check(g500_builder_packed_bound(rank.builder.get(), &made.bounds.emplace_back()));
 			rank.memory = memory(rank.graph());
 			check(g500_builder_rows(rank.builder.get(), rank.memory));
@@ -255,7 +256,7 @@ private:
 			return check(g500_builder_collect_tuples(only.builder.get(), only.tuples.data(), only.weights_or_null(),
 			                                         only.tuples.size()));
 		if (weighted) collect_received<g500_wide_message>();
-		else if (how.ids64) collect_forwarded();
+		else if (how.ids != k32Bits) collect_forwarded();
 		else collect_received<uint64_t>();
 	}
 

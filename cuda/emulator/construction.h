@@ -14,12 +14,15 @@ namespace emulator {
 // Memory is the working memory for rows: enough for all, for 1/3 of the entries or the longest row, or less.
 enum Memory { kEnough, kShort, kTooLittle };
 
+// Ids are the widths of a graph's labels and global ids. With more than 32 bits it has several ranks.
+enum Ids { k32Bits, kLabels64, kIds64 };
+
 struct Construction {
 	uint64_t round;    // tuples of a rank per round of sending; 0 on one rank, which needs no messages
 	Memory memory;
 	bool last_has_all;  // has all tuples; else they are distributed
-	bool ids64 = false; // global ids and labels with 64 bits, on several ranks
-	uint32_t shift = 0; // minimum; a large shift leaves unused global ids between ranks
+	Ids ids = k32Bits;
+	uint32_t shift = 0;        // minimum; a large shift leaves unused global ids between ranks
 	bool copies_order = false; // from another builder, which is then freed
 	bool weighted = false;     // also if no tuple has a weight
 	bool both = false;         // also without weights, from the same entries; on one rank with tuples

@@ -72,7 +72,7 @@ void Job::create(uint32_t rank, const g500_policy &policy) {
 void Job::connect() {
 	if (form.knows_labels || count() == 1) known = std::max(most, 1u);
 	std::vector<uint64_t> vertices(G500_DEGREE_CLASSES), edges(G500_DEGREE_CLASSES);
-	std::vector<void *> arrays[5];
+	std::vector<void *> arrays[4];
 	for (const Share &share : shares) chunks = std::max(chunks, g500_packed_chunks(&share.graph));
 	for (uint32_t r = 0; r < count(); r++) {
 		Share &share = shares[r];
@@ -80,8 +80,7 @@ void Job::connect() {
 		arrays[0].push_back(share.graph.rows);
 		arrays[1].push_back(share.graph.cols);
 		arrays[2].push_back(share.graph.local_ids);
-		arrays[3].push_back(share.graph.col_ranks);
-		arrays[4].push_back(packed_elsewhere(r));
+		arrays[3].push_back(packed_elsewhere(r));
 		std::vector<uint64_t> own_vertices(G500_DEGREE_CLASSES), own_edges(G500_DEGREE_CLASSES);
 		g500_search_degrees(share.search.get(), own_vertices.data(), own_edges.data(), stream(r));
 		for (int c = 0; c < G500_DEGREE_CLASSES; c++) vertices[c] += own_vertices[c], edges[c] += own_edges[c];
@@ -107,7 +106,7 @@ uint64_t *Job::packed_elsewhere(uint32_t rank) {
 	return there.data();
 }
 
-g500_ranks Job::known_to(uint32_t rank, const std::vector<void *> (&arrays)[5]) const {
+g500_ranks Job::known_to(uint32_t rank, const std::vector<void *> (&arrays)[4]) const {
 	g500_ranks ranks{};
 	for (uint32_t r = 0; r < count(); r++) {
 		ranks.non_leaf += non_leaf(r);
@@ -126,8 +125,7 @@ g500_ranks Job::known_to(uint32_t rank, const std::vector<void *> (&arrays)[5]) 
 	ranks.rows = arrays[0].data();
 	ranks.cols = arrays[1].data();
 	ranks.local_ids = arrays[2].data();
-	ranks.col_ranks = arrays[3].data();
-	ranks.packed = arrays[4].data();
+	ranks.packed = arrays[3].data();
 	ranks.chunks = chunks;
 	ranks.moves = moves.data();
 	ranks.degrees = degrees.data();

@@ -81,7 +81,7 @@ private:
 	void create(uint32_t rank, const g500_policy &policy);
 	void connect();
 	uint64_t *packed_elsewhere(uint32_t rank);
-	g500_ranks known_to(uint32_t rank, const std::vector<void *> (&arrays)[5]) const;
+	g500_ranks known_to(uint32_t rank, const std::vector<void *> (&arrays)[4]) const;
 	template <typename Begin>
 	bool make_exchanges(Begin begin, int until);
 	bool continue_far(std::vector<g500_wanted> &wanted);

@@ -26,8 +26,8 @@ public:
 		number_vertices();
 	}
 
-	// Returns the first difference of a rank's share, with 32-bit or 64-bit ids, or "".
-	std::string difference(const g500_graph &got, uint32_t rank, bool ids64) const {
+	// Returns the first difference of a rank's share, or "".
+	std::string difference(const g500_graph &got, uint32_t rank, Ids ids) const {
 		const std::vector<uint32_t> &own = local_ids[rank];
 		const std::vector<uint32_t> local_id_of = numbers(rank);
 		const Lists want = rows(rank);
@@ -38,16 +38,16 @@ public:
 		const std::tuple<const char *, uint64_t, uint64_t> numbers[]{
 			{"ranks", got.ranks, ranks}, {"rank", got.rank, rank}, {"shift", got.shift, shift()},
 			{"owned labels", got.owned, local_id_of.size()}, {"non-isolated vertices", got.non_isolated, own.size()},
-			{"first leaf", got.first_leaf, first_leaf},
+			{"first leaf", got.first_leaf, first_leaf}, {"64-bit labels", got.labels64, ids != k32Bits},
 			{"vertices", got.vertices, labels}, {"edges", got.edges, want.cols.size()},
 		};
 		for (const auto &[name, is, right] : numbers)
 			if (is != right) return differs(name, is, right);
-		const std::string all[]{differs_at("label", got.labels, ids64 ? label_numbers(rank) : own),
+		const std::string all[]{differs_at("label", got.labels, got.labels64 ? label_numbers(rank) : own),
 			differs_at("local id of number", got.local_ids, local_id_of), differs_at("row", got.rows, want.offsets),
 			differs_at("word of connected vertices", connected.data(), want_connected),
-			differs_at("col", got.cols, ids64 ? want.local_ids : want.cols),
-			ids64 ? differs_at("rank of col", got.col_ranks, want.ranks) : got.col_ranks ? "rank fields of cols" : ""};
+			differs_at("col", got.cols, ids == kIds64 ? want.local_ids : want.cols),
+			ids == kIds64 ? differs_at("rank of col", got.col_ranks, want.ranks) : got.col_ranks ? "rank fields of cols" : ""};
 		for (const std::string &one : all)
 			if (!one.empty()) return one;
 		return "";
@@ -195,12 +195,16 @@ const std::vector<Mode> modes{
 	{"tuples, short of memory", {0, kShort, false}},
 	{"messages", kUsual},
 	{"messages in rounds, short of memory", {700, kShort, true}},
-	{"64-bit messages", {kUsual.round, kEnough, false, true}},
-	{"64-bit messages in rounds, short of memory", {700, kShort, true, true}},
+	{"64-bit labels", {kUsual.round, kEnough, false, kLabels64}},
+	{"64-bit ids", {kUsual.round, kEnough, false, kIds64}},
+	{"64-bit labels in rounds, short of memory", {700, kShort, true, kLabels64}},
+	{"64-bit ids in rounds, short of memory", {700, kShort, true, kIds64}},
 };
 
-// One rank may read tuples, several exchange messages, and only these support 64-bit ids.
-bool has_mode(const Mode &mode, uint32_t ranks) { return ranks == 1 ? !mode.how.ids64 : mode.how.round > 0; }
+// One rank may read tuples, several exchange messages, and only these support 64-bit labels.
+bool has_mode(const Mode &mode, uint32_t ranks) {
+	return ranks == 1 ? mode.how.ids == k32Bits : mode.how.round > 0;
+}
 
 void compare(const Graph &graph, uint32_t ranks, const Mode &mode, Verdict &verdict) {
 	const Oracle oracle(graph, ranks);
@@ -210,7 +214,7 @@ void compare(const Graph &graph, uint32_t ranks, const Mode &mode, Verdict &verd
 	std::string wrong;
 	if (code) wrong = "error " + std::to_string(code);
 	for (uint32_t r = 0; wrong.empty() && r < ranks; r++) {
-		wrong = oracle.difference(made.of[r], r, mode.how.ids64);
+		wrong = oracle.difference(made.of[r], r, mode.how.ids);
 		if (!wrong.empty()) wrong = "rank " + std::to_string(r) + ": " + wrong;
 	}
 	verdict.graphs++;
@@ -256,6 +260,14 @@ struct Bins {
 	~Bins() { g500_bins_free(bins); }
 };
 
+// Returns the rank of edge number i's end, and the label for its word.
+uint32_t owner_of(const g500_graph &own, uint64_t i) {
+	return own.col_ranks ? own.col_ranks[i] : own.cols[i] >> own.shift;
+}
+uint64_t label_of(const g500_graph &own, uint64_t i, uint32_t word) {
+	return own.labels64 ? (uint64_t)word * own.ranks + owner_of(own, i) : word;
+}
+
 // Returns the labels at the ends of all edges of a rank, with some global ids masked out: looks up its own labels and
 // queries the others' owners.
 std::vector<uint64_t> far_labels(const Shares &shares, uint32_t rank) {
@@ -273,10 +285,8 @@ std::vector<uint64_t> far_labels(const Shares &shares, uint32_t rank) {
 	for (uint32_t r = 0; r < ranks; at += counts[r++]) g500_reply_labels(&shares.of[r], at, counts[r], nullptr);
 	g500_take_labels(messages.data(), at - messages.data(), words.data(), nullptr);
 	cudaStreamSynchronize(nullptr);
-	for (size_t i = 0; i < words.size(); i++) {
-		const bool none = words[i] == 0xffffffff, ids64 = own.col_ranks;
-		labels.push_back(none ? ~0ull : ids64 ? (uint64_t)words[i] * ranks + own.col_ranks[i] : words[i]);
-	}
+	for (size_t i = 0; i < words.size(); i++)
+		labels.push_back(words[i] == 0xffffffff ? ~0ull : label_of(own, i, words[i]));
 	return labels;
 }
 
@@ -285,22 +295,20 @@ std::vector<uint64_t> plain_far_labels(const Shares &shares, uint32_t rank) {
 	const g500_graph &own = shares.of[rank];
 	std::vector<uint64_t> labels;
 	for (uint64_t i = 0; i < own.edges; i++) {
-		const uint32_t word = own.cols[i], owner = own.col_ranks ? own.col_ranks[i] : word >> own.shift;
-		const uint32_t label = shares.of[owner].labels[own.col_ranks ? word : word & ((1u << own.shift) - 1)];
-		const uint64_t whole = own.col_ranks ? (uint64_t)label * own.ranks + owner : label;
-		labels.push_back(i % 7 == 0 ? ~0ull : whole);
+		const uint32_t local_id = own.col_ranks ? own.cols[i] : own.cols[i] & ((1u << own.shift) - 1);
+		labels.push_back(i % 7 == 0 ? ~0ull : label_of(own, i, shares.of[owner_of(own, i)].labels[local_id]));
 	}
 	return labels;
 }
 
-void look_up(const Graph &graph, uint32_t ranks, bool ids64, Verdict &verdict) {
+void look_up(const Graph &graph, uint32_t ranks, Ids ids, Verdict &verdict) {
 	Shares shares;
-	if (construct(graph, ranks, {kUsual.round, kEnough, false, ids64}, shares)) return; // compare reports it
+	if (construct(graph, ranks, {kUsual.round, kEnough, false, ids}, shares)) return; // compare reports it
 	for (uint32_t r = 0; r < ranks; r++) {
 		verdict.graphs++;
 		if (far_labels(shares, r) == plain_far_labels(shares, r)) continue;
 		verdict.wrong++;
-		printf("%s, 64-bit ids %d: rank %u of %u gets other labels\n", graph.name.c_str(), ids64, r, ranks);
+		printf("%s, ids %d: rank %u of %u gets other labels\n", graph.name.c_str(), ids, r, ranks);
 	}
 }
 
@@ -340,8 +348,8 @@ void compare_all(Verdict &verdict) {
 			for (const Mode &mode : modes)
 				if (has_mode(mode, ranks)) compare(graph, ranks, mode, verdict);
 			expect_refusal(graph, ranks, verdict);
-			for (bool ids64 : {false, true})
-				if (ranks > 1) look_up(graph, ranks, ids64, verdict);
+			for (Ids ids : {k32Bits, kLabels64, kIds64})
+				if (ranks > 1) look_up(graph, ranks, ids, verdict);
 		}
 	}
 }

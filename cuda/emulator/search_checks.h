@@ -46,12 +46,12 @@ inline int wrong_results() {
 	g500::State state{};
 	state.ranks = 1000;
 	const uint64_t number = (1u << 31) - 2, rank = 999, none = ~0ull;
-	const bool ids64 = g500::result_word<uint64_t>(state, rank << 32 | number) == number * 1000 + rank &&
-	                  g500::result_word<uint64_t>(state, none) == none;
-	const bool ids32 = g500::result_word<uint64_t>(state, 0xfffffffeu) == 0xfffffffeu &&
+	const bool labels64 = g500::result_word<uint64_t>(state, rank << 32 | number) == number * 1000 + rank &&
+	                      g500::result_word<uint64_t>(state, none) == none;
+	const bool labels32 = g500::result_word<uint64_t>(state, 0xfffffffeu) == 0xfffffffeu &&
 	                    g500::result_word<uint64_t>(state, 0xffffffffu) == none;
-	if (!ids64 || !ids32) printf("wrong result entries: 64-bit ids %d, 32-bit ids %d\n", ids64, ids32);
-	return !ids64 + !ids32;
+	if (!labels64 || !labels32) printf("wrong result entries: 64-bit labels %d, 32-bit %d\n", labels64, labels32);
+	return !labels64 + !labels32;
 }
 
 // Checks that with 2^28 labels each 1,024 ranks query bits, and two do not, by exchanges that begin after 30 us and

@@ -72,11 +72,12 @@ const Numbers kBoth{{"segment_vertices", 0}, {"segment_edges", 20}, {"segment_sh
 constexpr uint64_t kShortRound = 8; // the graphs' levels have more pairs
 const Numbers kShortRounds{{"round_pairs", kShortRound}};
 
-// 64-bit ids; and a shift with which the third rank's global ids exceed 32 bits.
-constexpr Construction kIds64{kUsual.round, kEnough, false, true}, kFar{kUsual.round, kEnough, false, true, 31};
+// 64-bit labels; 64-bit ids; and a shift with which the third rank's global ids exceed 32 bits.
+constexpr Construction kLongLabels{kUsual.round, kEnough, false, kLabels64};
+constexpr Construction kLongIds{kUsual.round, kEnough, false, kIds64}, kFar{kUsual.round, kEnough, false, kIds64, 31};
 
 // Packed rows.
-constexpr Construction kPacked{kUsual.round, kEnough, false, false, 0, false, false, false, true};
+constexpr Construction kPacked{kUsual.round, kEnough, false, k32Bits, 0, false, false, false, true};
 
 // Returns the levels of all vertices from a root, -1 for unreachable ones.
 std::vector<int> levels(const Graph &graph, uint32_t root) {
@@ -211,11 +212,13 @@ struct Setting {
 		return (is_small() || number % 3 == 0) && number % every == 0; // the defaults are for large graphs
 	}
 
-	// 64-bit ids need two ranks; the third rank's are far.
+	bool has_long_labels() const { return how.ids != k32Bits; }
+
+	// 64-bit labels need two ranks; the third rank's ids are far.
 	std::vector<uint32_t> ranks() const {
 		if (!of_many.empty()) return {std::begin(kManyRanks), std::end(kManyRanks)};
 		std::vector<uint32_t> few;
-		for (uint32_t n = how.shift > 0 ? 3 : how.ids64 ? 2 : 1; n <= kFewRanks; n++)
+		for (uint32_t n = how.shift > 0 ? 3 : has_long_labels() ? 2 : 1; n <= kFewRanks; n++)
 			if (only == 0 || n == only) few.push_back(n);
 		return few;
 	}
@@ -227,10 +230,9 @@ bool is_searched(const Form &form, const Setting &setting, uint32_t number, uint
 	const bool second = (number + ranks + index) % 2, alone = form.exchange == G500_EXCHANGE_AUTO;
 	const bool peers = !form.far, small = setting.is_small();
 	if (setting.query_rounds) return alone && form.most_parts == 0;
-	// with 64-bit ids only peers process hubs separately
-	if (!setting.of_many.empty() && setting.separates_hubs()) return form.far != setting.how.ids64 && alone;
+	if (setting.has_long_labels() && form.far != (setting.how.ids == kIds64)) return false;
+	if (!setting.of_many.empty() && setting.separates_hubs()) return form.far != setting.has_long_labels() && alone;
 	if (!setting.of_many.empty()) return setting.directed ? alone : form.far || second;
-	if (setting.how.ids64 && setting.separates_hubs() && form.far) return false;
 	if (ranks == 1 && form.far) return false;
 	if (ranks == 1 && !form.knows_labels) return false;
 	// every second graph is enough
@@ -363,17 +365,22 @@ int main(int count, char **arguments) {
 		{"packed, directed", small, kPacked, 2, true},
 		{"many ranks", small, kUsual, 1, false, {"kronecker 12", "one rank has no edge"}},
 		{"many ranks, one-way edges", small, kUsual, 1, true, {"directed kronecker 6"}},
-		{"many ranks, long ids", small, kIds64, 1, false, {"kronecker 6"}},
+		{"many ranks, long labels", small, kLongLabels, 1, false, {"kronecker 6"}},
+		{"many ranks, long ids", small, kLongIds, 1, false, {"kronecker 6"}},
 		{"many ranks, with segments", with(small, kBoth), kUsual, 1, false, {"kronecker 12", "one rank has no edge"}},
 		{"directed", small, kUsual, 2, true},
 		{"directed, in short rounds", with(small, kShortRounds), kUsual, 3, true},
-		{"directed, 64-bit", small, kIds64, 4, true},
-		{"ids64, every form", small, kIds64, 4},
-		{"ids64, in short rounds", with(small, kShortRounds), kIds64, 4},
-		{"ids64, all hubs", with(small, kAllHubs), kIds64, 4},
-		{"ids64, with segments", with(small, kSegments), kIds64, 4},
-		{"ids64, with split levels", with(small, kSplits), kIds64, 4},
-		{"many ranks, long ids, with segments", with(small, kBoth), kIds64, 1, false, {"kronecker 12"}},
+		{"directed, long labels", small, kLongLabels, 4, true},
+		{"directed, long ids", small, kLongIds, 4, true},
+		{"64-bit labels, every form", small, kLongLabels, 4},
+		{"64-bit labels, in short rounds", with(small, kShortRounds), kLongLabels, 4},
+		{"64-bit labels, all hubs", with(small, kAllHubs), kLongLabels, 4},
+		{"64-bit labels, with segments", with(small, kSegments), kLongLabels, 4},
+		{"64-bit labels, with split levels", with(small, kSplits), kLongLabels, 4},
+		{"64-bit ids, every form", small, kLongIds, 4},
+		{"64-bit ids, in short rounds", with(small, kShortRounds), kLongIds, 4},
+		{"64-bit ids, all hubs", with(small, kAllHubs), kLongIds, 4},
+		{"many ranks, long labels, with segments", with(small, kBoth), kLongLabels, 1, false, {"kronecker 12"}},
 		{"far, every form", small, kFar, 5},
 		{"far, all hubs", with(small, kAllHubs), kFar, 5},
 		{"queries in rounds", small, kUsual, 1, false, {}, 2, true},

@@ -338,7 +338,7 @@ Checker search_directed() {
 				if (graph.labels() > 600 && turn % 6) continue; // they take long
 				weigh(graph, weighting);
 				checker.search(graph, Construction{0, kEnough, false}, settings[turn % 3]);
-				checker.search(graph, Construction{0, kShort, false, false, 0, true}, tight[turn % 2]);
+				checker.search(graph, Construction{0, kShort, false, k32Bits, 0, true}, tight[turn % 2]);
 				checker.search_on(2 + turn / 2 % 3, turn % 2, graph, settings[turn / 6 % 3]);
 				checker.search_on(2 + turn % 3, true, graph, tight[turn / 3 % 2]);
 			}

@@ -54,11 +54,12 @@ void expect_stall(const g500_stall &stall, uint32_t why, const std::string &what
 	       what + ": given up for reason " + std::to_string(stall.why) + " in step " + std::to_string(stall.step));
 }
 
-const Construction kIds64Build{kUsual.round, kEnough, false, true};
+const Construction kLabels64Build{kUsual.round, kEnough, false, kLabels64};
+const Construction kIds64Build{kUsual.round, kEnough, false, kIds64};
 
 // The host of the last rank ends a search: all ranks return, and no other search is possible.
 void end_searches(const Form &form, uint32_t ranks, const Construction &how) {
-	const std::string name = form.name + ", " + std::to_string(ranks) + (how.ids64 ? " ranks, wide" : " ranks");
+	const std::string name = form.name + ", " + std::to_string(ranks) + (how.ids != k32Bits ? " ranks, wide" : " ranks");
 	Shares shares;
 	construct(path(false), ranks, how, shares);
 	Job job(shares, form, 64, policy_that_waits(100 * kSecond));
@@ -205,7 +206,7 @@ void fail_exchanges_of_paths(uint32_t ranks) {
 void leave_rank_out() {
 	const Form form{"peers", G500_EXCHANGE_AUTO, false, true};
 	Shares shares;
-	construct(path(false), 2, kIds64Build, shares);
+	construct(path(false), 2, kLabels64Build, shares);
 	Job job(shares, form, 64, policy_that_waits(kMillisecond));
 	const int code = g500_search_run(job.search_of(0), 0, job.stream(0));
 	expect(code == 0 && g500_search_await(job.search_of(0), job.stream(0)) == G500_GIVEN_UP, "a rank alone has a result");
@@ -255,7 +256,8 @@ int main() {
 		far_listing{"far, reports of 3 vertices", G500_EXCHANGE_AUTO, true, false, 3};
 	end_searches(peers, 1, Construction{0, kEnough, false});
 	for (const Form &form : {peers, bins, far})
-		for (uint32_t ranks = 2; ranks < 4; ranks++) end_searches(form, ranks, ranks == 2 ? kUsual : kIds64Build);
+		for (uint32_t ranks = 2; ranks < 4; ranks++)
+			end_searches(form, ranks, ranks == 2 ? kUsual : form.far ? kIds64Build : kLabels64Build);
 	end_searches(peers, 3, kUsual);
 	for (uint32_t ranks = 1; ranks < 4; ranks++) end_paths(ranks, true);
 	for (uint32_t ranks = 2; ranks < 4; ranks++) end_paths(ranks, false);

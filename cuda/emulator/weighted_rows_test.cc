@@ -97,7 +97,7 @@ struct Mode {
 const std::vector<Mode> modes{
 	{"tuples", {0, kEnough, false}},
 	{"tuples, short of memory", {0, kShort, false}},
-	{"entries of both graphs", {0, kEnough, false, false, 0, false, true, true}},
+	{"entries of both graphs", {0, kEnough, false, k32Bits, 0, false, true, true}},
 	{"messages", kUsual},
 	{"messages in rounds, short of memory", {700, kShort, true}},
 };

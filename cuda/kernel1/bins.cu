@@ -79,14 +79,15 @@ struct Neighbours {
 	using Message = WideMessage;
 	using Item = WideMessage;
 	const MessageList<WideMessage> ends;
-	u32 rank; // of this rank's ends
-	const u32 *local_ids;
+	const g500_graph graph;
 	u64 count = ends.count;
 
 	__device__ Item load(u64 i) const { return ends.at(i); }
 	template <class Send>
 	__device__ void each(const Item &end, Send send) const {
-		if (end.place != kNoLocalId) send(0, end.extra, end.word, __ldg(&local_ids[end.place]), rank);
+		if (end.place == kNoLocalId) return;
+		const u32 local_id = __ldg(&graph.local_ids[end.place]);
+		send(0, end.extra, end.word, graph.part64 > 0 ? local_id : graph.rank << graph.shift | local_id, graph.rank);
 	}
 };
 
@@ -225,7 +226,7 @@ int g500_bin_ends64(g500_bins *bins, const g500_edge *d_edges, uint64_t count, g
 int g500_bin_neighbours64(g500_bins *bins, const g500_graph *graph, const g500_wide_message *d_ends, uint64_t count,
                              g500_wide_message *d_messages, uint64_t *counts) {
 	const MessageList<WideMessage> ends = {d_ends, count};
-	return fill(bins, Neighbours{ends, graph->rank, graph->local_ids}, d_messages, counts);
+	return fill(bins, Neighbours{ends, *graph}, d_messages, counts);
 }
 
 int g500_bin_label_queries(g500_bins *bins, const g500_graph *graph, g500_global_ids global_ids, uint64_t count,

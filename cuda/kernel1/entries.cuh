@@ -129,7 +129,7 @@ template <typename Collection, typename Message>
 int collect_entries(const MessageList<Message> &neighbours, const g500_graph &graph, PieceState *state,
                     const Collection &to, cudaStream_t stream) {
 	if (neighbours.count == 0 || to.piece.entries == 0) return cudaSuccess;
-	const bool both = !graph.directed && !graph.col_ranks; // see g500_bin_ends
+	const bool both = !graph.directed && !graph.labels64; // see g500_bin_ends
 	const Launch how = {blocks_for(neighbours.count, kListTile), kBlock, stream,
 	                    both ? sizeof(CollectMemory<2 * kPerThread>) : sizeof(CollectMemory<kPerThread>)};
 	const auto one = collect_received_kernel<false, Collection, Message>;

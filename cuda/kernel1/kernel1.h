@@ -18,7 +18,7 @@ typedef struct {
 
 // g500_global_ids is a list of packed global ids in device memory. With 32-bit ids each is one word, rank << shift |
 // local id, and ranks is null. With 64-bit ids the word is the local id, and the rank is a 16-bit rank field in ranks.
-// A list of labels has the same layout; with 64-bit ids the word is the label's number on its rank.
+// The word of a label is the label; with 64-bit labels it is the label's number on its rank.
 typedef struct {
 	uint32_t *words;
 	uint16_t *ranks;
@@ -33,6 +33,7 @@ typedef struct g500_chunks g500_chunks; // the memory of packed rows
 typedef struct {
 	uint32_t ranks, rank;  // P, and the number of this one
 	uint32_t shift;        // a vertex's packed global id is rank << shift | local id; at most 31
+	uint32_t labels64;     // not 0: labels may exceed 32 bits; always with 64-bit ids
 	uint32_t part64;       // with 64-bit ids the packed global id of a non-leaf is rank * part64 + local id; else 0
 	uint32_t owned;        // labels below N that this rank owns
 	uint32_t non_isolated; // V: owned vertices with an edge to another vertex; at most 2^shift on every rank
@@ -45,9 +46,9 @@ typedef struct {
 	uint32_t *cols;        // E global ids; each row sorted by local id, then rank; null with weights or if packed
 	uint64_t *packed;      // V addresses of packed rows (row_address in common/packed_row.cuh); or null
 	g500_chunks *chunks;   // their memory
-	uint16_t *col_ranks;   // E rank fields of cols, if global ids or labels need more than 32 bits; else null
+	uint16_t *col_ranks;   // E rank fields of cols, with 64-bit ids; else null
 	g500_weighted_col *weighted_cols; // E edges; each row sorted by weight, including duplicates; or null
-	uint32_t *labels;    // V: local id -> label, with 64-bit ids the label's number
+	uint32_t *labels;    // V: local id -> label, with 64-bit labels its number
 	uint32_t *local_ids; // owned: label's number -> local id, or 0xffffffff
 } g500_graph;
 
@@ -69,8 +70,9 @@ uint32_t g500_part64(uint32_t non_leaf);
 // A message is for the rank that owns a vertex: the low half is the vertex's number on its owner, the high half a word
 // about it. The functions g500_bin_* make messages; the caller exchanges them.
 
-// A wide message has in addition the bits of a tuple's weight; or with 64-bit ids a rank: of the label whose number is
-// the word, or of the global id whose local id is the word. Of a tuple it has also a level (validate/validate.h).
+// A wide message has in addition the bits of a tuple's weight; or with 64-bit labels a rank: of the label whose number
+// is the word, or with 64-bit ids of the global id whose local id is the word. Of a tuple it has also a level
+// (validate/validate.h).
 typedef struct {
 	uint32_t place, word, extra, level;
 } g500_wide_message;
@@ -133,8 +135,11 @@ int g500_builder_order(g500_builder *builder, uint64_t temp_bytes, uint64_t *ent
 // Makes a builder of another graph of the same tuples, in the state after order. Must be called before allocate_cols.
 int g500_builder_copy_order(const g500_builder *from, g500_builder **builder);
 
+// Selects 64-bit labels, on several ranks and without weights. Must be called before allocate_cols.
+void g500_builder_keep_labels64(g500_builder *builder);
+
 // Allocates the arrays of neighbours, as long as the sum of the degrees. The arguments are the same on all ranks: the
-// shift, the maximum of first_leaf over all ranks, and part64, which needs several ranks; 0 for 32-bit ids.
+// shift, the maximum of first_leaf over all ranks, and part64, which needs 64-bit labels; 0 for 32-bit ids.
 int g500_builder_allocate_cols(g500_builder *builder, uint32_t shift, uint32_t first_leaf, uint32_t part64);
 
 // Allocates the working memory for rows. Synchronous.
@@ -184,10 +189,10 @@ int g500_bins_create(uint32_t ranks, g500_bins **bins, void *stream);
 void g500_bins_free(g500_bins *bins);
 
 // Makes bins for the rows of a directed graph: of the messages of ends there are from now on only those to owners of
-// u, with 64-bit ids only those to owners of v.
+// u, with 64-bit labels only those to owners of v.
 void g500_bins_one_way(g500_bins *bins);
 
-// Sets the local ids of all labels, for 32-bit ids. d_local_ids has a slice of that many for each rank.
+// Sets the local ids of all labels, for 32-bit labels. d_local_ids has a slice of that many for each rank.
 void g500_bins_know(g500_bins *bins, const uint32_t *d_local_ids, uint64_t slice, uint32_t shift);
 
 // The functions g500_bin_* write messages to d_messages, sorted by rank, and the number for each rank to counts, in
@@ -217,7 +222,7 @@ int g500_bin_label_queries(g500_bins *bins, const g500_graph *graph, g500_global
                        uint64_t *d_messages, uint64_t *counts);
 
 // Writes the labels' words of the global ids that this rank owns; 0xffffffff for 0xffffffff. Other labels are
-// unchanged. d_labels may be the words of the global ids; with 64-bit ids both have the same rank fields.
+// unchanged. d_labels may be the words of the global ids.
 int g500_look_up(const g500_graph *graph, g500_global_ids global_ids, uint64_t count, uint32_t *d_labels, void *stream);
 
 // Turns queries to this rank into replies, in place: replaces local ids by labels.

@@ -33,7 +33,6 @@ struct KeyForm {
 
 // Ids32 and Ids64 are the formats of a graph's neighbours, and of an entry's other end (g500_global_ids).
 struct Ids32 {
-	using Message = u64;
 	using Col = u32;
 	using Cols = u32 *;
 
@@ -47,7 +46,6 @@ struct Ids32 {
 };
 
 struct Ids64 {
-	using Message = WideMessage;
 	struct Col {
 		u32 local_id;
 		u16 rank;
@@ -157,8 +155,9 @@ public:
 		return collect_entries(tuples, *graph_, on_device(), collection(), stream_);
 	}
 	int collect_received(const void *messages, u64 count) override {
-		const MessageList<typename Form::Message> received{(const typename Form::Message *)messages, count};
-		return collect_entries(received, *graph_, on_device(), collection(), stream_);
+		if constexpr (std::is_same_v<Form, Ids32>)
+			if (!graph_->labels64) return collect_messages((const u64 *)messages, count);
+		return collect_messages((const WideMessage *)messages, count);
 	}
 
 protected:
@@ -222,6 +221,11 @@ protected:
 
 private:
 	KeyCollection<Form> collection() { return {state_.piece, LeafRule(*graph_), form_, key_.get()}; }
+
+	template <typename Message>
+	int collect_messages(const Message *messages, u64 count) {
+		return collect_entries(MessageList<Message>{messages, count}, *graph_, on_device(), collection(), stream_);
+	}
 
 	int sort(const Group &group) {
 		if (const int code = load(group)) return code;

@@ -4,7 +4,7 @@
 // piece by piece (rows.cu).
 //
 // A single rank counts and collects tuples. Several ranks with memory for a word per label of all ranks each count the
-// ends of their tuples at all labels, and exchange and add up the counts; with 64-bit ids they may count messages
+// ends of their tuples at all labels, and exchange and add up the counts; with 64-bit labels they may count messages
 // instead. Rows are made from messages (kernel1.h).
 //
 // Memory in bytes, for L owned labels, V vertices with an edge and D, the sum of their degrees (two for each tuple that
@@ -99,6 +99,8 @@ void g500_builder_keep_weights(g500_builder *builder, float typical) {
 
 void g500_builder_keep_packed(g500_builder *builder) { builder->packed = true; }
 
+void g500_builder_keep_labels64(g500_builder *builder) { builder->graph.labels64 = 1; }
+
 void g500_builder_keep_directions(g500_builder *builder) { builder->graph.directed = 1; }
 
 int g500_builder_count64(g500_builder *builder, const g500_wide_message *d_messages, uint64_t count) {
@@ -153,18 +155,19 @@ int g500_builder_copy_order(const g500_builder *from, g500_builder **builder) {
 
 int g500_builder_allocate_cols(g500_builder *builder, uint32_t shift, uint32_t first_leaf, uint32_t part64) {
 	g500_graph &graph = builder->graph;
-	const bool ids64 = part64 > 0;
-	if (shift > 31 || (ids64 && (graph.ranks == 1 || builder->weighted))) return cudaErrorInvalidValue;
+	const bool ids64 = part64 > 0, labels64 = graph.labels64;
+	if (shift > 31 || (labels64 && (graph.ranks == 1 || builder->weighted))) return cudaErrorInvalidValue;
+	if (ids64 && !labels64) return cudaErrorInvalidValue;
 	graph.shift = shift;
 	graph.part64 = part64;
 	graph.first_leaf = first_leaf;
 	if (builder->packed) {
-		if (ids64 || builder->weighted) return cudaErrorInvalidValue;
+		if (labels64 || builder->weighted) return cudaErrorInvalidValue;
 		graph.chunks = new g500_chunks;
 		return allocate(&graph.packed, graph.non_isolated);
 	}
 	if (const int code = allocate_cols(builder->weighted, ids64, &graph, builder->stream)) return code;
-	return ids64 ? number_labels(graph, builder->stream) : cudaSuccess;
+	return labels64 ? number_labels(graph, builder->stream) : cudaSuccess;
 }
 
 int g500_builder_rows(g500_builder *builder, uint64_t temp_bytes) {

@@ -22,41 +22,39 @@ struct AdvanceShared {
 	u64 offsets[kSmallQueue]; // of a small queue: edges of the vertices before each one
 };
 
-// EdgeQueue is a queue with numbered edges. A Vertex is a local id, or in a replicated frontier a global id.
-template <typename Vertex>
+// EdgeQueue is a queue with numbered edges. A vertex is a local id, or in a replicated frontier a global id.
 struct EdgeQueue {
-	const Vertex *vertices;
+	const u32 *vertices;
 	const u64 *offsets; // edges of the vertices before each one
 	u32 n;
 	u64 edges;
 };
 
 // An edge of a tile: from a frontier vertex to a neighbour, kNone beyond the last edge.
-template <typename Id>
+template <typename Id, typename From = u32>
 struct EdgeOf {
-	Id from, to;
+	From from;
+	Id to;
 };
 using Edge = EdgeOf<u32>;
 
 // RowsOf accesses the rows of a frontier's vertices. In a replicated frontier vertices have global ids, and a row may
-// be in a peer's memory. The functions that distribute edges accept any type with Vertex, Edge, length, begin, edge and
-// none.
+// be in a peer's memory. The functions that distribute edges accept any type with Edge, length, begin, edge and none.
 template <bool kReplicated, typename Form>
 struct RowsOf {
 	using Id = typename Form::Id;
-	using Vertex = std::conditional_t<kReplicated, Id, u32>;
 	using Edge = EdgeOf<Id>;
 	using Neighbours = typename Form::Neighbours;
 
 	const Graph &g;
 	const Ranks &ranks;
 
-	__device__ inline u64 length(Vertex v) const { return row(v).n; }
-	__device__ inline Neighbours begin(Vertex v) const { return row(v).cols; }
-	__device__ inline Edge edge(Vertex v, Neighbours col) const { return {v, load_global_id(col)}; }
+	__device__ inline u64 length(u32 v) const { return row(v).n; }
+	__device__ inline Neighbours begin(u32 v) const { return row(v).cols; }
+	__device__ inline Edge edge(u32 v, Neighbours col) const { return {v, load_global_id(col)}; }
 	__device__ inline Edge none() const { return {0, kNoId<Id>}; }
 
-	__device__ inline Row<Neighbours> row(Vertex v) const {
+	__device__ inline Row<Neighbours> row(u32 v) const {
 		if constexpr (kReplicated)
 			return row_in<Form>(g, ranks.graphs[rank_of_id(ranks, v)], local_id_in(ranks, v));
 		else return row_of<Form>(g, v);
@@ -64,11 +62,10 @@ struct RowsOf {
 };
 
 // Numbering is the input and output of number_edges.
-template <typename Vertex>
 struct Numbering {
-	const Vertex *from;
+	const u32 *from;
 	u32 n;
-	Vertex *to;
+	u32 *to;
 	u64 *offsets;
 	ull *numbered; // (vertices, edges) numbered so far by all blocks
 };
@@ -78,11 +75,10 @@ struct Numbering {
 // unordered (Busato and Bombieri, 2015): one atomic per block reserves places and edge numbers, so the order of the
 // blocks' vertices varies.
 template <typename Rows>
-__device__ __noinline__ void number_edges(const Rows rows, AdvanceShared &sh,
-                                          const Numbering<typename Rows::Vertex> queue) {
+__device__ __noinline__ void number_edges(const Rows rows, AdvanceShared &sh, const Numbering queue) {
 	for (u32 i0 = blockIdx.x * kThreads; i0 < queue.n; i0 += gridDim.x * kThreads) {
 		const u32 i = i0 + threadIdx.x;
-		const typename Rows::Vertex v = i < queue.n ? queue.from[i] : 0;
+		const u32 v = i < queue.n ? queue.from[i] : 0;
 		const u64 degree = i < queue.n ? rows.length(v) : 0;
 		u64 before, sum;
 		BlockSum(sh.scan).ExclusiveSum(degree > 0 ? (1ull << kEdgeBits) + degree : 0, before, sum);
@@ -100,14 +96,13 @@ __device__ __noinline__ void number_edges(const Rows rows, AdvanceShared &sh,
 // Numbers the edges of a small queue in the shared memory of every block, which costs less than a grid barrier. Returns
 // the number of edges.
 template <typename Rows>
-__device__ __noinline__ u64 number_few_edges(const Rows rows, AdvanceShared &sh, const typename Rows::Vertex *queue,
-                                             u32 n) {
+__device__ __noinline__ u64 number_few_edges(const Rows rows, AdvanceShared &sh, const u32 *queue, u32 n) {
 	constexpr int kEach = kSmallQueue / kThreads;
 	u64 degree[kEach], before[kEach], sum;
 #pragma unroll
 	for (int j = 0; j < kEach; j++) {
 		const u32 i = threadIdx.x * kEach + j;
-		const typename Rows::Vertex v = i < n ? queue[i] : 0;
+		const u32 v = i < n ? queue[i] : 0;
 		degree[j] = i < n ? rows.length(v) : 0;
 	}
 	BlockSum(sh.scan).ExclusiveSum(degree, before, sum);
@@ -139,14 +134,13 @@ __device__ inline u64 first_chunk() { return (u64)blockIdx.x * kChunk; }
 template <typename Rows, bool kAlone = false>
 struct ByBlock {
 	using Edge = typename Rows::Edge;
-	using Queue = EdgeQueue<typename Rows::Vertex>;
 
 	const Rows rows;
 	AdvanceShared &sh;
-	const Queue queue;
+	const EdgeQueue queue;
 	u64 chunk; // beginning of the block's next chunk
 
-	__device__ ByBlock(const Rows &rows, AdvanceShared &sh, const Queue &queue, u64 chunk = first_chunk())
+	__device__ ByBlock(const Rows &rows, AdvanceShared &sh, const EdgeQueue &queue, u64 chunk = first_chunk())
 		: rows(rows), sh(sh), queue(queue), chunk(chunk) {}
 
 	// Loads this thread's tile of the block's next chunk. Returns false, in all threads of the block, if there is none.

@@ -24,12 +24,12 @@ namespace g500 {
 // Returns the global id of a label, or none if the vertex has no edge. If ranks do not read each other's graphs, only
 // the label's owner knows it.
 template <typename Form>
-__device__ typename Form::Id global_id_of(const Context<Form> &k, typename Form::Id root) {
+__device__ typename Form::Id global_id_of(const Context<Form> &k, typename Form::Label root) {
 	using Id = typename Form::Id;
 	const Ranks &ranks = k.ranks;
 	if constexpr (!Form::kMany) return k.graph.local_ids[root];
-	const u32 rank = Form::kIds64 ? (u32)(root >> 32) : root % ranks.count;
-	const u32 number = Form::kIds64 ? (u32)root : root / ranks.count;
+	const u32 rank = Form::kLabels64 ? (u32)((u64)root >> 32) : root % ranks.count;
+	const u32 number = Form::kLabels64 ? (u32)root : root / ranks.count;
 	if (rank != ranks.rank && !ranks.graphs) return kNoId<Id>;
 	const u32 local_id = (rank == ranks.rank ? k.graph.local_ids : ranks.graphs[rank].local_ids)[number];
 	if (local_id == kNone) return kNoId<Id>;
@@ -99,7 +99,7 @@ __device__ void clear_exchange(Context<Form> &k, u32 thread, u32 threads) {
 template <typename Form>
 __device__ __noinline__ void start(Context<Form> &k) {
 	using Id = typename Form::Id;
-	const Id root = (Id)k.root;
+	const auto root = (typename Form::Label)k.root;
 	const State &s = k.state;
 	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
 	const uint4 zero = make_uint4(0, 0, 0, 0);
@@ -119,8 +119,7 @@ __device__ __noinline__ void start(Context<Form> &k) {
 	if (thread < kRing) s.counters[thread] = {thread == 0 && any};
 	if (thread == 0) s.overlap->begin(processor());
 	if (thread == 0 && any) {
-		if (k.at.step == kPushReplicated) *k.template queue<Id>() = global_id;
-		else *k.queue() = local_id;
+		*k.queue() = k.at.step == kPushReplicated ? (u32)global_id : local_id;
 	}
 	if (thread == 0 && own && is_non_leaf) store_parent<Form>(s, local_id, root);
 	arrive_at_grid(k);

@@ -65,14 +65,9 @@ struct Context {
 	__device__ u32 *own_part(u32 *bitmap) const { return Form::kMany ? bitmap + ranks.base / 32 : bitmap; }
 	__device__ u32 *swept_part() const { return Form::kMany ? state.next_part : other_visited(); } // output of a sweep
 	__device__ Counters *counters(int level) const { return state.counters + level % kRing; }
-	template <typename Vertex = u32>
-	__device__ Vertex *queue() const { return reinterpret_cast<Vertex *>(state.queue[at.queue]); }
-	template <typename Vertex = u32>
-	__device__ Vertex *next_queue() const { return reinterpret_cast<Vertex *>(state.queue[at.queue ^ 1]); }
-	template <typename Rows>
-	__device__ EdgeQueue<typename Rows::Vertex> edge_queue() const {
-		return {queue<typename Rows::Vertex>(), at.offsets, at.queued, at.queued_edges};
-	}
+	__device__ u32 *queue() const { return state.queue[at.queue]; }
+	__device__ u32 *next_queue() const { return state.queue[at.queue ^ 1]; }
+	__device__ EdgeQueue edge_queue() const { return {queue(), at.offsets, at.queued, at.queued_edges}; }
 	__device__ PairSender sender(ull *sent, u32 *claims) const { return {ranks, bins, at.rounds, sent, claims}; }
 
 	__device__ u64 non_leaf() const { return Form::kMany ? ranks.non_leaf : graph.non_leaf; }

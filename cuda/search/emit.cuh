@@ -11,9 +11,9 @@
 namespace g500 {
 
 // The vertices that a thread has reached along a tile of edges.
-template <typename Id, typename Vertex = u32>
+template <typename Id>
 struct ReachedAs {
-	Vertex own[kEdgesPerThread]; // entries of this rank's queue, or none
+	u32 own[kEdgesPerThread]; // entries of this rank's queue, or none
 	Id remote[kEdgesPerThread]; // global ids of other ranks' vertices, or none
 	u32 label[kEdgesPerThread]; // labels of the parents of `remote`, as in pairs
 };
@@ -82,25 +82,25 @@ struct PairSender {
 
 // VertexQueue appends the vertices that a block has reached to the queue, in any order, with one atomic per chunk. With
 // kSends it also sends the pairs for other ranks. Returns false if a buffer was full.
-template <bool kSends, typename Vertex = u32>
+template <bool kSends>
 struct VertexQueue {
 	EmitShared &sh;
-	Vertex *queue;
+	u32 *queue;
 	ull *queued;
 	PairSender sender;
 
-	__device__ VertexQueue(EmitShared &sh, Vertex *queue, ull *queued, const PairSender &sender)
+	__device__ VertexQueue(EmitShared &sh, u32 *queue, ull *queued, const PairSender &sender)
 		: sh(sh), queue(queue), queued(queued), sender(sender) {
 		if (threadIdx.x == 0) sh.claimed = 0, sh.full = false;
 		__syncthreads();
 	}
 
 	template <typename Id>
-	__device__ inline bool operator()(const ReachedAs<Id, Vertex> &reached) const {
+	__device__ inline bool operator()(const ReachedAs<Id> &reached) const {
 		u32 slot[kEdgesPerThread], remote_slot[kEdgesPerThread];
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++)
-			slot[j] = append_by_warp<u32>(__ballot_sync(~0u, !is_none(reached.own[j])), &sh.claimed);
+			slot[j] = append_by_warp<u32>(__ballot_sync(~0u, reached.own[j] != kNone), &sh.claimed);
 		if constexpr (kSends) sender.count(reached, remote_slot);
 		__syncthreads();
 		if (threadIdx.x == 0 && sh.claimed) {
@@ -111,7 +111,7 @@ struct VertexQueue {
 		__syncthreads();
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++)
-			if (!is_none(reached.own[j])) queue[sh.base + slot[j]] = reached.own[j];
+			if (reached.own[j] != kNone) queue[sh.base + slot[j]] = reached.own[j];
 		if constexpr (kSends) sender.write(reached, remote_slot);
 		__syncthreads();
 		return !kSends || !sh.full;

@@ -99,7 +99,8 @@ struct PairAt {
 template <typename Form>
 struct ByPair {
 	using Id = typename Form::Id;
-	using Edge = EdgeOf<Id>;
+	using Label = typename Form::Label;
+	using Edge = EdgeOf<Id, Label>;
 
 	const Ranks &ranks;
 	const PairBins &bins;
@@ -117,7 +118,7 @@ struct ByPair {
 			tile[j] = {0, kNoId<Id>};
 			if (i >= total) continue;
 			const PairAt at(ranks, bins, round, (u32)i);
-			tile[j] = {label_from<Id>((u32)(at.pair >> 32), at.from), (Id)ranks.base + (u32)at.pair};
+			tile[j] = {label_from<Label>((u32)(at.pair >> 32), at.from), (Id)ranks.base + (u32)at.pair};
 		}
 		chunk += (u64)gridDim.x * kChunk;
 		return true;

@@ -50,7 +50,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) far_tail_kernel(const __gri
 	ull *sent = open_round(k);
 	const u64 chunk = a.task.again ? a.state.far.chunks[blockIdx.x] : first_chunk();
 	using Rows = TailRows<Form>;
-	ByBlock<Rows> advance(Rows(k, hubs), k.push.advance, k.template edge_queue<Rows>(), chunk);
+	ByBlock<Rows> advance(Rows(k, hubs), k.push.advance, k.edge_queue(), chunk);
 	ClaimTail<Form> visit{{k, k.swept_part()}};
 	const VertexQueue<true> pairs(k.push.emit, nullptr, nullptr, k.sender(sent, k.visited()));
 	if (!k.at.failed && !push(advance, visit, pairs)) advance.repeat();

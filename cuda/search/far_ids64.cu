@@ -7,5 +7,6 @@
 namespace g500 {
 
 const FarLaunch kFar64 = far_launch<Far64>();
+const ResultLaunch kResultIds64 = result_launch<Far64>();
 
 } // namespace g500

@@ -135,7 +135,7 @@ template <typename Form>
 __device__ __noinline__ void number_again(Context<Form> &k) {
 	if (k.at.level == 0) {
 		by_one_thread([&] {
-			k.at.root = global_id_of(k, (typename Form::Id)k.root);
+			k.at.root = global_id_of(k, (typename Form::Label)k.root);
 			number_root(k);
 		});
 	} else if (k.at.queued <= kSmallQueue) {

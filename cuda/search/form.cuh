@@ -8,12 +8,12 @@
 
 namespace g500 {
 
-// In registers a vertex of any rank is an Id: its packed global id, or its label. Neighbours is an array of global ids
-// in memory, Four has four consecutive ones. With 32-bit ids both kinds of id are 32-bit words.
-// ids64.cuh has the forms with 64-bit ids.
+// In registers a vertex of any rank is an Id, its packed global id, and has a Label. Neighbours is an array of global
+// ids in memory, Four has four consecutive ones. ids64.cuh has the form with 64-bit ids.
 struct Ids32 {
-	static constexpr bool kIds64 = false, kFar = false, kPacked = false;
+	static constexpr bool kIds64 = false, kLabels64 = false, kFar = false, kPacked = false;
 	using Id = u32;
+	using Label = u32;
 	using Neighbours = const u32 *;
 	using Four = uint4;
 };
@@ -30,6 +30,12 @@ struct OneRankPacked : OneRank {
 };
 struct ManyRanks : Ids32 {
 	static constexpr bool kMany = true, kReplicates = true;
+};
+// PeersLabels64 are peers whose labels exceed 32 bits. In registers a label is rank << 32 | number on that rank; in
+// arrays of one rank's labels it is the number.
+struct PeersLabels64 : ManyRanks {
+	static constexpr bool kLabels64 = true;
+	using Label = u64;
 };
 struct ManyRanksPacked : ManyRanks {
 	static constexpr bool kPacked = true;
@@ -49,11 +55,11 @@ constexpr Id kNoId = (Id)~0ull; // no vertex
 template <typename Id>
 __device__ inline bool is_none(Id id) { return id == kNoId<Id>; }
 
-// Returns the label of a vertex of that rank from its word in memory: the label, or with 64-bit ids the label's number.
-template <typename Id>
-__device__ inline Id label_from(u32 word, u32 rank) {
-	if constexpr (sizeof(Id) == sizeof(u32)) return word;
-	else return word == kNone ? kNoId<Id> : (u64)rank << 32 | word;
+// Returns the label of a vertex of that rank from its word in memory: the label, or with 64-bit labels its number.
+template <typename Label>
+__device__ inline Label label_from(u32 word, u32 rank) {
+	if constexpr (sizeof(Label) == sizeof(u32)) return word;
+	else return word == kNone ? kNoId<Label> : (u64)rank << 32 | word;
 }
 
 // Returns a 64-bit global id of a vertex that is no leaf (Parts64).

@@ -36,7 +36,7 @@ struct Graph {
 	const u64 *rows;      // with_leaves+1
 	const u32 *cols;      // edges, and one for each leaf; null if rows are packed
 	const u64 *packed;    // with_leaves: addresses of packed rows; or null
-	const u32 *labels;    // local id -> label; with 64-bit ids its number among the owned ones
+	const u32 *labels;    // local id -> label; with 64-bit labels its number among the owned ones
 	const u32 *local_ids; // number of an owned label -> local id or kNone
 	const u32 *first;     // padded: first neighbour, or kNone: all neighbours may be leaves
 	const uint4 *next4;   // padded: neighbours 2 to 5, or kNone
@@ -48,13 +48,14 @@ struct Graph {
 	                           // number of coded vertices up to the tile's end
 	const u32 *tile_run;       // kRuns per tile: the first local id of a run in the tile, minus its place in tile order
 	const u32 *tile_vertex;    // of vertices that are not coded: the local id; of a leaf its neighbour
-	const u32 *tile_first;     // with_leaves: the label of the first neighbour, or kNone
+	const u32 *tile_first;     // with_leaves: the label of the first neighbour as in `labels`, or kNone
 	const uint16_t *tile_code; // with_leaves: the number of the label in the tile; above it the run, if coded
+	const u32 *tile_code64;    // instead with 64-bit labels: the same, and above it the rank of the first neighbour
 
-	// With 64-bit ids: the rank fields of cols, first, next4, tile_vertex and tile_first. Else null.
+	// With 64-bit ids: the rank fields of cols, first, next4 and tile_vertex. Else null.
 	const u16 *col_ranks, *first_ranks;
 	const ushort4 *next4_ranks;
-	const u16 *tile_vertex_ranks, *tile_first_ranks;
+	const u16 *tile_vertex_ranks;
 
 	__device__ u64 address(u32 v) const { return packed[v]; } // of a packed row
 	__device__ u32 local_id(u32 global_id) const { return global_id & local_mask; }
@@ -101,36 +102,46 @@ __device__ inline typename Form::Four next_neighbours(const Graph &g, u32 v) {
 	else return four;
 }
 
-// TileEntry is an entry in tile order: the local id, or of a leaf its neighbour's global id; and the label of the first
-// neighbour. 64-bit ids are words and 16-bit rank fields, which take fewer registers. Entries are read once.
+constexpr u32 kCodeBits = 16; // of a tile_code
+
+// TileEntry is an entry in tile order: the local id, or of a leaf its neighbour's global id; its code; and the label of
+// the first neighbour. With 64-bit labels the code and a rank are in one register. Entries are read once.
 template <typename Form>
 struct TileEntry {
-	using Id = typename Form::Id;
+	using Label = typename Form::Label;
 	u32 vertex = kNone, first = kNone;
-	u32 ranks = 0; // of first, and above them of vertex
+	u32 code = 0;        // Graph.tile_code, or tile_code64
+	u32 vertex_rank = 0; // with 64-bit ids
 
-	// Loads the label of the first neighbour and, if `listed` is not kNone, the vertex of that place.
+	// Loads the code, the label of the first neighbour and, if `listed` is not kNone, the vertex of that place.
 	__device__ inline void load(const Graph &g, u32 place, u32 listed) {
 		first = __ldcs(g.tile_first + place);
-		if (Form::kIds64) ranks = __ldcs(g.tile_first_ranks + place);
+		if constexpr (Form::kLabels64) code = __ldcs(g.tile_code64 + place);
+		else code = __ldcs(g.tile_code + place);
 		if (listed == kNone) return;
 		vertex = __ldcs(g.tile_vertex + listed);
-		if (Form::kIds64) ranks |= (u32)__ldcs(g.tile_vertex_ranks + listed) << 16;
+		if (Form::kIds64) vertex_rank = __ldcs(g.tile_vertex_ranks + listed);
 	}
 
-	__device__ inline u32 first_rank() const { return ranks & 0xffff; } // with 64-bit ids
-	__device__ inline Id first_label() const { return label_from<Id>(first, first_rank()); }
+	__device__ inline u32 label_in_tile() const { return code % kTile; }
+	__device__ inline u32 run() const { return (code & ((1u << kCodeBits) - 1)) >> kTileBits; }
+	__device__ inline Label first_label() const { return label_from<Label>(first, code >> kCodeBits); }
+	// Replaces the label of the first neighbour.
+	__device__ inline void set_first(Label label) {
+		first = (u32)label;
+		if constexpr (Form::kLabels64) code = (u32)(label >> 32) << kCodeBits | (code & ((1u << kCodeBits) - 1));
+	}
 	// Returns the global id of a leaf's neighbour; with 64-bit ids only if that is no leaf.
-	__device__ inline Id neighbour(const Graph &g) const {
-		if constexpr (Form::kIds64) return global_id64(vertex, ranks >> 16, g.parts64.bits);
+	__device__ inline typename Form::Id neighbour(const Graph &g) const {
+		if constexpr (Form::kIds64) return global_id64(vertex, vertex_rank, g.parts64.bits);
 		else return vertex;
 	}
 };
 
 // Returns the label of a vertex of this rank.
 template <typename Form>
-__device__ inline typename Form::Id own_label(const Graph &g, u32 v) {
-	return label_from<typename Form::Id>(__ldg(g.labels + v), g.rank);
+__device__ inline typename Form::Label own_label(const Graph &g, u32 v) {
+	return label_from<typename Form::Label>(__ldg(g.labels + v), g.rank);
 }
 
 } // namespace g500

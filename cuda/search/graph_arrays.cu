@@ -82,7 +82,7 @@ int find_runs(const Graph &g, u32 *memory, Runs *runs, cudaStream_t stream) {
 
 // Returns the number of a vertex's label among the owned ones.
 __device__ inline u32 owned_label(const g500_graph &g, u32 v) {
-	return g.col_ranks ? g.labels[v] : g.labels[v] / g.ranks;
+	return g.labels64 ? g.labels[v] : g.labels[v] / g.ranks;
 }
 
 // Stores each vertex's part by local id: the tile of its label if it is coded, else that plus the number of tiles.
@@ -121,7 +121,7 @@ __global__ void describe_tiles_kernel(Parts sorted, uint4 *tile_start) {
 
 // ByTile is the arrays in tile order.
 struct ByTile {
-	u32 *run, *vertex, *first;
+	u32 *run, *vertex, *first, *code64;
 	u16 *code, *vertex_ranks, *first_ranks;
 };
 
@@ -135,13 +135,15 @@ __global__ void fill_tiles_kernel(g500_graph g, Parts sorted, Runs runs, ByTile 
 	const u32 *const row = g.packed ? words_at(g.packed[v]) : g.cols + g.rows[v];
 	const u32 first = g.rows[v] < g.rows[v + 1] ? row[0] : kNone, run = is_coded ? runs.of(v) : 0;
 	to.first[place] = first;
-	to.code[place] = (uint16_t)(run << kTileBits | owned_label(g, v) % kTile);
+	const u32 code = run << kTileBits | owned_label(g, v) % kTile;
+	const u32 rank = first == kNone ? 0 : g.col_ranks ? g.col_ranks[g.rows[v]] : first >> g.shift;
+	if (g.labels64) to.code64[place] = rank << kCodeBits | code;
+	else to.code[place] = (u16)code;
 	if (!is_coded) to.vertex[i - sorted.coded()] = v < g.first_leaf ? v : first;
 	else if (i == sorted.start[t] || runs.of(sorted.local_id[i - 1]) != run) to.run[t * kRuns + run] = v - place;
 	if (!g.col_ranks) return;
-	const u16 rank = first == kNone ? 0 : g.col_ranks[g.rows[v]];
-	to.first_ranks[place] = rank;
-	if (!is_coded) to.vertex_ranks[i - sorted.coded()] = v < g.first_leaf ? 0 : rank;
+	to.first_ranks[place] = (u16)rank;
+	if (!is_coded) to.vertex_ranks[i - sorted.coded()] = v < g.first_leaf ? 0 : (u16)rank;
 }
 
 // Returns the first local id of a degree class.
@@ -188,13 +190,14 @@ int GraphArrays::tiles(const g500_graph &g, cudaStream_t stream) {
 	G500_TRY(tile_run.alloc_zeroed(tiles * kRuns, view.tile_run, stream)); // most tiles lack some runs
 	G500_TRY(tile_vertex.alloc(g.non_isolated - coded, view.tile_vertex));
 	G500_TRY(tile_first.alloc(g.non_isolated, view.tile_first));
-	G500_TRY(tile_code.alloc(g.non_isolated, view.tile_code));
+	if (g.labels64) G500_TRY(tile_code64.alloc(g.non_isolated, view.tile_code64));
+	else G500_TRY(tile_code.alloc(g.non_isolated, view.tile_code));
 	if (ids64()) {
 		G500_TRY(tile_vertex_ranks.alloc(g.non_isolated - coded, view.tile_vertex_ranks));
-		G500_TRY(tile_first_ranks.alloc(g.non_isolated, view.tile_first_ranks));
+		G500_TRY(tile_first_ranks.alloc(g.non_isolated));
 	}
 	const Parts sorted{tiles, g.first_leaf, by_part.part, by_part.local_id, by_part.start};
-	const ByTile to{tile_run, tile_vertex, tile_first, tile_code, tile_vertex_ranks, tile_first_ranks};
+	const ByTile to{tile_run, tile_vertex, tile_first, tile_code64, tile_code, tile_vertex_ranks, tile_first_ranks};
 	G500_LAUNCH(describe_tiles_kernel, one_thread_each(tiles + 1, stream), sorted, tile_start.get());
 	G500_LAUNCH(fill_tiles_kernel, one_thread_each(g.non_isolated, stream), g, sorted, runs, to);
 	return cudaStreamSynchronize(stream); // before the temporary arrays are freed

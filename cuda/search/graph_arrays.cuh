@@ -20,12 +20,15 @@ public:
 
 	g500_global_ids first_neighbours() const { return {tile_first, tile_first_ranks}; }
 
+	// Frees the rank fields of first neighbours, which only the caller reads, after it has stored the labels.
+	void free_first_ranks() { tile_first_ranks.free(); }
+
 private:
 	bool ids64() const { return view.col_ranks; }
 	int neighbours(cudaStream_t stream);
 	int tiles(const g500_graph &g, cudaStream_t stream);
 
-	Array<u32> first, tile_run, tile_vertex, tile_first;
+	Array<u32> first, tile_run, tile_vertex, tile_first, tile_code64;
 	Array<uint4> next4, tile_start;
 	Array<u16> tile_code;
 	Array<u16> first_ranks, tile_vertex_ranks, tile_first_ranks; // with 64-bit ids

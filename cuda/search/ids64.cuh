@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The forms with 64-bit ids, for graphs with more vertices than 32-bit ids can address (ADR 26). Global ids are 64-bit
-// bit numbers of a bitmap; labels are rank << 32 | number on that rank. In memory each is a 32-bit word and a 16-bit
-// rank field. Only files that compile kernels of these forms include this one.
+// The form with 64-bit ids and labels, for graphs with more non-isolated vertices than 32-bit ids can address, and for
+// 64-bit labels on ranks that are no peers (ADR 26). Global ids are 64-bit bit numbers of a bitmap; in memory each is a
+// 32-bit word and a 16-bit rank field. Only files that compile kernels of this form include this one.
 #pragma once
 
 #include "search/graph.cuh"
@@ -27,17 +27,12 @@ struct Four64 {
 	u32 part; // Parts64.bits
 };
 
-// Ids64 is several ranks that are all peers, as ManyRanks.
-struct Ids64 {
-	static constexpr bool kMany = true, kIds64 = true, kReplicates = true, kFar = false, kPacked = false;
+// Far64 searches level by level (far.cuh).
+struct Far64 : PeersLabels64 {
+	static constexpr bool kIds64 = true, kReplicates = false, kFar = true;
 	using Id = u64;
 	using Neighbours = NeighbourArray64;
 	using Four = Four64;
-};
-
-// Far64 searches level by level (far.cuh).
-struct Far64 : Ids64 {
-	static constexpr bool kReplicates = false, kFar = true;
 };
 
 __device__ inline u64 load_global_id(const NeighbourArray64 &at) {

@@ -80,6 +80,7 @@ int SearchMemory::allocate_state(const g500_ranks &known, u32 blocks, cudaStream
 
 int SearchMemory::take_ranks(const g500_ranks &known, cudaStream_t stream) {
 	const u32 n = ranks.count;
+	arrays.free_first_ranks();
 	ranks.non_leaf = known.non_leaf;
 	ranks.edges = known.edges;
 	ranks.groups = (known.most_non_leaf + kPad - 1) / kPad * (kPad / kGroup);
@@ -111,8 +112,7 @@ int SearchMemory::take_graphs(const g500_ranks &known, cudaStream_t stream) {
 	G500_TRY(copy_to_device(moves, known.moves, (u64)ranks.count * known.chunks, all_moves, stream));
 	for (u32 r = 0; r < ranks.count; r++)
 		all[r] = {(const u64 *)known.rows[r], (const u32 *)of(known.cols, r), (const u32 *)known.local_ids[r],
-		          (const u16 *)of(known.col_ranks, r), (const u64 *)of(known.packed, r),
-		          all_moves + (u64)r * known.chunks};
+		          (const u64 *)of(known.packed, r), all_moves + (u64)r * known.chunks};
 	G500_TRY(copy_to_device(graphs, all.data(), ranks.count, ranks.graphs, stream));
 	ranks.replicated_edges = std::min(std::max(policy().replicated_edges, ranks.non_leaf / ranks.count), kEdgeMask);
 	return cudaStreamSynchronize(stream); // before the list is freed
@@ -126,11 +126,11 @@ u64 SearchMemory::replicated_capacity() const {
 int SearchMemory::allocate_frontier(u32 blocks) {
 	const g500_policy &p = policy();
 	const u64 padded = std::max(arrays.view.padded, kPad), replicated = replicated_capacity();
-	const u64 capacity = std::max(padded, replicated), id_words = ids64() ? 2 : 1; // a replicated one has global ids
+	const u64 capacity = std::max(padded, replicated);
 	state.exchange = options.exchange;
 	const u64 longest = std::min({capacity, std::max(ranks.non_leaf / p.beta, (u64)p.short_queue), kMostNumbered});
 	state.queue_limit = (u32)(options.exchange == G500_EXCHANGE_BINS ? padded : longest);
-	for (int i = 0; i < 2; i++) G500_TRY(queue[i].alloc(std::max(padded, replicated * id_words), state.queue[i]));
+	for (int i = 0; i < 2; i++) G500_TRY(queue[i].alloc(capacity, state.queue[i]));
 	G500_TRY(offsets.alloc(state.queue_limit, state.offsets));
 	// each warp's list has space for all vertices that the warp sweeps
 	return missed.alloc(list_capacity((u32)padded, blocks) * blocks * kWarps, state.missed);
@@ -139,8 +139,7 @@ int SearchMemory::allocate_frontier(u32 blocks) {
 int SearchMemory::allocate_result(cudaStream_t stream) {
 	const u64 padded = std::max(arrays.view.padded, kPad), tiles = tiles_of(arrays.view.owned);
 	G500_TRY(first_parent.alloc_zeroed(padded / 32, state.first_parent, stream));
-	G500_TRY(parent.alloc(padded, state.parent));
-	if (ids64()) G500_TRY(parent_ranks.alloc(padded, state.parent_ranks));
+	G500_TRY(parent.alloc(padded * (labels64() ? 2 : 1), state.parent));
 	G500_TRY(counters.alloc(kRing, state.counters));
 	G500_TRY(trace.alloc_zeroed(kTraceLevels + 1, state.trace, stream)); // one more for writing the result
 	G500_TRY(trace_length.alloc_zeroed(1, state.trace_length, stream));

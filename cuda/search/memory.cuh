@@ -26,6 +26,7 @@ struct SearchMemory : Searching {
 
 	bool many() const { return ranks.count > 1; }
 	bool ids64() const { return arrays.view.col_ranks; }
+	bool labels64() const { return arrays.view.tile_code64; }
 	u64 part_bytes() const; // of a bitmap, per rank
 	void lay_out_window(bool far);
 
@@ -68,7 +69,6 @@ private:
 
 	Array<u32> next_part, first_parent, parent, queue[2], missed, trace_length;
 	Array<u32> deferred, degrees;
-	Array<u16> parent_ranks;
 	Array<uint2> waiting_leaves;
 	Array<u32> reached;
 	Array<u64> offsets, level_ended;

@@ -71,7 +71,7 @@ template <typename Form>
 __device__ __noinline__ void write_unreached(const Context<Form> &k) {
 	for (u32 i = threadIdx.x; i < k.at.remaining_count; i += kThreads) {
 		const u32 v = k.at.remaining[i];
-		if (v != kNone) store_result(k.state, owned_label(k, v), kNoId<typename Form::Id>);
+		if (v != kNone) store_result(k.state, owned_label(k, v), kNoId<typename Form::Label>);
 	}
 }
 

@@ -29,8 +29,8 @@ __device__ inline Sweep sweep_of(const Context<Form> &k) {
 
 // Returns the label of a parent, a global id.
 template <typename Form>
-__device__ inline typename Form::Id label_of_parent(const Context<Form> &k, typename Form::Id parent, u32 child) {
-	if constexpr (Form::kMany) return label_at(k.ranks, parent, child);
+__device__ inline typename Form::Label label_of_parent(const Context<Form> &k, typename Form::Id parent, u32 child) {
+	if constexpr (Form::kMany) return label_at<typename Form::Label>(k.ranks, parent, child);
 	else return __ldg(k.graph.labels + parent);
 }
 

@@ -132,6 +132,7 @@ __device__ __noinline__ u32 sweep_after_hubs(const Graph &g, const HubNeighbours
 template <typename Form, typename Among>
 __device__ __noinline__ u32 probe_next4(Context<Form> &k, const Sweep sweep, u32 n, Among among) {
 	using Id = typename Form::Id;
+	using Label = typename Form::Label;
 	constexpr int kEach = 4;
 	const Graph &g = k.graph;
 	const u32 *old = sweep.old;
@@ -141,7 +142,8 @@ __device__ __noinline__ u32 probe_next4(Context<Form> &k, const Sweep sweep, u32
 	u32 found = 0, kept = 0;
 	for (u32 i0 = lane; i0 - lane < n; i0 += 32 * kEach) {
 		u32 v[kEach];
-		Id parent[kEach], label[kEach];
+		Id parent[kEach];
+		Label label[kEach];
 		typename Form::Four next[kEach];
 #pragma unroll
 		for (int j = 0; j < kEach; j++) v[j] = i0 + j * 32 < n ? missed[i0 + j * 32] : kNone;
@@ -156,7 +158,7 @@ __device__ __noinline__ u32 probe_next4(Context<Form> &k, const Sweep sweep, u32
 #pragma unroll
 			for (int t = 0; t < 4; t++) hit[t] = among.has(word.of[t]) && test_one(old, next[j], t);
 			parent[j] = hit[0] ? c.of[0] : hit[1] ? c.of[1] : hit[2] ? c.of[2] : hit[3] ? c.of[3] : kNoId<Id>;
-			label[j] = is_none(parent[j]) ? parent[j] : label_of_parent(k, parent[j], v[j]);
+			label[j] = is_none(parent[j]) ? kNoId<Label> : label_of_parent(k, parent[j], v[j]);
 		}
 #pragma unroll
 		for (int j = 0; j < kEach; j++) {

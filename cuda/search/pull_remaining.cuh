@@ -43,7 +43,7 @@ __device__ inline void emit_found(Context<Form> &k, u32 v, bool found, ull *queu
 template <typename Form>
 __device__ inline u32 owned_label(const Context<Form> &k, u32 v) {
 	const u32 label = __ldg(k.graph.labels + v);
-	return Form::kIds64 ? label : label / k.ranks.count;
+	return Form::kLabels64 ? label : label / k.ranks.count;
 }
 
 // Searches for parents of the vertices in the block's list, which may have gaps. Found vertices leave the list, and are

@@ -57,16 +57,15 @@ template <typename Form, typename Rows>
 __device__ __noinline__ void number_queue(Context<Form> &k, const Rows rows, ull *numbered) {
 	if (k.at.level == 0) return;
 	if (k.at.queued > kMostNumbered) return refuse_queue(k);
-	using Vertex = typename Rows::Vertex;
 	if (k.at.queued <= kSmallQueue) {
-		const u64 edges = number_few_edges(rows, k.push.advance, k.template queue<Vertex>(), k.at.queued);
+		const u64 edges = number_few_edges(rows, k.push.advance, k.queue(), k.at.queued);
 		by_one_thread([&] {
 			k.at.offsets = k.push.advance.offsets;
 			k.at.queued_edges = edges;
 		});
 		return;
 	}
-	Vertex *const from = k.template queue<Vertex>(), *const to = k.template next_queue<Vertex>();
+	u32 *const from = k.queue(), *const to = k.next_queue();
 	number_edges(rows, k.push.advance, {from, k.at.queued, to, k.state.offsets, numbered});
 	grid_barrier(k);
 	if (k.at.failed) return;
@@ -92,7 +91,7 @@ template <typename Form>
 __device__ __noinline__ u64 push_edges(Context<Form> &k, u64 chunk, ull *sent, ull *estimate) {
 	Counters *next = k.counters(k.at.level + 1);
 	const RowsOf<false, Form> rows{k.graph, k.ranks};
-	ByBlock<RowsOf<false, Form>> advance(rows, k.push.advance, k.template edge_queue<RowsOf<false, Form>>(), chunk);
+	ByBlock<RowsOf<false, Form>> advance(rows, k.push.advance, k.edge_queue(), chunk);
 	ClaimEdges<Form> visit{k.graph, k.state, k.ranks, k.visited(), estimate != nullptr};
 	const PairSender sender = k.sender(sent, k.visited());
 	const VertexQueue<Form::kMany> queue(k.push.emit, k.next_queue(), &next->queued, sender);

@@ -15,11 +15,9 @@ template <typename Form>
 __device__ __noinline__ void level_push_replicated(Context<Form> &k) {
 	Counters *c = k.counters(k.at.level), *next = k.counters(k.at.level + 1);
 	using Rows = RowsOf<true, Form>;
-	using Id = typename Form::Id;
-	ByBlock<Rows> advance(Rows{k.graph, k.ranks}, k.push.advance, k.template edge_queue<Rows>());
+	ByBlock<Rows> advance(Rows{k.graph, k.ranks}, k.push.advance, k.edge_queue());
 	ClaimReplicated<Form> visit{k.state, k.ranks, k.visited()};
-	Id *const found = k.template next_queue<Id>();
-	push(advance, visit, VertexQueue<false, Id>(k.push.emit, found, &next->queued, k.sender(nullptr, nullptr)));
+	push(advance, visit, VertexQueue<false>(k.push.emit, k.next_queue(), &next->queued, k.sender(nullptr, nullptr)));
 	add_up(visit.sixteenths, &next->queued_edges);
 	add_up(visit.own, &c->own_edges);
 	by_one_thread([&] { k.at.queue ^= 1; });
@@ -30,12 +28,11 @@ __device__ __noinline__ void level_push_replicated(Context<Form> &k) {
 // Lists this rank's vertices of a replicated frontier, by local id, and counts them in *listed.
 template <typename Form>
 __device__ __noinline__ void filter_own(const Context<Form> &k, AdvanceShared &sh, ull *listed) {
-	using Id = typename Form::Id;
 	const Ranks &ranks = k.ranks;
-	const Id *const from = k.template queue<Id>();
+	const u32 *const from = k.queue();
 	for (u32 i0 = blockIdx.x * kThreads; i0 < k.at.queued; i0 += gridDim.x * kThreads) {
 		const u32 i = i0 + threadIdx.x;
-		const Id global_id = i < k.at.queued ? from[i] : 0;
+		const u32 global_id = i < k.at.queued ? from[i] : 0;
 		const bool own = i < k.at.queued && rank_of_id(ranks, global_id) == ranks.rank;
 		u64 before, sum;
 		BlockSum(sh.scan).ExclusiveSum((u64)own, before, sum);

@@ -69,16 +69,16 @@ __device__ __noinline__ u32 pull_longest(Context<Form> &k, u32 *now) {
 }
 
 // Part is a frontier hub's list of neighbours in one segment.
-template <typename Id>
+template <typename Label>
 struct Part {
 	u32 begin; // place in Segments.ends
 	u32 edges;
-	Id label; // of the hub
+	Label label; // of the hub
 };
 
 // PartReader reads a warp's parts of a segment, 32 at a time. It loads the bounds of a part one turn before they are
 // used, and its hub two turns before.
-template <typename Id>
+template <typename Label>
 class PartReader {
 	const Segments &segments;
 	const ListedHub *listed;
@@ -108,8 +108,8 @@ public:
 		fetch_cuts();
 	}
 
-	__device__ inline Part<Id> next() {
-		const Part<Id> part{begin, end - begin, label_from<Id>(hub.label, segments.rank(hub.number))};
+	__device__ inline Part<Label> next() {
+		const Part<Label> part{begin, end - begin, label_from<Label>(hub.label, segments.rank(hub.number))};
 		hub = next_hub;
 		next_hub = fetch_hub();
 		fetch_cuts();
@@ -118,14 +118,14 @@ public:
 };
 
 // NumberedParts are the parts that a warp has read, one per lane without empty ones, and their edges' numbers.
-template <typename Id>
+template <typename Label>
 struct NumberedParts {
-	Id label;
+	Label label;
 	u32 start;     // number of the part's first edge; `edges` if there is no part
 	u32 first_end; // place of the part's edge number 0, as if it had one
 	u32 edges;     // of all parts
 
-	__device__ inline explicit NumberedParts(const Part<Id> &part) {
+	__device__ inline explicit NumberedParts(const Part<Label> &part) {
 		const u32 lane = lane_of_thread(), parts = __ballot_sync(~0u, part.edges > 0);
 		const u32 from = find_bit(parts, lane);
 		u32 n = __shfl_sync(~0u, part.edges, from);
@@ -151,19 +151,19 @@ struct NumberedParts {
 // A block's segment in a segmented push.
 template <typename Form>
 struct Segment {
-	const u16 *ends;           // Segments.ends
-	u32 *bits;                 // of its vertices, in shared memory
-	ParentArray<Form> parents; // labels, by place in the segment
+	const u16 *ends;               // Segments.ends
+	u32 *bits;                     // of its vertices, in shared memory
+	typename Form::Label *parents; // labels, by place in the segment
 };
 
 // Claims the vertices that a warp's parts reach in a segment. Returns the number that this thread has claimed.
 template <typename Form>
-__device__ inline u32 push_parts(const Segment<Form> &segment, const NumberedParts<typename Form::Id> &parts) {
+__device__ inline u32 push_parts(const Segment<Form> &segment, const NumberedParts<typename Form::Label> &parts) {
 	constexpr u32 kAtOnce = 4;
 	u32 found = 0, started = 0;
 	for (u32 e0 = 0; e0 < parts.edges; e0 += 32 * kAtOnce) {
 		u32 to[kAtOnce];
-		typename Form::Id label[kAtOnce];
+		typename Form::Label label[kAtOnce];
 #pragma unroll
 		for (u32 j = 0; j < kAtOnce; j++) {
 			const u32 owner = parts.owner(e0 + 32 * j, started), e = e0 + 32 * j + lane_of_thread();
@@ -177,7 +177,7 @@ __device__ inline u32 push_parts(const Segment<Form> &segment, const NumberedPar
 			u32 *const word = segment.bits + word_of(to[j]);
 			const u32 bit = 1u << bit_of(to[j]);
 			if (*(volatile u32 *)word & bit || atomicOr(word, bit) & bit) continue;
-			segment.parents.store(to[j], label[j]);
+			segment.parents[to[j]] = label[j];
 			found++;
 		}
 	}
@@ -194,11 +194,11 @@ __device__ __noinline__ u32 push_segment(Context<Form> &k, u32 segment, u32 hubs
 	for (u32 i = threadIdx.x; i < words; i += kThreads) bits[i] = now[first / 32 + i];
 	__syncthreads();
 	u32 found = 0;
-	using Id = typename Form::Id;
-	PartReader<Id> reader(s, segment, hubs);
-	const Segment<Form> at{s.segments.ends, bits, parents<Form>(s).from(first)};
+	using Label = typename Form::Label;
+	PartReader<Label> reader(s, segment, hubs);
+	const Segment<Form> at{s.segments.ends, bits, parents<Form>(s) + first};
 	for (u32 i0 = threadIdx.x & ~31u; i0 < hubs; i0 += kThreads)
-		found += push_parts(at, NumberedParts<Id>(reader.next()));
+		found += push_parts(at, NumberedParts<Label>(reader.next()));
 	__syncthreads();
 	for (u32 i = threadIdx.x; i < words; i += kThreads) now[first / 32 + i] = bits[i];
 	return found;

@@ -14,11 +14,10 @@ namespace g500 {
 template <typename Form>
 struct TailRows : RowsOf<Form::kReplicates, Form> {
 	using All = RowsOf<Form::kReplicates, Form>;
-	using typename All::Vertex;
 	u32 hubs; // of each rank: the vertices with lower local ids
 
 	__device__ TailRows(const Context<Form> &k, u32 hubs) : All{k.graph, k.ranks}, hubs(hubs) {}
-	__device__ inline u64 length(Vertex v) const { return this->g.local_id(v) < hubs ? 0 : All::length(v); }
+	__device__ inline u64 length(u32 v) const { return this->g.local_id(v) < hubs ? 0 : All::length(v); }
 };
 
 // Numbers the edges of frontier vertices that are no hubs. Afterwards only these are queued.
@@ -58,7 +57,7 @@ private:
 	}
 
 	// In a replicated frontier vertices have global ids.
-	__device__ inline Id label(const Edge &edge) const {
+	__device__ inline typename Form::Label label(const Edge &edge) const {
 		if constexpr (Form::kReplicates) return label_of_parent(k, edge.from, (u32)edge.to);
 		else return own_label<Form>(k.graph, edge.from);
 	}
@@ -96,7 +95,7 @@ struct ClaimTail {
 template <typename Form>
 __device__ __noinline__ void count_own_edges(const Context<Form> &k) {
 	const u64 *const offsets = k.at.offsets;
-	const auto *const queue = k.template queue<typename TailRows<Form>::Vertex>();
+	const u32 *const queue = k.queue();
 	u64 own = 0;
 	for (u32 i = blockIdx.x * kThreads + threadIdx.x; i < k.at.queued; i += gridDim.x * kThreads)
 		if (rank_of_id(k.ranks, queue[i]) == k.ranks.rank)
@@ -110,7 +109,7 @@ template <typename Form>
 __device__ __noinline__ u32 push_tail(Context<Form> &k, u32 hubs, u32 *now) {
 	if constexpr (Form::kMany) count_own_edges(k);
 	using Rows = TailRows<Form>;
-	ByBlock<Rows> advance(Rows(k, hubs), k.push.advance, k.template edge_queue<Rows>());
+	ByBlock<Rows> advance(Rows(k, hubs), k.push.advance, k.edge_queue());
 	ClaimOwn<Form> visit{k, now};
 	for (typename Rows::Edge tile[kEdgesPerThread]; advance.next(tile); __syncthreads()) visit(tile);
 	grid_barrier(k);

@@ -21,15 +21,15 @@ __device__ inline Word result_word(const State &s, u64 parent) {
 }
 
 // Stores the parent of the vertex with that number among the owned labels.
-template <typename Id>
-__device__ inline void store_result(const State &s, u64 owned, Id parent) {
+template <typename Label>
+__device__ inline void store_result(const State &s, u64 owned, Label parent) {
 	if (s.result_bits == 64) ((u64 *)s.result)[owned] = result_word<u64>(s, parent);
 	else ((u32 *)s.result)[owned] = result_word<u32>(s, parent);
 }
 
 // Stores 16 aligned bytes of entries, which are not read soon.
-template <typename Word, typename Id>
-__device__ inline void store_16_bytes(const State &s, u64 owned, const Id *parent) {
+template <typename Word, typename Label>
+__device__ inline void store_16_bytes(const State &s, u64 owned, const Label *parent) {
 	uint4 *const to = (uint4 *)((Word *)s.result + owned);
 	const auto word = [&](int i) { return result_word<Word>(s, parent[i]); };
 	if constexpr (sizeof(Word) == sizeof(u32)) {

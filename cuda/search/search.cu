@@ -25,28 +25,31 @@ struct DeferredList {
 	u32 *vertices, *global_ids, *count;
 	u16 *ranks; // of the global ids, with 64-bit ids; else null
 	u32 capacity;
+
+	// Returns the place of a vertex's parent in an array of words: with 64-bit ids a rank follows each word.
+	__device__ u64 place(u32 v) const { return ranks ? 2ull * v : v; }
 };
 
 // Lists vertices whose stored parent is a global id, up to the capacity of the list, and removes them from the bitmap.
 // One thread per word of the bitmap.
 __global__ void __launch_bounds__(kDeferredThreads)
-list_deferred_kernel(u32 *bitmap, u32 words, const u32 *parent, const u16 *parent_ranks, DeferredList list) {
+list_deferred_kernel(u32 *bitmap, u32 words, const u32 *parent, DeferredList list) {
 	const u32 i = thread_number<kDeferredThreads>();
 	u32 bits = i < words ? bitmap[i] : 0;
 	if (bits == 0) return;
 	for (u32 at = atomicAdd(list.count, __popc(bits)); bits && at < list.capacity; at++, bits &= bits - 1) {
 		list.vertices[at] = vertex_at(i, __ffs(bits) - 1);
-		list.global_ids[at] = parent[list.vertices[at]];
-		if (list.ranks) list.ranks[at] = parent_ranks[list.vertices[at]];
+		const u32 *const of = parent + list.place(list.vertices[at]);
+		list.global_ids[at] = of[0];
+		if (list.ranks) list.ranks[at] = (u16)of[1];
 	}
 	bitmap[i] = bits;
 }
 
-// Stores the parents' labels. With 64-bit ids the rank fields stay.
-__global__ void __launch_bounds__(kDeferredThreads)
-store_deferred_kernel(const u32 *vertices, const u32 *labels, u32 count, u32 *parent) {
+// Stores the words of the parents' labels.
+__global__ void __launch_bounds__(kDeferredThreads) store_deferred_kernel(DeferredList list, u32 count, u32 *parent) {
 	const u32 i = thread_number<kDeferredThreads>();
-	if (i < count) parent[vertices[i]] = labels[i];
+	if (i < count) parent[list.place(list.vertices[i])] = list.global_ids[i];
 }
 
 // DeferredLabels owns the memory of a batch of label queries.
@@ -68,21 +71,21 @@ public:
 	int list(u32 *bitmap, const State &state, u32 *found, cudaStream_t stream) {
 		*found = 0;
 		if (words == 0) return cudaSuccess;
-		const DeferredList list{vertices, global_ids, count, ranks, capacity};
 		G500_TRY(cudaMemsetAsync(count, 0, sizeof(u32), stream));
 		G500_LAUNCH(list_deferred_kernel, thread_for(words, kDeferredThreads, stream), bitmap, words, state.parent,
-		            state.parent_ranks, list);
+		            in_batch());
 		G500_TRY(read_back(found, count, sizeof(u32), stream));
 		*found = *found < capacity ? *found : capacity;
 		return cudaSuccess;
 	}
 
 	int store(u32 n, u32 *parent, cudaStream_t stream) {
-		return G500_START(store_deferred_kernel, thread_for(n, kDeferredThreads, stream), vertices.get(),
-		                  global_ids.get(), n, parent);
+		return G500_START(store_deferred_kernel, thread_for(n, kDeferredThreads, stream), in_batch(), n, parent);
 	}
 
 private:
+	DeferredList in_batch() const { return {vertices, global_ids, count, ranks, capacity}; }
+
 	u32 capacity = 0, words = 0;
 	Array<u32> vertices, global_ids, count;
 	Array<u16> ranks;
@@ -114,15 +117,17 @@ struct g500_search : SearchMemory {
 	ResultLaunchArgs result_args(u64 root) const;
 
 	// Returns a label in the kernels' format.
-	u64 id_of_label(u64 label) const { return ids64() ? label % ranks.count << 32 | label / ranks.count : label; }
+	u64 id_of_label(u64 label) const { return labels64() ? label % ranks.count << 32 | label / ranks.count : label; }
 
 	// Returns the kernels of the search's form.
 	const SearchLaunch &searching() const {
 		if (arrays.view.packed) return many() ? kPackedPeerSearch : kPackedSearch;
-		return ids64() ? kIds64Search : many() ? kManyRanksSearch : kOneRankSearch;
+		return labels64() ? kLabels64Search : many() ? kManyRanksSearch : kOneRankSearch;
 	}
 	const FarLaunch &far_kernels() const { return ids64() ? kFar64 : arrays.view.packed ? kFarPacked : kFar32; }
-	const ResultLaunch &result_kernels() const { return ids64() ? kResult64 : kResult32; }
+	const ResultLaunch &result_kernels() const {
+		return ids64() ? kResultIds64 : labels64() ? kResultLabels64 : kResult32;
+	}
 	auto result_kernel() const { return options.result_bits == 64 ? result_kernels().to_64 : result_kernels().to_32; }
 };
 
@@ -227,7 +232,7 @@ extern "C" int g500_search_create(const g500_graph *graph, const g500_search_opt
                                   void *stream) {
 	*out = nullptr;
 	const bool has_width = options->result_bits == 32 || options->result_bits == 64;
-	const bool labels_fit = graph->col_ranks || graph->vertices < kNone;
+	const bool labels_fit = graph->labels64 || graph->vertices < kNone;
 	const bool results_fit = options->result_bits == 64 || graph->vertices < kNone;
 	if (!labels_fit || !results_fit || options->sharers == 0 || !has_width) return cudaErrorInvalidValue;
 	g500_search *s = new (std::nothrow) g500_search;
@@ -256,6 +261,7 @@ extern "C" uint64_t g500_search_window_bytes(g500_search *s, int far) {
 }
 
 extern "C" int g500_search_connect(g500_search *s, const g500_ranks *known, void *stream) {
+	if (s->labels64() && s->ids64() != (known->far != 0)) return cudaErrorInvalidValue;
 	int code = s->take_ranks(*known, (cudaStream_t)stream);
 	if (!code) code = s->size_launch(); // needs the form for these ranks
 	if (!code) code = s->allocate_state(*known, s->blocks, (cudaStream_t)stream);

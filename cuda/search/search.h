@@ -55,7 +55,6 @@ typedef struct {
 	void *const *rows;        // by rank: arrays of its graph; NULL unless all ranks are peers
 	void *const *cols;        // NULL if rows are packed
 	void *const *local_ids;
-	void *const *col_ranks; // with 64-bit ids
 	void *const *packed;    // the owners' addresses of packed rows (g500_graph); NULL for plain ones
 	const uint64_t *moves;  // by rank, then chunk of packed rows: its address on this device minus the owner's
 	uint32_t chunks;        // the largest number of them on a rank

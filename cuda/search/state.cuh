@@ -39,7 +39,7 @@ struct Counters {
 
 // ListedHub is a visited hub (hub_arrays.cuh).
 struct alignas(8) ListedHub {
-	u32 number, label; // with 64-bit ids the label's number on the hub's rank
+	u32 number, label; // with 64-bit labels the label's number on the hub's rank
 };
 
 // Overlap is shared by a search and the kernel that writes its result during the last levels (overlap.cuh).
@@ -74,8 +74,7 @@ struct Epochs {
 struct State {
 	u32 *visited[2]; // bitmaps: the current one, and the one before the last sweep
 	u32 *next_part;  // a sweep's output for this rank's part of visited; on one rank the other bitmap
-	u32 *parent;     // by local id: the parent's label, unless the parent is the first neighbour
-	u16 *parent_ranks; // rank fields of parent, with 64-bit ids
+	u32 *parent;     // by local id: the parent's Form::Label, unless the parent is the first neighbour
 	u32 *first_parent; // bitmap by local id: found by a sweep from the first neighbour; valid after the first sweep
 
 	HubNeighbours hubs;
@@ -83,7 +82,7 @@ struct State {
 	u32 split_hubs; // of each rank, in a split level; 0 if there is none
 	ListedHub *listed_hubs; // space for all hubs, in a segmented push
 
-	u32 *queue[2];   // the frontier, top-down: local ids; global ids (Form::Id) if it is replicated
+	u32 *queue[2];   // the frontier, top-down: local ids; global ids if it is replicated
 	u64 *offsets;    // of the numbered queue: edges of the vertices before each one
 	u32 queue_limit; // longer queues are never numbered
 	u32 *missed;     // bottom-up: a list per warp of vertices whose first neighbour is not visited
@@ -108,36 +107,15 @@ struct State {
 	int exchange;   // G500_EXCHANGE_*
 };
 
-// ParentArray is State.parent, and with 64-bit ids State.parent_ranks.
+// Returns the array of parents.
 template <typename Form>
-struct ParentArray {
-	using Id = typename Form::Id;
-
-	u32 *words;
-	u16 *ranks;
-
-	// Returns the array from a vertex on.
-	__device__ ParentArray from(u32 v) const { return {words + v, Form::kIds64 ? ranks + v : nullptr}; }
-
-	__device__ void store(u32 v, Id label) const {
-		words[v] = (u32)label;
-		if constexpr (Form::kIds64) ranks[v] = (u16)(label >> 32);
-	}
-	// Loads the word of a label and, with 64-bit ids, its rank field.
-	__device__ void load(u32 v, u32 &word, u32 &rank) const {
-		word = words[v];
-		if (Form::kIds64) rank = ranks[v];
-	}
-};
-
-template <typename Form>
-__device__ inline ParentArray<Form> parents(const State &s) {
-	return {s.parent, s.parent_ranks};
+__device__ inline typename Form::Label *parents(const State &s) {
+	return reinterpret_cast<typename Form::Label *>(s.parent);
 }
 
 template <typename Form>
-__device__ inline void store_parent(const State &s, u32 v, typename Form::Id label) {
-	parents<Form>(s).store(v, label);
+__device__ inline void store_parent(const State &s, u32 v, typename Form::Label label) {
+	parents<Form>(s)[v] = label;
 }
 
 } // namespace g500

@@ -68,7 +68,7 @@ __device__ __noinline__ void take_claims(Context<Form> &k, u32 from) {
 		const u64 place = append_by_warp<u64>(__ballot_sync(~0u, own), &next->queued);
 		if (own) {
 			k.next_queue()[place] = local_id;
-			store_parent<Form>(k.state, local_id, label_from<Id>(entry.label, from));
+			store_parent<Form>(k.state, local_id, label_from<typename Form::Label>(entry.label, from));
 		}
 		if (!won) continue;
 		fresh++;

@@ -15,21 +15,23 @@ namespace g500 {
 // Returns the label of a vertex. Labels of the largest hubs are stored on all ranks, others are read from the owner's
 // window. If the owner is remote, the label is deferred: sets the child's bit in ranks.deferred, and returns the global
 // id in its memory format, which replaces the label until the search has ended.
-template <typename Id>
-__device__ inline Id label_at(const Ranks &ranks, Id global_id, u32 child) {
+template <typename Label, typename Id>
+__device__ inline Label label_at(const Ranks &ranks, Id global_id, u32 child) {
 	const u32 rank = rank_of_id(ranks, global_id), local_id = local_id_in(ranks, global_id);
-	if (local_id < ranks.known) return label_from<Id>(__ldg(ranks.labels + (u64)rank * ranks.known + local_id), rank);
+	const auto label = [&](u32 word) { return label_from<Label>(word, rank); };
+	if (local_id < ranks.known) return label(__ldg(ranks.labels + (u64)rank * ranks.known + local_id));
 	if (ranks.windows[rank])
-		return label_from<Id>(*in_window<const u32>(ranks, rank, ranks.at.labels + (u64)local_id * sizeof(u32)), rank);
+		return label(*in_window<const u32>(ranks, rank, ranks.at.labels + (u64)local_id * sizeof(u32)));
 	set(ranks.deferred, child);
-	return label_from<Id>(sizeof(Id) == sizeof(u32) ? (u32)global_id : local_id, rank);
+	return label(sizeof(Id) == sizeof(u32) ? (u32)global_id : local_id);
 }
 
 // Claims unvisited vertices by setting their bits atomically, because several edges may lead to one vertex. A bit of
 // another rank's vertex means that its owner knows it or receives it: Merrill's filter. Reads a sector of the bitmap
 // per edge, and executes one atomic per claimed vertex.
-template <typename Id>
-__device__ inline void claim(const EdgeOf<Id> (&tile)[kEdgesPerThread], u32 *visited, bool (&won)[kEdgesPerThread]) {
+template <typename Id, typename From>
+__device__ inline void claim(const EdgeOf<Id, From> (&tile)[kEdgesPerThread], u32 *visited,
+                             bool (&won)[kEdgesPerThread]) {
 #pragma unroll
 	for (int j = 0; j < kEdgesPerThread; j++) {
 		const Id to = tile[j].to;
@@ -108,7 +110,7 @@ struct ClaimEdges {
 			reached.own[j] = kNone;
 			reached.remote[j] = kNoId<Id>;
 			if (!won[j]) continue;
-			const Id label = own_label<Form>(g, (u32)tile[j].from);
+			const auto label = own_label<Form>(g, (u32)tile[j].from);
 			if (!Form::kMany || rank_of_id(ranks, tile[j].to) == ranks.rank) {
 				reached.own[j] = (u32)(Form::kMany ? tile[j].to - (Id)ranks.base : tile[j].to);
 				store_parent<Form>(s, reached.own[j], label);
@@ -140,7 +142,7 @@ struct ClaimPairs {
 	u32 *visited;
 	u64 edges = 0;
 
-	__device__ inline Reached operator()(const EdgeOf<Id> (&tile)[kEdgesPerThread]) {
+	__device__ inline Reached operator()(const EdgeOf<Id, typename Form::Label> (&tile)[kEdgesPerThread]) {
 		bool won[kEdgesPerThread];
 		claim(tile, visited, won);
 		Reached reached;
@@ -158,27 +160,25 @@ struct ClaimPairs {
 // vertices get their parents.
 template <typename Form>
 struct ClaimReplicated {
-	using Id = typename Form::Id;
-
 	const State &s;
 	const Ranks &ranks;
 	u32 *visited;
 	u64 own = 0, sixteenths = 0; // edges of own vertices; estimated edges of the next frontier, in sixteenths
 
-	__device__ inline ReachedAs<Id, Id> operator()(const EdgeOf<Id> (&tile)[kEdgesPerThread]) {
+	__device__ inline Reached operator()(const Edge (&tile)[kEdgesPerThread]) {
 		bool won[kEdgesPerThread];
 		claim(tile, visited, won);
-		ReachedAs<Id, Id> reached;
+		Reached reached;
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++) {
-			const EdgeOf<Id> &edge = tile[j];
-			reached.own[j] = won[j] ? edge.to : kNoId<Id>;
+			const Edge &edge = tile[j];
+			reached.own[j] = won[j] ? edge.to : kNone;
 			own += !is_none(edge.to) && rank_of_id(ranks, edge.from) == ranks.rank;
 			if (!won[j]) continue;
 			const u32 local_id = local_id_in(ranks, edge.to);
 			sixteenths += __ldg(ranks.degrees + degree_class(local_id));
 			if (rank_of_id(ranks, edge.to) != ranks.rank) continue;
-			store_parent<Form>(s, local_id, label_at(ranks, edge.from, local_id));
+			store_parent<Form>(s, local_id, label_at<typename Form::Label>(ranks, edge.from, local_id));
 		}
 		return reached;
 	}

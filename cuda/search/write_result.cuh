@@ -24,13 +24,13 @@ struct ResultLaunchArgs {
 };
 
 // SearchEnd describes the end of a search, in a block's shared memory.
-template <typename Id>
+template <typename Label>
 struct SearchEnd {
 	const u32 *visited; // the newest bitmap of all ranks
 	u32 all_visited;    // Overlap.all_visited
 	bool searching;     // remaining vertices are still searched
 	bool last;          // this is the last block
-	Id root;            // its label
+	Label root;
 };
 
 // Tile is vertices [begin, end) in tile order: coded ones, listed ones, leaves.
@@ -42,19 +42,12 @@ struct Tile {
 // LabelShared is the shared memory of a block that writes the result.
 template <typename Form>
 struct LabelShared {
-	using Id = typename Form::Id;
+	using Label = typename Form::Label;
 
-	u32 words[kTile];                     // labels of parents, by label of a tile's vertex; none between tiles
-	u16 ranks[Form::kIds64 ? kTile : 1];  // rank fields, with 64-bit ids
-	u32 runs[kRuns];   // the first local id of each run in the tile, minus its place
-	u32 next;          // tile
-	SearchEnd<Id> at;
-
-	__device__ inline void store(u32 at, u32 word, u32 rank) {
-		words[at] = word;
-		if (Form::kIds64) ranks[at] = (u16)rank;
-	}
-	__device__ inline Id parent(u32 at) const { return label_from<Id>(words[at], ranks[Form::kIds64 ? at : 0]); }
+	alignas(16) Label parents[kTile]; // labels, by label of a tile's vertex; none between tiles
+	u32 runs[kRuns]; // the first local id of each run in the tile, minus its place
+	u32 next;        // tile
+	SearchEnd<Label> at;
 };
 
 // Places are the vertices that a thread processes at a time: in tile order, kLabelThreads apart.
@@ -62,20 +55,14 @@ template <typename Form>
 struct Places {
 	static constexpr u32 kEach = 4, kStep = kLabelThreads * kEach; // vertices of a block at a time
 	TileEntry<Form> entry[kEach];
-	uint16_t code[kEach];
 
 	__device__ inline Places(const Graph &g, const Tile &tile, u32 place) {
 #pragma unroll
 		for (u32 j = 0; j < kEach; j++) {
 			const u32 at = place + j * kLabelThreads;
-			const bool is_there = at < tile.end;
-			if (is_there) entry[j].load(g, at, at >= tile.listed ? at - tile.coded : kNone);
-			code[j] = is_there ? __ldcs(g.tile_code + at) : 0;
+			if (at < tile.end) entry[j].load(g, at, at >= tile.listed ? at - tile.coded : kNone);
 		}
 	}
-
-	// Returns the number of a vertex's label in the tile.
-	__device__ inline u32 label(u32 j) const { return code[j] % kTile; }
 };
 
 // Finds the parents of non-leaf vertices of a tile. The search never writes the result of a vertex with only leaves as
@@ -89,20 +76,20 @@ __device__ inline void find_non_leaf_parents(const State &s, LabelShared<Form> &
 #pragma unroll
 	for (u32 j = 0; j < kEach; j++) {
 		const u32 at = place + j * kLabelThreads;
-		if (at < tile.listed) places.entry[j].vertex = sh.runs[places.code[j] >> kTileBits] + at;
+		if (at < tile.listed) places.entry[j].vertex = sh.runs[places.entry[j].run()] + at;
 		how[j] = at < tile.leaves ? reached_at(s.reached, places.entry[j].vertex) : kUnreached;
 	}
 #pragma unroll
 	for (u32 j = 0; j < kEach; j++) {
 		TileEntry<Form> &entry = places.entry[j]; // of a leaf unchanged; else first becomes the parent
-		if (how[j] == kNotFirstParent) parents<Form>(s).load(entry.vertex, entry.first, entry.ranks);
+		if (how[j] == kNotFirstParent) entry.set_first(parents<Form>(s)[entry.vertex]);
 		else if (how[j] == kUnreached && place + j * kLabelThreads < tile.leaves && entry.first != kNone)
 			entry.first = unreached;
 	}
 #pragma unroll
 	for (u32 j = 0; j < kEach; j++)
 		if (place + j * kLabelThreads < tile.leaves)
-			sh.store(places.label(j), places.entry[j].first, places.entry[j].first_rank());
+			sh.parents[places.entry[j].label_in_tile()] = places.entry[j].first_label();
 }
 
 // Finds the parents of leaves of a tile: a leaf's neighbour, if that is reached. A leaf whose neighbour is a leaf is
@@ -110,7 +97,7 @@ __device__ inline void find_non_leaf_parents(const State &s, LabelShared<Form> &
 template <typename Form>
 __device__ inline void find_leaf_parents(const Graph &g, const State &s, LabelShared<Form> &sh,
                                          const Places<Form> &places, u32 place, const Tile &tile) {
-	using Id = typename Form::Id;
+	using Label = typename Form::Label;
 #pragma unroll
 	for (u32 j = 0; j < Places<Form>::kEach; j++) {
 		const u32 at = place + j * kLabelThreads;
@@ -122,9 +109,9 @@ __device__ inline void find_leaf_parents(const Graph &g, const State &s, LabelSh
 		const bool is_reached =
 			in_pair ? entry.first_label() == sh.at.root : is_visited || test(sh.at.visited, entry.neighbour(g));
 		const bool waits = !is_reached && !in_pair && sh.at.searching;
-		sh.store(places.label(j), is_reached ? entry.first : waits ? kPending : kNone, entry.first_rank());
+		sh.parents[entry.label_in_tile()] = is_reached ? entry.first_label() : waits ? (Label)kPending : kNoId<Label>;
 		if (!waits) continue;
-		const u32 owned = tile.number * kTile + places.label(j);
+		const u32 owned = tile.number * kTile + entry.label_in_tile();
 		s.waiting_leaves[atomicAdd(&s.overlap->waiting, 1)] = make_uint2(at, owned);
 	}
 }
@@ -143,43 +130,48 @@ __device__ inline void find_parents_of_tile(const Graph &g, const State &s, Labe
 }
 
 // Writes the results of the listed leaves after the end of the search.
-template <typename Form, typename Id>
-__device__ inline void write_waiting_leaves(const Graph &g, const State &s, const SearchEnd<Id> &at) {
+template <typename Form>
+__device__ inline void write_waiting_leaves(const Graph &g, const State &s,
+                                            const SearchEnd<typename Form::Label> &at) {
 	const u32 n = *(volatile u32 *)&s.overlap->waiting;
 	for (u32 i = threadIdx.x; i < n; i += kLabelThreads) {
 		const uint2 leaf = __ldcg(s.waiting_leaves + i);
 		TileEntry<Form> entry;
 		entry.load(g, leaf.x, leaf.x - g.tile_start[leaf.y / kTile].w);
-		const Id neighbour = entry.neighbour(g); // no leaf
+		const auto neighbour = entry.neighbour(g); // no leaf
 		const bool is_reached = __ldcg(at.visited + word_of(neighbour)) >> bit_of(neighbour) & 1;
-		store_result(s, leaf.y, is_reached ? entry.first_label() : kNoId<Id>);
+		store_result(s, leaf.y, is_reached ? entry.first_label() : kNoId<typename Form::Label>);
 	}
 }
 
 // Writes a tile's parents by label, from an owned label on, 16 bytes per thread at a time, and clears them.
 template <typename Word, typename Form>
 __device__ inline void write_tile(const State &s, const ResultLaunchArgs &search, LabelShared<Form> &sh, u64 owned) {
-	using Id = typename Form::Id;
+	using Label = typename Form::Label;
 	constexpr u32 kAtOnce = sizeof(uint4) / sizeof(Word);
 	const u32 owned_root = search.owned_root - (u32)owned;
-#pragma unroll
-	for (u32 i = threadIdx.x * kAtOnce; i < kTile; i += kLabelThreads * kAtOnce) {
-		Id parent[kAtOnce];
+	const auto write = [&](u32 i) {
+		Label parent[kAtOnce];
 		bool written = true;
 #pragma unroll
 		for (u32 j = 0; j < kAtOnce; j++) {
 			const bool is_root = i + j == owned_root; // even if it has no edge
-			parent[j] = is_root ? (Id)search.root : sh.parent(i + j);
+			parent[j] = is_root ? (Label)search.root : sh.parents[i + j];
 			written = written && (u32)parent[j] != kPending;
-			sh.words[i + j] = kNone;
+			sh.parents[i + j] = kNoId<Label>;
 		}
-		if (written) {
-			store_16_bytes<Word>(s, owned + i, parent);
-			continue;
-		}
+		if (written) return store_16_bytes<Word>(s, owned + i, parent);
 #pragma unroll
 		for (u32 j = 0; j < kAtOnce; j++)
 			if ((u32)parent[j] != kPending) store_result(s, owned + i + j, parent[j]);
+	};
+	const u32 first = threadIdx.x * kAtOnce, step = kLabelThreads * kAtOnce;
+	if constexpr (Form::kLabels64) {
+#pragma unroll 1 // else registers spill
+		for (u32 i = first; i < kTile; i += step) write(i);
+	} else {
+#pragma unroll
+		for (u32 i = first; i < kTile; i += step) write(i);
 	}
 }
 
@@ -207,16 +199,16 @@ __device__ inline u32 run_at(const Graph &g, const Tile &tile) {
 
 // Records that a block has no more tiles. Returns whether it is the last block; all other blocks have then listed their
 // leaves.
-template <typename Id>
-__device__ inline bool is_last_block(const State &s, SearchEnd<Id> &at) {
+template <typename Label>
+__device__ inline bool is_last_block(const State &s, SearchEnd<Label> &at) {
 	__syncthreads();
 	if (threadIdx.x == 0) at.last = fetch_add_acq_rel(&s.overlap->finished) == gridDim.x - 1;
 	__syncthreads();
 	return at.last;
 }
 
-// Writes the result. Blocks take tiles dynamically. Reads 6 B per vertex with an edge, 4 B more if it is not coded, and
-// with 64-bit ids 2 B more for each of these; 128 B per tile; two bits per non-leaf vertex, and the parent's label of
+// Writes the result. Blocks take tiles dynamically. Reads 6 B per vertex with an edge, with 64-bit labels 8 B; 4 B more
+// if it is not coded, with 64-bit ids 6 B; 128 B per tile; two bits per non-leaf vertex, and the parent's label of
 // those not found from their first neighbour, in runs; a random word of the bitmap per leaf. Writes one entry per
 // label. The last block ends after the search, so the next search cannot start before.
 //
@@ -226,15 +218,15 @@ template <typename Word, typename Form>
 __global__ void __launch_bounds__(kLabelThreads, kLabelBlocks<Form>)
 write_result_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s, ResultLaunchArgs search) {
 	G500_SHARED_MEMORY(memory);
-	using Id = typename Form::Id;
+	using Label = typename Form::Label;
 	LabelShared<Form> &sh = *reinterpret_cast<LabelShared<Form> *>(memory);
 	Tile tile = tile_at(g, blockIdx.x);
 	Places<Form> places(g, tile, tile.begin + threadIdx.x);
 	if (threadIdx.x < kRuns) sh.runs[threadIdx.x] = run_at(g, tile);
-	for (u32 i = threadIdx.x; i < kTile; i += kLabelThreads) sh.words[i] = kNone;
+	for (u32 i = threadIdx.x; i < kTile; i += kLabelThreads) sh.parents[i] = kNoId<Label>;
 	if (threadIdx.x == 0) {
 		if (!is_final(s, search.settled)) await_previous_kernel();
-		sh.at = {s.overlap->visited, s.overlap->all_visited, s.overlap->searching, false, (Id)search.root};
+		sh.at = {s.overlap->visited, s.overlap->all_visited, s.overlap->searching, false, (Label)search.root};
 	}
 	__syncthreads();
 	while (tile.number < tiles_of(g.owned)) {

@@ -21,7 +21,7 @@ func (e *Engine) connect() error {
 	steps := []func(*cuda.Ranks) error{e.openWindow}
 	if host.Size() > 1 {
 		steps = append(steps, e.shareLabels)
-		if ranks.SomeRemote {
+		if ranks.ByLevels {
 			steps = append(steps, e.prepareDeferred, e.countDegrees, e.openExchanges)
 		} else {
 			steps = append(steps, e.exposeGraph)
@@ -35,7 +35,7 @@ func (e *Engine) connect() error {
 	if err := comm.Agree(host, e.search.Connect(*ranks)); err != nil {
 		return err
 	}
-	if ranks.SomeRemote {
+	if ranks.ByLevels {
 		if err := comm.Agree(host, e.search.PrepareLevels(e.levels)); err != nil {
 			return err
 		}
@@ -55,14 +55,14 @@ func (e *Engine) countRanks() (*cuda.Ranks, error) {
 		return nil, err
 	}
 	return &cuda.Ranks{
-		NonLeaves: sums[0], Edges: sums[1], MostNonLeaves: most, SomeRemote: sums[2] > 0,
+		NonLeaves: sums[0], Edges: sums[1], MostNonLeaves: most, ByLevels: sums[2] > 0 || e.graph.IDs64(),
 		Known: e.graph.NonIsolated(), Labels: e.graph.Labels(),
 	}, nil
 }
 
 // openWindow opens the window for writes of peers.
 func (e *Engine) openWindow(ranks *cuda.Ranks) (err error) {
-	if e.window, err = e.t.Open("search", e.search.WindowBytes(ranks.SomeRemote)); err != nil {
+	if e.window, err = e.t.Open("search", e.search.WindowBytes(ranks.ByLevels)); err != nil {
 		return err
 	}
 	ranks.Windows = device.ByRank(e.t, e.window)
@@ -88,17 +88,12 @@ func (e *Engine) exposeGraph(ranks *cuda.Ranks) error {
 		own cuda.Memory
 		all *[]cuda.Memory
 	}
-	arrays := []array{{e.graph.Rows(), &ranks.Rows}, {e.graph.LocalIDs(), &ranks.LocalIDs}}
+	cols := array{e.graph.Cols(), &ranks.Cols}
 	addresses, chunks := e.graph.PackedRows()
-	switch {
-	case e.options.Packed:
-		arrays = append(arrays, array{addresses, &ranks.Packed})
-	case e.graph.IDs64():
-		arrays = append(arrays, array{e.graph.Cols(), &ranks.Cols}, array{e.graph.ColRanks(), &ranks.ColRanks})
-	default:
-		arrays = append(arrays, array{e.graph.Cols(), &ranks.Cols})
+	if e.options.Packed {
+		cols = array{addresses, &ranks.Packed}
 	}
-	for _, array := range arrays {
+	for _, array := range []array{{e.graph.Rows(), &ranks.Rows}, cols, {e.graph.LocalIDs(), &ranks.LocalIDs}} {
 		if err := e.expose(array.own, array.all); err != nil {
 			return err
 		}

@@ -26,7 +26,7 @@ type Options struct {
 	Policy   policy.Policy
 	Known    int64          // number of labels that every rank stores
 	Bits     int            // of each parent in a result
-	IDs64    bool           // 64-bit ids on several ranks, also if the graph does not need them: for tests
+	Labels64 bool           // of kernel1.Options
 	Order    *kernel1.Order // of kernel1.Options
 	Packed   bool           // likewise
 }
@@ -67,7 +67,7 @@ func New(t device.Transport, given graph.Tuples, o Options) (*Engine, error) {
 }
 
 func (e *Engine) construct(given graph.Tuples) (err error) {
-	o := kernel1.Options{IDs64: e.options.IDs64, Order: e.options.Order, Packed: e.options.Packed}
+	o := kernel1.Options{Labels64: e.options.Labels64, Order: e.options.Order, Packed: e.options.Packed}
 	if e.graph, err = kernel1.Build(e.t, given, o); err != nil {
 		return err
 	}

@@ -157,11 +157,12 @@ func TestConformanceWithSomePeers(t *testing.T) {
 	}
 }
 
-func TestConformanceWith64BitIDs(t *testing.T) {
+// Peers have 64-bit labels, other ranks also 64-bit ids.
+func TestConformanceWith64BitLabels(t *testing.T) {
 	for name := range Exchanges {
 		for _, transport := range []string{device.PeerTransport, device.MPITransport} {
 			o := searching(name)
-			o.IDs64 = true
+			o.Labels64 = true
 			conform(t, fmt.Sprintf("exchange=%s/transport=%s", name, transport), gputest.Chosen(transport), o, 2, 3, 4)
 		}
 	}

@@ -23,7 +23,7 @@ const maxOwned = 1<<31 - 1
 type limits struct {
 	round int64 // tuples whose ends are sent at a time; 0 on one rank alone, which sends no messages
 	work  int64 // bytes in which rows are sorted
-	ids64 bool  // 64-bit ids on several ranks, also if the graph does not need them: for tests
+	long  bool  // Options.Labels64
 	table int64 // bytes of a table of all labels
 }
 
@@ -41,15 +41,16 @@ func checkLabels(labels int64, ranks int) error {
 // One pass over the tuples counts the degrees, from which each rank orders its vertices; then each piece of rows takes
 // one pass. One rank alone reads its tuples directly. Several ranks add up their counts of ends in a table of all
 // labels, and then gather the local ids there. For rows they send both ends of each tuple to the owners, in rounds,
-// with the packed global id of the other end. With 64-bit ids they send them with the label of the other end, and the
-// owner of one end forwards its global id to the owner of the other; without memory for the table they also count such
-// messages.
+// with the packed global id of the other end. With 64-bit labels they send them with the label of the other end, and
+// the owner of one end forwards its global id to the owner of the other; without memory for the table they also count
+// such messages.
 //
 // Rows of a directed graph have the ends of edges from their vertex; the degrees, and so the order, count both ends.
 type construction struct {
 	t        device.Transport
 	weighted bool
-	ids64    bool // labels or, after allocate, packed ids exceed 32 bits
+	labels64 bool // labels exceed 32 bits, or there is no memory for a table of all labels
+	ids64    bool // after allocate: packed ids have 64 bits
 	given    *Tuples
 	limits   limits
 	vertices int64 // of all ranks: the highest label plus one; 0 on one rank alone
@@ -69,9 +70,9 @@ type construction struct {
 // Options choose the format of a graph.
 type Options struct {
 	Weighted bool   // with the weights of the tuples
-	IDs64    bool   // with 64-bit ids on several ranks, also if the graph does not need them: for tests
+	Labels64 bool   // with 64-bit labels on several ranks, also if the graph does not need them: for tests
 	Order    *Order // shared with another graph of the same tuples; nil for one graph
-	Packed   bool   // with packed rows: 32-bit ids, without weights
+	Packed   bool   // with packed rows: 32-bit labels, without weights
 }
 
 // Build is kernel 1: it builds this rank's share of the graph from the tuples of all ranks. It is collective, and
@@ -81,7 +82,7 @@ func Build(t device.Transport, given graph.Tuples, o Options) (*Graph, error) {
 	if err := comm.Agree(t.Host(), err); err != nil {
 		return nil, err
 	}
-	l := limits{work: math.MaxInt64, ids64: o.IDs64, table: math.MaxInt64}
+	l := limits{work: math.MaxInt64, long: o.Labels64, table: math.MaxInt64}
 	if t.Host().Size() > 1 {
 		l.round = RoundTuples
 	}
@@ -193,14 +194,14 @@ func (c *construction) findVertices() error {
 	return c.agree(checkLabels(c.vertices, c.t.Host().Size()))
 }
 
-// checkIDs returns an error for 64-bit ids together with weights or packed rows: both have 32-bit ids only.
-func (c *construction) checkIDs() error {
-	if c.ids64 && c.weighted {
-		return errors.New("gpu: shortest paths have 32-bit ids on GPUs, and this graph needs more, or more memory: " +
+// checkFormat returns an error for 64-bit labels together with weights or packed rows.
+func (c *construction) checkFormat() error {
+	if c.labels64 && c.weighted {
+		return errors.New("gpu: shortest paths have 32-bit labels on GPUs, and this graph needs more, or more memory: " +
 			"use a smaller scale, kernel bfs, or --engine cpu")
 	}
-	if c.ids64 && c.packed {
-		return errors.New("gpu: packed rows have 32-bit ids, and this graph needs more, or more memory: " +
+	if c.labels64 && c.packed {
+		return errors.New("gpu: packed rows have 32-bit labels, and this graph needs more, or more memory: " +
 			"use --graph-form plain, or more nodes")
 	}
 	return nil
@@ -231,7 +232,7 @@ func (c *construction) messages(weighted bool) cuda.MessageKind {
 	switch {
 	case weighted:
 		return cuda.WeightedMessages
-	case c.ids64:
+	case c.labels64:
 		return cuda.Messages64
 	}
 	return cuda.Messages32
@@ -313,24 +314,29 @@ func (c *construction) order() error {
 }
 
 // allocate chooses the format of global ids and allocates the arrays of neighbours. From now on messages are for rows.
+// Ids have 64 bits if their numbers need them, or if there are 64-bit labels and some ranks are no peers.
 func (c *construction) allocate() error {
 	ranks := c.t.Host().Size()
-	highest := []int64{c.builder.NonIsolated(), c.builder.NonLeaves()}
+	highest := []int64{c.builder.NonIsolated(), c.builder.NonLeaves(), device.RemoteRanks(c.t)}
 	if err := c.t.Host().AllReduce(highest, comm.Max); err != nil {
 		return err
 	}
 	shift := cuda.LocalIDBits(highest[0])
-	if !c.ids64 && needIDs64(highest[0], shift, ranks) { // from now on messages are twice as long
-		c.ids64, c.limits.round = true, max(c.limits.round/2, 1)
+	c.ids64 = needIDs64(highest[0], shift, ranks) || c.labels64 && highest[2] > 0
+	if c.ids64 && !c.labels64 { // from now on messages are twice as long
+		c.labels64, c.limits.round = true, max(c.limits.round/2, 1)
+	}
+	if c.labels64 {
+		c.builder.KeepLabels64()
 	}
 	if c.exchange != nil && c.given.directed {
 		c.exchange.Bins.OneWay()
 	}
-	err := c.checkIDs()
+	err := c.checkFormat()
 	if err == nil {
 		err = c.builder.AllocateCols(shift, highest[1], c.ids64)
 	}
-	if err := c.agree(err); err != nil || c.exchange == nil || c.ids64 {
+	if err := c.agree(err); err != nil || c.exchange == nil || c.labels64 {
 		return err
 	}
 	return c.gatherLocalIDs(shift)

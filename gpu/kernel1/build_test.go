@@ -33,7 +33,7 @@ type hostGraph struct {
 	cols, labels, localIDs []uint32
 }
 
-// readGraph copies a share from the device. 64-bit ids and labels become single words.
+// readGraph copies a share from the device. 64-bit labels and ids become single words.
 func readGraph(g *cuda.Graph) hostGraph {
 	h := hostGraph{
 		shift: g.Shift(), rows: make([]uint64, g.NonIsolated()+1), cols: make([]uint32, g.Edges()),
@@ -41,11 +41,14 @@ func readGraph(g *cuda.Graph) hostGraph {
 	}
 	gputest.Check(cuda.Read(h.rows, g.Rows(), 0), cuda.Read(h.cols, g.Cols(), 0),
 		cuda.Read(h.labels, g.Labels(), 0), cuda.Read(h.localIDs, g.LocalIDs(), 0))
-	if !g.IDs64() {
+	if !g.Labels64() {
 		return h
 	}
 	for i := range h.labels {
 		h.labels[i] = h.labels[i]*uint32(g.Ranks()) + uint32(g.Rank())
+	}
+	if !g.IDs64() {
+		return h
 	}
 	ranks := make([]uint16, len(h.cols))
 	gputest.Check(cuda.Read(ranks, g.ColRanks(), 0))
@@ -139,7 +142,7 @@ func TestSharesEqualTheReference(t *testing.T) {
 		if how.round == 0 {
 			graphs = gputest.Graphs()
 		}
-		if how.ids64 {
+		if how.long {
 			tables = append(tables, 0)
 		}
 		for _, ranks := range how.ranks {
@@ -338,7 +341,7 @@ func TestSimpleGraph(t *testing.T) {
 			got := make([][2]int64, ranks)
 			err := gputest.OnSlowRanks(ranks, func(s device.Transport) {
 				mine := gputest.Must(Placed(s.Device(), gputest.Share(c.Edges, s.Host()), 0))
-				g := gputest.Must(Build(s, mine, Options{IDs64: ranks == 3}))
+				g := gputest.Must(Build(s, mine, Options{Labels64: ranks == 3}))
 				v, ends, err := g.Simple()
 				gputest.Check(err, g.Close())
 				got[s.Host().Rank()] = [2]int64{v, ends}

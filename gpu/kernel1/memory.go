@@ -2,8 +2,8 @@
 
 package kernel1
 
-// MaxIDs32 is the largest number of labels of a graph with 32-bit ids, because the highest word means no vertex.
-// Graphs with more labels or packed global ids have 64-bit ids (ADR 26).
+// MaxIDs32 is the largest number of 32-bit labels or packed global ids, because the highest word means no vertex.
+// Graphs with more of either have 64-bit labels or ids (ADR 26).
 const MaxIDs32 = 1<<32 - 2
 
 // Bytes of device memory per item. Vertices are non-isolated vertices: in large official graphs, about half of the

@@ -83,12 +83,12 @@ func (c *construction) collectAll() error {
 	return c.eachRound(c.weighted, c.collect)
 }
 
-// collect takes the neighbours of the chosen rows from the received messages. With 64-bit ids it first forwards their
-// ends. In an undirected graph, a rank receives as many neighbours as ends, because both are messages about the ends
-// that it owns; in a directed one it may receive more targets, so that one round may not be enough.
+// collect takes the neighbours of the chosen rows from the received messages. With 64-bit labels it first forwards
+// their ends. In an undirected graph, a rank receives as many neighbours as ends, because both are messages about the
+// ends that it owns; in a directed one it may receive more targets, so that one round may not be enough.
 func (c *construction) collect(received int64) error {
 	x, kind := c.exchange, c.messages(c.weighted)
-	if !c.ids64 {
+	if !c.labels64 {
 		return c.builder.Collect(kind, x.Receive[0].Memory, received)
 	}
 	most, err := comm.Reduce(c.t.Host(), received, comm.Max)

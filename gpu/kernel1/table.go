@@ -12,7 +12,7 @@ import (
 	"g500/cuda"
 )
 
-// openTable chooses the format of ids, until allocate, and opens the table of all labels.
+// openTable chooses the format of labels, until allocate, and opens the table of all labels.
 func (c *construction) openTable() error {
 	free, err := c.sharing.Free()
 	if err != nil {
@@ -26,11 +26,11 @@ func (c *construction) openTable() error {
 	if err != nil {
 		return err
 	}
-	c.ids64 = ranks > 1 && (c.limits.ids64 || bytes > least)
-	if !c.ids64 || bytes <= least {
+	c.labels64 = ranks > 1 && (c.limits.long || bytes > least)
+	if !c.labels64 || bytes <= least {
 		c.table, err = c.t.Open("words of all labels", bytes)
 	}
-	return c.agree(errors.Join(err, c.checkIDs()))
+	return c.agree(errors.Join(err, c.checkFormat()))
 }
 
 // addCounts counts the ends of each rank's tuples at all labels, and adds up the counts.

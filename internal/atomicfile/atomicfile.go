@@ -9,6 +9,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
 )
 
 // Partial returns the name under which a file is written before it replaces path.
@@ -31,8 +32,33 @@ func replace(path string, write func(io.Writer) error, sync func(*os.File) error
 		return err
 	}
 	w := bufio.NewWriter(file)
-	if err := cmp.Or(write(w), w.Flush(), sync(file), file.Close()); err != nil {
+	if err = cmp.Or(write(w), w.Flush(), sync(file), file.Close()); err == nil {
+		err = os.Rename(Partial(path), path)
+	}
+	if err != nil {
 		return errors.Join(err, os.Remove(Partial(path)))
 	}
-	return os.Rename(Partial(path), path)
+	return nil
+}
+
+// CanWrite returns an error if Write would fail now, or would replace a file that this user may not change. Nothing is
+// left behind.
+func CanWrite(path string) error {
+	for _, name := range []string{path, Partial(path)} {
+		if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		file, err := os.OpenFile(name, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		if err := file.Close(); err != nil {
+			return err
+		}
+	}
+	probe, err := os.CreateTemp(filepath.Dir(path), ".g500-*")
+	if err != nil {
+		return err
+	}
+	return errors.Join(probe.Close(), os.Remove(probe.Name()))
 }

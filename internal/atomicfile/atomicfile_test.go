@@ -38,3 +38,16 @@ func TestWriteReplacesCompletely(t *testing.T) {
 		}
 	}
 }
+
+// A file that cannot take its place is removed.
+func TestFailedReplacementLeavesNothing(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a")
+	if err := os.MkdirAll(filepath.Join(path, "b"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	err := Write(path, func(io.Writer) error { return nil })
+	if entries, _ := os.ReadDir(dir); err == nil || len(entries) != 1 {
+		t.Errorf("%v: a folder is replaced, or the new file stays: %v", err, entries)
+	}
+}

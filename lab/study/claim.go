@@ -69,10 +69,7 @@ var figures = map[string]struct {
 
 // check returns the first fault of a claim.
 func (c Claim) check(strategies []lab.Strategy, graphs []string) error {
-	names := []string{""}
-	for _, s := range strategies {
-		names = append(names, s.Name)
-	}
+	names := append(lab.Strategies(strategies).Names(), "")
 	absent := func(given bool) bool { return !given }
 	bounds := slices.DeleteFunc([]bool{len(c.Published) > 0, c.AtLeast > 0, c.AtMost > 0}, absent)
 	low, high := c.bounds()
@@ -94,7 +91,7 @@ func (c Claim) check(strategies []lab.Strategy, graphs []string) error {
 		}
 		for _, name := range []string{r.Of, r.Over} {
 			if !slices.Contains(names, name) {
-				return fmt.Errorf("strategy %s is not in the study: add it to its strategies", name)
+				return fmt.Errorf("strategy %s is not in the study: add it to its strategies or plugins", name)
 			}
 		}
 	}

@@ -12,13 +12,13 @@ import (
 )
 
 // Differences returns how the measured strategies of a claim differ from their papers, each difference once; "" if none
-// of a paper was measured.
+// of a paper was measured. Plugins have no paper.
 func (r *Result) Differences(c Claim) string {
 	var all lab.Grouped
 	for _, g := range r.Graphs {
 		for _, row := range g.Rows {
-			s := row.Strategy
-			if slices.Contains([]string{c.Of, c.Over}, s.Name) && s.Paper != Ours && s.Paper != lab.NotPublished {
+			s, unpublished := row.Strategy, []string{Ours, lab.NotPublished, row.Strategy.Name}
+			if slices.Contains([]string{c.Of, c.Over}, s.Name) && !slices.Contains(unpublished, s.Paper) {
 				all.Add(cmp.Or(s.Differs, "not recorded"), s.Name)
 			}
 		}

@@ -75,6 +75,9 @@ func (s Study) obstacle(c Claim, set graphSet, graphs []lab.GraphFigures, n int)
 	if s.Size == Small {
 		return "the graphs are small"
 	}
+	if missing := len(c.Graphs) - len(set.graphs); c.Mean && missing > 0 {
+		return fmt.Sprintf("%d of the %d graphs of the mean were not measured", missing, len(c.Graphs))
+	}
 	for _, i := range set.graphs {
 		if unmet := c.unmet(graphs[i]); unmet != "" {
 			return unmet

@@ -82,7 +82,9 @@ func rateOf(r lab.Row) string {
 
 // RunSearches measures a study of kind BFS, with the strategies that machines bring.
 func RunSearches(ctx context.Context, s Study, r Runner[lab.Machine]) (*Result, error) {
-	s.added = lab.OwnStrategies(r.Machines)
+	if own := lab.OwnStrategies(r.Machines); len(own) > 0 { // otherwise plugins of the study's file are left out
+		s.added = own
+	}
 	for _, times := range s.times {
 		r.Machines = append(slices.Clip(r.Machines), times)
 	}

@@ -246,8 +246,9 @@ func (r *Result) Wrong() bool { return (&lab.Report{Graphs: r.Graphs}).Wrong() }
 
 // Read reads the results in a folder and in its subfolders, in the order of their names, and finds their verdicts again
 // from the single searches in the files of their graphs; without such a file a graph has none. With a study that is not
-// nil, it reads only the result of dir itself and results of a study with its name, and finds the verdicts of its
-// claims. unread has a sentence for each result that cannot be used. A folder without results is no error.
+// nil, it reads only results of a study with its name and the result of dir itself, unless both studies are part of the
+// program, and finds the verdicts of its claims. unread has a sentence for each result that cannot be used. A folder
+// without results is no error.
 func Read(dir string, by *Study) (results []Result, unread []string) {
 	folders := []string{dir}
 	entries, _ := os.ReadDir(dir) // the caller looks for runs in the folder next, and reports that it cannot be read
@@ -273,7 +274,7 @@ func Read(dir string, by *Study) (results []Result, unread []string) {
 			err = fmt.Errorf("study: there is no kind %q of studies: use the original file", r.Study.Kind)
 		case graphs > most:
 			err = fmt.Errorf("study: it has figures of %d graphs, and its study has %d: use the original file", graphs, most)
-		case by != nil && by.Name != r.Study.Name && folder != dir:
+		case by != nil && by.Name != r.Study.Name && (folder != dir || by.isShipped() && r.Study.isShipped()):
 			continue
 		case by != nil && by.Kind != r.Study.Kind:
 			err = fmt.Errorf("study: it has the kind %q, not %q as %s: name another study", r.Study.Kind, by.Kind, by.Name)
@@ -287,6 +288,15 @@ func Read(dir string, by *Study) (results []Result, unread []string) {
 		results = append(results, r)
 	}
 	return results, unread
+}
+
+// NamesOf lists the names of studies.
+func NamesOf(results []Result) string {
+	var names []string
+	for _, r := range results {
+		names = append(names, r.Study.Name)
+	}
+	return output.List(names, "and")
 }
 
 // decide finds the verdicts of a result in its folder again, by another study and only on its graphs if it is not nil.

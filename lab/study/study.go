@@ -40,12 +40,13 @@ type Study struct {
 	Table string              `toml:"graphs" json:"-"` // of graphs/tables.toml, whose graphs come before Graphs
 	Lists map[string][]string `toml:"lists" json:"-"`  // of strategies, by names that strategies of graphs may have
 
-	Own   string   `toml:"strategies_file" json:"strategies_file,omitempty"` // for lab.ReadTable
-	Times []string `toml:"times" json:"times,omitempty"`                     // files for lab.ReadTimes
+	Own     string   `toml:"strategies_file" json:"strategies_file,omitempty"` // for lab.ReadTable
+	Times   []string `toml:"times" json:"times,omitempty"`                     // files for lab.ReadTimes
+	Plugins []string `toml:"plugins" json:"plugins,omitempty"`                 // paths of shared libraries, as of --plugin
 
 	table lab.Strategies // with Own
 	times []*lab.Times
-	added []lab.Strategy // of machines
+	added []lab.Strategy // of plugins: of machines or, without such a machine, of Plugins
 }
 
 // Graph is a graph to search or to colour.
@@ -77,6 +78,9 @@ func Names() (names []string) {
 	return names
 }
 
+// isShipped reports whether the study has the name of one that is part of the program.
+func (s Study) isShipped() bool { return slices.Contains(Names(), s.Name) }
+
 // Load reads a study: the name of one that is part of the program, or a file.
 func Load(name string) (Study, error) {
 	text, err := shipped.ReadFile(name + ".toml")
@@ -107,49 +111,24 @@ func parse(path, text string) (Study, error) {
 		return s, fmt.Errorf("%s: %w", path, err)
 	}
 	infile.CleanFields(&s)
+	sources, runs := 2*leastRounds, 0
 	if s.Kind != BFS {
-		s.Seed = 0
+		s.Seed, sources, runs = 0, runs, sources
 	}
-	for _, setting := range []struct {
-		value       *int
-		bfs, others int
-	}{{&s.Sources, 2 * leastRounds, 0}, {&s.Runs, 0, 2 * leastRounds}} {
-		switch {
-		case *setting.value != unset:
-		case s.Kind == BFS:
-			*setting.value = setting.bfs
-		default:
-			*setting.value = setting.others
-		}
+	if s.Sources == unset {
+		s.Sources = sources
+	}
+	if s.Runs == unset {
+		s.Runs = runs
 	}
 	err := s.readFiles(filepath.Dir(path))
 	if err == nil {
 		err = s.check()
 	}
-	if err == nil {
-		err = s.choosePairs()
-	}
 	if err != nil {
 		return s, fmt.Errorf("%s: %w", path, err)
 	}
 	return s, nil
-}
-
-// choosePairs checks the names of pairs. Without one, the first strategy is measured twice.
-func (s *Study) choosePairs() error {
-	chosen, err := s.choose(strings.Join(s.Strategies, ","))
-	if err != nil {
-		return err
-	}
-	if len(s.Pairs) == 0 && len(chosen) > 0 {
-		s.Pairs = []string{chosen[0].Name}
-	}
-	for _, name := range s.Pairs {
-		if !slices.ContainsFunc(chosen, func(of lab.Strategy) bool { return of.Name == name }) {
-			return fmt.Errorf("pairs has %q, which is none of the strategies: add it to them", name)
-		}
-	}
-	return nil
 }
 
 // addGraphs adds the graphs of the table, and puts the strategies of lists in place of the lists' names.
@@ -185,8 +164,8 @@ func (s *Study) readFiles(dir string) (err error) {
 		}
 		return filepath.Join(dir, name)
 	}
-	if s.Kind != BFS && (s.Own != "" || len(s.Times) > 0) {
-		return errors.New("strategies_file and times have no effect on colourings: leave them out")
+	if s.Kind != BFS && (s.Own != "" || len(s.Times)+len(s.Plugins) > 0) {
+		return errors.New("strategies_file, times and plugins have no effect on colourings: leave them out")
 	}
 	if s.Own != "" {
 		if s.table, err = lab.ReadTable(in(s.Own)); err != nil {
@@ -200,13 +179,21 @@ func (s *Study) readFiles(dir string) (err error) {
 		}
 		s.times = append(s.times, times)
 	}
+	for i, name := range s.Plugins {
+		plugin, err := lab.PluginOf(name)
+		if err != nil {
+			return err
+		}
+		s.Plugins[i], s.added = in(name), append(s.added, plugin)
+	}
 	return nil
 }
 
 // fileName matches the names of graphs, which are also names of files.
 var fileName = regexp.MustCompile(`^[a-z0-9-]+$`)
 
-func (s Study) check() error {
+// check returns the first fault of a study. It chooses the first strategy as the pair of a study without one.
+func (s *Study) check() error {
 	if _, known := kinds[s.Kind]; !known {
 		return fmt.Errorf("kind = %q is unknown: choose %s or %s", s.Kind, BFS, Color)
 	}
@@ -241,6 +228,14 @@ func (s Study) check() error {
 		seen[g.Name] = true
 		if _, err := s.choose(s.namesOn(g)); err != nil {
 			return err
+		}
+	}
+	if len(s.Pairs) == 0 && len(chosen) > 0 {
+		s.Pairs = []string{chosen[0].Name}
+	}
+	for _, name := range s.Pairs {
+		if !slices.Contains(lab.Strategies(chosen).Names(), name) {
+			return fmt.Errorf("pairs has %q, which is none of the strategies: add it to them", name)
 		}
 	}
 	for i, c := range s.Claims {

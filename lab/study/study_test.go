@@ -110,6 +110,7 @@ func TestFaultyStudies(t *testing.T) {
 		{"published = [2, 3]", "at_least = 2\nrequires = [{figure = \"hits\", of = \"x\", at_least = 1}]", "x is not"},
 		{"sources = 3", "pairs = [\"merrill-fused\"]", `pairs has "merrill-fused", which is none of the strategies`},
 		{"sources = 3", "narrow = 0.9", "choose 1 or more"},
+		{"sources = 3", "kind = \"color\"\nplugins = [\"x.so\"]", "plugins have no effect on colourings"},
 		{"sources = 3", "other_load = 2", "choose a share of the cores"},
 	} {
 		_, err := parse("s.toml", strings.Replace(small, c.old, c.new, 1))
@@ -338,13 +339,14 @@ func TestDifferences(t *testing.T) {
 	}
 	r := Result{Study: Study{Kind: BFS}, Graphs: []lab.GraphFigures{
 		{Rows: []lab.Row{row("a", "A", "one kernel"), row("b", "A", "one kernel"), row("old", "A", ""), row("g", Ours, ""),
-			row("mine", lab.NotPublished, "")}},
+			row("mine", lab.NotPublished, ""), row("lib", "lib", "")}},
 		{Rows: []lab.Row{row("a", "A", "one kernel"), row("c", "A", lab.AsPublished)}}}}
 	for want, c := range map[string]Claim{
 		"a and b: one kernel":              {Of: "a", Over: "b"},
 		"a: one kernel; c: none known":     {Of: "c", Over: "a"},
 		"a: one kernel; old: not recorded": {Of: "a", Over: "old"},
 		"":                                 {Of: "g", Over: "mine"},
+		"old: not recorded":                {Of: "old", Over: "lib"},
 	} {
 		expect.Equal(t, r.Differences(c), want)
 		r.Findings = []Finding{{Claim: c}}

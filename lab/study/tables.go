@@ -168,23 +168,16 @@ func cellOf(g lab.GraphFigures, strategy string, cell func(lab.Row) string) stri
 // graphs returns the table of the graphs, with the strategies that were left out.
 func (r *Result) graphs() output.Table {
 	t := output.Table{Title: r.titled("graphs"), Words: 5,
-		Head: []string{"name", "spec", "stands for", "left out", "since", "vertices", "directed edges"}}
+		Head: []string{"name", "spec", "stands for", "left out", "vertices", "directed edges"}}
 	for i, g := range r.Graphs {
 		of := r.Study.Graphs[i]
-		names, since := leftOut(g)
-		t.Row(of.Name, strings.TrimSpace(of.Spec+" "+of.Seen), of.Stands, names, since, g.Vertices, g.Edges)
+		var left lab.Grouped // strategies, by reason
+		for _, l := range g.LeftOut {
+			left.Add(l.Reason, l.Strategy)
+		}
+		t.Row(of.Name, strings.TrimSpace(of.Spec+" "+of.Seen), of.Stands, strings.Join(left.Lines(
+			func(reason string, names []string) string { return output.List(names, "and") + ", since " + reason }), "; "),
+			g.Vertices, g.Edges)
 	}
 	return t
-}
-
-// leftOut returns the strategies that were left out on a graph, and each reason once.
-func leftOut(g lab.GraphFigures) (names, since string) {
-	var all, reasons []string
-	for _, l := range g.LeftOut {
-		all = append(all, l.Strategy)
-		if !slices.Contains(reasons, l.Reason) {
-			reasons = append(reasons, l.Reason)
-		}
-	}
-	return strings.Join(all, ", "), strings.Join(reasons, "; ")
 }
