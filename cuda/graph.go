@@ -70,7 +70,7 @@ func (g *Graph) FirstLabel() (label uint32, err error) {
 // Labels64 reports whether labels may exceed 32 bits: the word of a label is the label divided by the number of ranks.
 func (g *Graph) Labels64() bool { return g.c.labels64 != 0 }
 
-// IDs64 reports whether packed global ids have 64 bits: a 32-bit local id and a 16-bit rank. Labels then have them, too.
+// IDs64 reports whether packed global ids have 64 bits, as labels then do: a 32-bit local id and a 16-bit rank.
 func (g *Graph) IDs64() bool { return g.c.part64 != 0 }
 
 // Shift returns the number of bits of local ids in 32-bit ids: a vertex's id is rank << Shift | local id.

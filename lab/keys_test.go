@@ -3,7 +3,6 @@
 package lab
 
 import (
-	"strings"
 	"testing"
 
 	"g500/internal/expect"
@@ -26,9 +25,7 @@ func TestKeysAreChecked(t *testing.T) {
 		"cpu:cull=none":                `no key "cull": choose one of engine, output, count`,
 		"merrill-hybrid:count=kept":    `no key "count"`,
 	} {
-		if _, err := Choose(list); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", list, err, want)
-		}
+		expect.Error(t, expect.Err(Choose(list)), want, list)
 	}
 	if kept, err := Choose("cpu:count=kept"); err != nil || kept[0].BeforeClock() == "" {
 		t.Errorf("%+v, %v", kept, err)

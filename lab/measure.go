@@ -153,18 +153,6 @@ func (f *GraphFigures) LeaveOut(strategy string, err error) error {
 	return nil
 }
 
-// RowBefore returns the row of a strategy in an earlier measurement, nil for none.
-func (r Rounds) RowBefore(strategy string) *Row {
-	if r.Before == nil {
-		return nil
-	}
-	i := slices.IndexFunc(r.Before.Rows, func(r Row) bool { return r.Strategy.Name == strategy })
-	if i < 0 {
-		return nil
-	}
-	return &r.Before.Rows[i]
-}
-
 // start returns a strategy on the machine for it, with its earlier searches. It searches once without measuring, since
 // the first search loads the kernels.
 func (s *onGraph) start(strategy Strategy) (*running, error) {
@@ -174,7 +162,7 @@ func (s *onGraph) start(strategy Strategy) (*running, error) {
 		return one, one.failed(err)
 	}
 	one.Machine = m.Name()
-	if before := s.RowBefore(strategy.Name); before != nil {
+	if before := s.Before.Row(strategy.Name); before != nil {
 		one.Row = *before
 	}
 	_, err = m.Search(s.figures.Sources[0])

@@ -32,6 +32,16 @@ type GraphFigures struct {
 	OtherGPU  float64 `json:"other_gpu,omitempty"`  // share of time in which they used the GPU before
 }
 
+// Row returns the row of a strategy, nil for none and without figures.
+func (f *GraphFigures) Row(strategy string) *Row {
+	if f != nil {
+		if i := slices.IndexFunc(f.Rows, func(r Row) bool { return r.Strategy.Name == strategy }); i >= 0 {
+			return &f.Rows[i]
+		}
+	}
+	return nil
+}
+
 // Took is the time of all rounds of strategies that take turns.
 type Took struct {
 	Engine  string  `json:"engine"` // "" for strategies of papers and algorithms

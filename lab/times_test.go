@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"g500/bench"
 	"g500/internal/expect"
 )
 
@@ -41,9 +42,7 @@ func TestOwnStrategies(t *testing.T) {
 		`a = 3`:                                  "has no shape",
 		`a = `:                                   "line 1",
 	} {
-		if _, err := ReadTable(inFile(t, text)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", text, err, want)
-		}
+		expect.Error(t, expect.Err(ReadTable(inFile(t, text))), want, text)
 	}
 	if slices.Contains(Table().Names(), "mine") {
 		t.Error("the table of the program has changed")
@@ -65,7 +64,7 @@ func TestTimes(t *testing.T) {
 	load := func(context.Context, string) (*Graph, error) { return square(), nil }
 	p := Plan{Graphs: Graphs{[]string{"square"}, load}, Strategies: append(chosen, times.Strategies()...), Sources: 4,
 		Seed: 2, Validate: true}
-	r := expect.Value(Measure(context.Background(), p, []Machine{times, &fake{}}, silent{}))(t)
+	r := expect.Value(Measure(context.Background(), p, []Machine{times, &fake{}}, bench.Silent{}))(t)
 	f := r.Graphs[0]
 	if len(f.Rows) != 2 || f.Rows[0].OnlyTimes || !f.Rows[1].OnlyTimes || f.Rows[1].Ratio != 2 ||
 		f.Rows[1].Machine != "GPU 7" || f.Rows[1].Work != nil {
@@ -90,8 +89,6 @@ func TestTimes(t *testing.T) {
 		"graph,strategy,source,seconds\ng,s,1,0\n":             "row 2: column seconds",
 		"graph,strategy,source,seconds\ng,s,99999999999,1.0\n": "row 2: column source",
 	} {
-		if _, err := ReadTimes(inFile(t, text)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %q", text, err, want)
-		}
+		expect.Error(t, expect.Err(ReadTimes(inFile(t, text))), want, text)
 	}
 }

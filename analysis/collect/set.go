@@ -137,7 +137,7 @@ func Read(dir string) (*Set, error) {
 		return nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("collect: cannot look for runs: %w", err)
+		return nil, infile.CannotRead("the runs", dir, err)
 	}
 	if len(set.Runs) == 0 {
 		err := fmt.Errorf("collect: there is no run in %s: none of its folders has a readable %s: name a folder of "+

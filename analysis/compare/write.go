@@ -38,7 +38,7 @@ func (c *Comparison) WriteText(w io.Writer) error {
 			"with; --json has the reasons", collect.Count(c.alone[0], "run"), c.alone[1]), "  ") + "\n"
 	}
 	for _, sentence := range c.Notes {
-		text += "note: " + sentence + "\n"
+		text += output.Wrapped("note: "+sentence, "  ") + "\n"
 	}
 	_, err := io.WriteString(w, text)
 	return err

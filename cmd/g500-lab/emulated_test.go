@@ -64,18 +64,12 @@ func TestEmulatedPlugin(t *testing.T) {
 // Files that are no plugins are refused before any search.
 func TestEmulatedPluginsAreChecked(t *testing.T) {
 	useEmulator(t)
-	dir := t.TempDir()
-	named := func(name, text string) string {
-		path := filepath.Join(dir, name)
-		expect.Write(t, path, text)
-		return path
-	}
 	for path, want := range map[string]string{
-		named("text.so", "text"):                   "cannot be used: ",
-		named("libcpu.so", expect.Read(t, faulty)): "has the name of a strategy: rename the file",
-		filepath.Join(dir, "none.so"):              "no such file",
-		faulty + "," + faulty:                      "two plugins have the name faulty-emulated: rename the file",
-		"/lib/x86_64-linux-gnu/libm.so.6":          "it has no function g500_plugin_search",
+		expect.File(t, "text.so", "text"):                   "cannot be used: ",
+		expect.File(t, "libcpu.so", expect.Read(t, faulty)): "has the name of a strategy: rename the file",
+		filepath.Join(t.TempDir(), "none.so"):               "no such file",
+		faulty + "," + faulty:                               "two plugins have the name faulty-emulated: rename the file",
+		"/lib/x86_64-linux-gnu/libm.so.6":                   "it has no function g500_plugin_search",
 	} {
 		status, _, errOut := tested.Call("bfs", "--engine", "emulated", "--graph", "grid2d:4x4", "--quiet", "--plugin", path)
 		if status != 2 || !strings.Contains(errOut, want) {
@@ -118,13 +112,8 @@ func TestEmulatedStudy(t *testing.T) {
 	status, _, errOut := tested.Call("study", "enterprise", "--size", "small", "--only", "kr0,grid-1000", "--quiet",
 		"--engine", "emulated", "--output", dir, "--plugin", faulty)
 	expect.Equal(t, status, 1, errOut)
-	text := expect.Read(t, filepath.Join(dir, "study.md"))
-	for _, want := range []string{"| faulty-emulated | wrong | wrong |", "| enterprise-hc | not timed | not timed |",
-		"kron:scale=9,edgefactor=16", "grid2d:24x24"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("study.md has no %q:\n%s", want, text)
-		}
-	}
+	expect.Contains(t, expect.Read(t, filepath.Join(dir, "study.md")), "| faulty-emulated | wrong | wrong |",
+		"| enterprise-hc | not timed | not timed |", "kron:scale=9,edgefactor=16", "grid2d:24x24")
 }
 
 const studyOfAPlugin = `
@@ -136,8 +125,8 @@ graph = [{ name = "grid", spec = "grid2d:9x5" }]
 claim = [{ says = "Fast.", place = "table 1", figure = "rate", of = "mine", over = "toedling-queue", at_least = 1 }]
 `
 
-// A study's file names a plugin, and a claim its strategy, which is measured twice. The stored figures are judged again
-// by other claims without the plugin's file.
+// A study's file names a plugin, and a claim its strategy, which is measured twice. The verdicts are found again
+// without the plugin's file.
 func TestEmulatedStudyOfAPlugin(t *testing.T) {
 	useEmulator(t)
 	dir := t.TempDir()
@@ -148,12 +137,7 @@ func TestEmulatedStudyOfAPlugin(t *testing.T) {
 	expect.NoError(t, os.Remove(library))
 	tested.MustCall(t, "judge", output, study)
 	for _, page := range []string{"study.md", "report/report.md"} {
-		text := expect.Read(t, filepath.Join(output, page))
-		for _, want := range []string{"| mine | not timed |", "| mine again | not timed |",
-			"rate of mine over toedling-queue | at least 1 |", "rate of mine over toedling-queue is 0 or not counted"} {
-			if !strings.Contains(text, want) {
-				t.Errorf("%s has no %q:\n%s", page, want, text)
-			}
-		}
+		expect.Contains(t, expect.Read(t, filepath.Join(output, page)), "| mine | not timed |", "| mine again | not timed |",
+			"rate of mine over toedling-queue | at least 1 |", "rate of mine over toedling-queue is 0 or not counted")
 	}
 }

@@ -63,9 +63,7 @@ func TestHelp(t *testing.T) {
 func TestCompletionOfLists(t *testing.T) {
 	for args, word := range map[string]string{"color --algorithm": "jp", "color --opt": "all", "bfs --strategy": "all"} {
 		out := tested.MustCall(t, append(append([]string{cobra.ShellCompRequestCmd}, strings.Fields(args)...), "")...)
-		if !strings.Contains(out, word+"\n") {
-			t.Errorf("%s: the shell offers %q", args, out)
-		}
+		expect.Contains(t, out, word+"\n")
 	}
 }
 

@@ -70,6 +70,7 @@ func filesOfExamples(t *testing.T, traced string) {
 	} {
 		runExample(t, "g500 "+line)
 	}
-	expect.NoError(t, errors.Join(os.CopyFS("runs/traced", os.DirFS(traced)), os.CopyFS("runs/after", os.DirFS("runs/before")),
-		os.Rename("road/trees/0.i64", "road.i64"), exec.Command("tar", "-czf", "first.tar.gz", "runs/before").Run()))
+	expect.NoError(t, errors.Join(os.CopyFS("runs/traced", os.DirFS(traced)),
+		os.CopyFS("runs/after", os.DirFS("runs/before")), os.Rename("road/trees/0.i64", "road.i64"),
+		exec.Command("tar", "-czf", "first.tar.gz", "runs/before").Run()))
 }

@@ -157,10 +157,10 @@ func isOfGraph(files []keptFile, cfg record.Config) error {
 		}
 		for i, f := range files {
 			if is, err := f.hasAt(first*f.each, want[i].Bytes()); err != nil {
-				return fmt.Errorf("%w: make it readable for you, remove it, or name another file", err)
+				return err
 			} else if !is {
-				return fmt.Errorf("%s has the size, but not the content, of the graph of scale %d, edge factor %d and the official "+
-					"seeds: remove it, or name another file", f.path, cfg.Graph.Scale, cfg.Graph.EdgeFactor)
+				return fmt.Errorf("%s has the size, but not the content, of the graph of scale %d, edge factor %d and the "+
+					"official seeds: remove it, or name another file", f.path, cfg.Graph.Scale, cfg.Graph.EdgeFactor)
 			}
 		}
 	}

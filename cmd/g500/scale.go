@@ -114,8 +114,8 @@ func (o scaleOptions) run(s scale.Study, out, errOut io.Writer) error {
 	if o.json {
 		out = errOut
 	}
-	fmt.Fprintf(out, "%s: %d of %s valid; g500 report %s makes tables and pictures\n",
-		filepath.Join(o.output, scale.TableFile), len(r.Plan())-failed, collect.Count(len(r.Plan()), "run"), o.output)
+	fmt.Fprintln(out, output.Wrapped(fmt.Sprintf("%s: %d of %s valid; g500 report %s makes tables and pictures",
+		filepath.Join(o.output, scale.TableFile), len(r.Plan())-failed, collect.Count(len(r.Plan()), "run"), o.output), "  "))
 	if failed > 0 {
 		return cli.ErrInvalid
 	}
@@ -162,7 +162,7 @@ func (o scaleOptions) print(s scale.Study, out io.Writer) error {
 		if table, why := model.ComparedWith(set, series); len(table.Rows) > 0 {
 			fmt.Fprintf(out, "%s\n", table.Text())
 		} else if why != "" {
-			fmt.Fprintf(out, "note: %v: %s\n", series, why)
+			fmt.Fprintln(out, output.Wrapped(fmt.Sprintf("note: %v: %s", series, why), "  "))
 		}
 	}
 	if len(tables) == 0 {

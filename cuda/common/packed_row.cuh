@@ -105,7 +105,5 @@ __device__ inline u32 load_global_id(const PackedNeighbours<Ids> &at) {
 	const u32 i = (at.at - kPlainEntries) % kBlockEntries;
 	return at.ids.id(block.entry(i, block.place(i)));
 }
-template <typename Ids>
-__device__ inline u32 load_word(const PackedNeighbours<Ids> &at) { return load_global_id(at); }
 
 } // namespace g500

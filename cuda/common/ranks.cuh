@@ -103,8 +103,8 @@ __device__ inline T *in_window(const Ranks &ranks, u32 rank, u64 offset) {
 }
 
 // Buffers of pairs for a rank and from a rank. A pair is a local id of the receiver (low half) and its parent's label,
-// with 64-bit labels the label's number on the sender. In levels for remaining unvisited vertices it is the global id of
-// a found vertex.
+// with 64-bit labels the label's number on the sender. In levels for remaining unvisited vertices it is the global id
+// of a found vertex.
 __device__ inline u64 *send_buffer(const Ranks &ranks, u32 to, u32 round) {
 	return ranks.send[(round & 1) * ranks.count + to];
 }

@@ -67,9 +67,21 @@ __device__ inline u64 global_id64(u32 local_id, u32 rank, u32 part) {
 	return local_id == kNone ? kNoId<u64> : (u64)rank * part + local_id;
 }
 
-// Load a global id and its word through the read-only cache.
+// Loads a global id through the read-only cache.
 __device__ inline u32 load_global_id(const u32 *at) { return __ldg(at); }
-__device__ inline u32 load_word(const u32 *at) { return __ldg(at); }
+
+// Entry is an entry of a row: a global id and its word, which is the same for 32-bit ids.
+template <typename Id>
+struct Entry {
+	Id id = kNoId<Id>;
+	u32 word = kNone;
+};
+
+template <typename Neighbours>
+__device__ inline Entry<u32> load_entry(const Neighbours &at) {
+	const u32 id = load_global_id(at);
+	return {id, id};
+}
 
 // Returns the end of a thread's batch of up to kPlainEntries loads from place `at` of a row on. The words of a packed
 // row are in no batch with other entries, which take longer.

@@ -113,14 +113,14 @@ struct TileEntry {
 	u32 code = 0;        // Graph.tile_code, or tile_code64
 	u32 vertex_rank = 0; // with 64-bit ids
 
-	// Loads the code, the label of the first neighbour and, if `listed` is not kNone, the vertex of that place.
-	__device__ inline void load(const Graph &g, u32 place, u32 listed) {
-		first = __ldcs(g.tile_first + place);
-		if constexpr (Form::kLabels64) code = __ldcs(g.tile_code64 + place);
-		else code = __ldcs(g.tile_code + place);
-		if (listed == kNone) return;
-		vertex = __ldcs(g.tile_vertex + listed);
-		if (Form::kIds64) vertex_rank = __ldcs(g.tile_vertex_ranks + listed);
+	// Loads the label of the first neighbour and the code if there is a vertex at the place and, if the vertex is listed,
+	// the vertex from its place in the list. No load is after a branch, so that loads overlap.
+	__device__ inline void load(const Graph &g, u32 place, bool is_there, u32 listed, bool is_listed) {
+		vertex = is_listed ? __ldcs(g.tile_vertex + listed) : kNone;
+		first = is_there ? __ldcs(g.tile_first + place) : kNone;
+		if constexpr (Form::kLabels64) code = is_there ? __ldcs(g.tile_code64 + place) : 0;
+		else code = is_there ? __ldcs(g.tile_code + place) : 0;
+		if constexpr (Form::kIds64) vertex_rank = is_listed ? __ldcs(g.tile_vertex_ranks + listed) : 0;
 	}
 
 	__device__ inline u32 label_in_tile() const { return code % kTile; }

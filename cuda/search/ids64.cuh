@@ -35,11 +35,11 @@ struct Far64 : PeersLabels64 {
 	using Four = Four64;
 };
 
-__device__ inline u64 load_global_id(const NeighbourArray64 &at) {
-	return global_id64(__ldg(at.local_ids), __ldg(at.ranks), at.part);
+__device__ inline Entry<u64> load_entry(const NeighbourArray64 &at) {
+	const u32 word = __ldg(at.local_ids);
+	return {global_id64(word, __ldg(at.ranks), at.part), word};
 }
-
-__device__ inline u32 load_word(const NeighbourArray64 &at) { return __ldg(at.local_ids); }
+__device__ inline u64 load_global_id(const NeighbourArray64 &at) { return load_entry(at).id; }
 
 __device__ inline Words<u32> words_of(const Four64 &w) { return unpack(w.local_ids); }
 __device__ inline Words<u64> unpack(const Four64 &w) {

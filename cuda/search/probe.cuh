@@ -54,56 +54,67 @@ struct Hubs {
 
 constexpr u64 kLongRow = 128;
 
+// Returns an entry of a row, or none beyond its end.
+template <typename Neighbours>
+__device__ inline auto entry_at(const Row<Neighbours> &row, u64 place) {
+	decltype(load_entry(row.cols)) entry;
+	if (place < row.n) entry = load_entry(row.cols + place);
+	return entry;
+}
+
 // Returns a visited vertex of one row from place `at` on, or none. All lanes of the warp search the row.
 template <typename Neighbours, typename Among>
 __device__ inline auto probe_long_row(const Row<Neighbours> row, const u32 *old, u64 at, Among among) {
-	using Id = decltype(load_global_id(row.cols));
-	const Neighbours cols = row.cols;
 	const u32 lane = lane_of_thread();
-	for (const u64 end = row.n; at < end; at += 64) {
-		const Id a = at + lane < end ? load_global_id(cols + (at + lane)) : kNoId<Id>;
-		const Id b = at + 32 + lane < end ? load_global_id(cols + (at + 32 + lane)) : kNoId<Id>;
-		const bool has_a = at + lane < end && among.has(load_word(cols + (at + lane)));
-		const bool has_b = at + 32 + lane < end && among.has(load_word(cols + (at + 32 + lane)));
-		const u32 hit_a = __ballot_sync(~0u, has_a && test(old, a));
-		const u32 hit_b = __ballot_sync(~0u, has_b && test(old, b));
-		if (hit_a) return __shfl_sync(~0u, a, __ffs(hit_a) - 1);
-		if (hit_b) return __shfl_sync(~0u, b, __ffs(hit_b) - 1);
-		if (!__shfl_sync(~0u, has_b, 31)) break;
+	for (; at < row.n; at += 64) {
+		const auto a = entry_at(row, at + lane), b = entry_at(row, at + 32 + lane);
+		const u32 hit_a = __ballot_sync(~0u, among.has(a.word) && test(old, a.id));
+		const u32 hit_b = __ballot_sync(~0u, among.has(b.word) && test(old, b.id));
+		if (hit_a) return __shfl_sync(~0u, a.id, __ffs(hit_a) - 1);
+		if (hit_b) return __shfl_sync(~0u, b.id, __ffs(hit_b) - 1);
+		if (!among.has(__shfl_sync(~0u, b.word, 31))) break;
 	}
-	return kNoId<Id>;
+	return kNoId<decltype(load_global_id(row.cols))>;
 }
 
-// Batch is the entries of a row at kPlainEntries places, and their words; none before a first place and beyond the end.
-template <typename Id>
-struct Batch {
-	Id id[kPlainEntries];
-	u32 word[kPlainEntries];
-};
-
-// Loads the batch from place `begin` of a row on, without the entries before `at`.
+// Loads a batch of entries of a plain row from place `at` on; none beyond its end.
 template <typename Neighbours, typename Id>
-__device__ inline void load_batch(const Row<Neighbours> &row, u64 begin, u64 at, Batch<Id> &to) {
+__device__ inline void load_batch(const Row<Neighbours> &row, u64 at, Entry<Id> (&to)[kPlainEntries]) {
 #pragma unroll
-	for (u32 i = 0; i < kPlainEntries; i++) {
-		const bool any = begin + i >= at && begin + i < row.n;
-		to.id[i] = any ? load_global_id(row.cols + (begin + i)) : kNoId<Id>;
-		to.word[i] = any ? load_word(row.cols + (begin + i)) : kNone;
-	}
+	for (u32 i = 0; i < kPlainEntries; i++) to[i] = entry_at(row, at + i);
 }
 
-// The same for a row that may be packed. A batch after its words is in one block, whose bits are searched once.
+// The same for a row that may be packed. A batch after its words is in one block, whose bits are searched once. A batch
+// of words begins with the row's first one; it has none for those before `at`.
 template <typename Ids>
-__device__ inline void load_batch(const Row<PackedNeighbours<Ids>> &row, u64 begin, u64 at, Batch<u32> &to) {
+__device__ inline void load_batch(const Row<PackedNeighbours<Ids>> &row, u64 at, Entry<u32> (&to)[kPlainEntries]) {
 	const u32 *const words = row.cols.words();
-	if ((row.cols + begin).is_plain()) return load_batch(Row<const u32 *>{words, row.n}, begin, at, to);
+	const u64 begin = end_of_batch(row.cols, at) - kPlainEntries;
+	if ((row.cols + begin).is_plain()) {
+		load_batch(Row<const u32 *>{words, row.n}, begin, to);
+#pragma unroll
+		for (u32 i = 0; i < kPlainEntries; i++)
+			if (begin + i < at) to[i] = {};
+		return;
+	}
 	const PackedBlock block(words, begin - kPlainEntries);
 	const u32 first = (begin - kPlainEntries) % kBlockEntries, skipped = first > 0 ? block.place(first) : 0;
 	u64 bits = ((u64)block.high[1] << 32 | block.high[0]) >> skipped << skipped;
 #pragma unroll
 	for (u32 i = 0; i < kPlainEntries; i++, bits &= bits - 1) {
 		const u32 entry = block.entry(first + i, __ffsll(bits) - 1);
-		to.id[i] = to.word[i] = begin + i < row.n ? row.cols.ids.id(entry) : kNone;
+		to[i].id = to[i].word = begin + i < row.n ? row.cols.ids.id(entry) : kNone;
+	}
+}
+
+// Returns the row of a lane's vertex v to all lanes. Reads a plain row's place from the lane's registers.
+template <typename Form>
+__device__ inline auto row_of_lane(const Graph &g, const Row<typename Form::Neighbours> &row, u32 v, int lane) {
+	if constexpr (std::is_same_v<typename Form::Neighbours, const u32 *>) {
+		const u64 cols = __shfl_sync(~0u, (u64)row.cols, lane), n = __shfl_sync(~0u, row.n, lane);
+		return Row<const u32 *>{(const u32 *)cols, n};
+	} else {
+		return row_of<Form>(g, __shfl_sync(~0u, v, lane));
 	}
 }
 
@@ -113,26 +124,24 @@ __device__ inline void load_batch(const Row<PackedNeighbours<Ids>> &row, u64 beg
 template <typename Form, typename Among>
 __device__ inline typename Form::Id probe_row(const Graph &g, const u32 *old, u32 v, u32 first, Among among) {
 	using Id = typename Form::Id;
-	constexpr u32 kAtOnce = kPlainEntries;
 	const u32 lane = lane_of_thread();
 	const auto row = v != kNone ? row_of<Form>(g, v) : Row<typename Form::Neighbours>{};
 	const bool is_long = row.n >= first + kLongRow;
 	Id parent = kNoId<Id>;
 	for (u32 rows = __ballot_sync(~0u, is_long); rows; rows &= rows - 1) {
 		const int owner = __ffs(rows) - 1;
-		const Id hit = probe_long_row(row_of<Form>(g, __shfl_sync(~0u, v, owner)), old, first, among);
+		const Id hit = probe_long_row(row_of_lane<Form>(g, row, v, owner), old, first, among);
 		if (lane == owner) parent = hit;
 	}
 	if (is_long) return parent;
 	for (u64 at = first; at < row.n;) {
-		Batch<Id> c;
-		const u64 end = end_of_batch(row.cols, at);
-		load_batch(row, end - kAtOnce, at, c);
+		Entry<Id> c[kPlainEntries];
+		load_batch(row, at, c);
 #pragma unroll
-		for (u32 i = 0; i < kAtOnce; i++)
-			if (is_none(parent) && among.has(c.word[i]) && test(old, c.id[i])) parent = c.id[i];
-		if (!is_none(parent) || !among.has(c.word[kAtOnce - 1])) break;
-		at = end;
+		for (u32 i = 0; i < kPlainEntries; i++)
+			if (is_none(parent) && among.has(c[i].word) && test(old, c[i].id)) parent = c[i].id;
+		if (!is_none(parent) || !among.has(c[kPlainEntries - 1].word)) break;
+		at = end_of_batch(row.cols, at);
 	}
 	return parent;
 }

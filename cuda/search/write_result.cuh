@@ -60,7 +60,8 @@ struct Places {
 #pragma unroll
 		for (u32 j = 0; j < kEach; j++) {
 			const u32 at = place + j * kLabelThreads;
-			if (at < tile.end) entry[j].load(g, at, at >= tile.listed ? at - tile.coded : kNone);
+			const bool is_there = at < tile.end;
+			entry[j].load(g, at, is_there, at - tile.coded, is_there && at >= tile.listed);
 		}
 	}
 };
@@ -70,6 +71,7 @@ struct Places {
 template <typename Form>
 __device__ inline void find_non_leaf_parents(const State &s, LabelShared<Form> &sh, Places<Form> &places, u32 place,
                                              const Tile &tile) {
+	using Label = typename Form::Label;
 	constexpr u32 kEach = Places<Form>::kEach;
 	const u32 unreached = sh.at.searching ? kPending : kNone;
 	u32 how[kEach];
@@ -82,9 +84,10 @@ __device__ inline void find_non_leaf_parents(const State &s, LabelShared<Form> &
 #pragma unroll
 	for (u32 j = 0; j < kEach; j++) {
 		TileEntry<Form> &entry = places.entry[j]; // of a leaf unchanged; else first becomes the parent
-		if (how[j] == kNotFirstParent) entry.set_first(parents<Form>(s)[entry.vertex]);
-		else if (how[j] == kUnreached && place + j * kLabelThreads < tile.leaves && entry.first != kNone)
-			entry.first = unreached;
+		const bool is_non_leaf = place + j * kLabelThreads < tile.leaves;
+		const bool is_unreached = how[j] == kUnreached && is_non_leaf && entry.first != kNone;
+		const Label otherwise = is_unreached ? (Label)unreached : entry.first_label();
+		entry.set_first(how[j] == kNotFirstParent ? parents<Form>(s)[entry.vertex] : otherwise);
 	}
 #pragma unroll
 	for (u32 j = 0; j < kEach; j++)
@@ -137,7 +140,7 @@ __device__ inline void write_waiting_leaves(const Graph &g, const State &s,
 	for (u32 i = threadIdx.x; i < n; i += kLabelThreads) {
 		const uint2 leaf = __ldcg(s.waiting_leaves + i);
 		TileEntry<Form> entry;
-		entry.load(g, leaf.x, leaf.x - g.tile_start[leaf.y / kTile].w);
+		entry.load(g, leaf.x, true, leaf.x - g.tile_start[leaf.y / kTile].w, true);
 		const auto neighbour = entry.neighbour(g); // no leaf
 		const bool is_reached = __ldcg(at.visited + word_of(neighbour)) >> bit_of(neighbour) & 1;
 		store_result(s, leaf.y, is_reached ? entry.first_label() : kNoId<typename Form::Label>);

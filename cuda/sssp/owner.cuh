@@ -70,55 +70,23 @@ __device__ inline u64 sum_at_barrier(Context &k, const ull *counter) {
 	}
 }
 
-// Returns a word for peers. Those below the threshold cannot fall after the push, so that they are final, too.
-__device__ inline u32 marked(u32 word, u32 threshold) { return word < threshold ? word | kFinal : word; }
-
 // Sends a word of one of this rank's vertices to all peers.
 __device__ inline void send_word(const Context &k, u32 *const *arrays, u32 v, u32 word) {
 	for (u32 i = 1; i < k.ranks.count; i++) arrays[rank_after(k.ranks, i)][v] = word;
 }
 
-// Sends the words of this rank's vertices from `begin` to `end`-1, local ids, to all peers, four at a time if one is
-// reached. Peers have all others as infinite. This rank's blocks must have passed a grid barrier. Reads 4 B per vertex
-// and writes them to each peer.
-__device__ __noinline__ inline void send_words(const Context &k, u32 begin, u32 end) {
+// Sends the distances that a push has reached to all peers, four at a time if one is reached, and waits at a rank
+// barrier. Peers have all others as infinite. Reads 4 B per vertex and writes them to each peer.
+__device__ __noinline__ inline void send_reached(Context &k) {
 	u32 *const *const arrays = k.state.peers.distance;
-	const u32 base = k.graph.base, threshold = __float_as_uint(k.threshold()), last = (base + end + 3) / 4;
+	const u32 base = k.graph.base, last = (base + k.graph.own_non_tree + 3) / 4;
 	const uint4 none = make_uint4(kInfinite, kInfinite, kInfinite, kInfinite);
-	for (u32 i = (base + begin) / 4 + thread_number<kThreads>(); i < last; i += gridDim.x * kThreads) {
+	for (u32 i = base / 4 + thread_number<kThreads>(); i < last; i += gridDim.x * kThreads) {
 		const uint4 words = __ldcg((const uint4 *)arrays[k.ranks.rank] + i);
 		if (is_same(words, none)) continue;
-		const uint4 sent = make_uint4(marked(words.x, threshold), marked(words.y, threshold), marked(words.z, threshold),
-		                              marked(words.w, threshold));
-		for (u32 j = 1; j < k.ranks.count; j++) ((uint4 *)arrays[rank_after(k.ranks, j)])[i] = sent;
+		for (u32 j = 1; j < k.ranks.count; j++) ((uint4 *)arrays[rank_after(k.ranks, j)])[i] = words;
 	}
-}
-
-// Sends the distances that a push has reached to all peers, and waits at a rank barrier.
-__device__ __noinline__ inline void send_reached(Context &k) {
-	send_words(k, 0, k.graph.own_non_tree);
 	rank_barrier(k, Published{});
-}
-
-// Returns a vertex's word, of its owner, of which this rank has the copy `word`.
-template <typename Form>
-__device__ inline u32 owners_word(const Graph &g, const State &s, u32 v, u32 word) {
-	if (!Form::kPeers || !s.unsent || is_final(word) || g.owns(v)) return word;
-	return __ldcg(s.peers.distance[v >> g.shift] + v);
-}
-
-// Returns the current word of a vertex in a further sweep: copies that are final are exact.
-template <typename Form>
-__device__ inline u32 current_word(const Context &k, u32 v) {
-	return owners_word<Form>(k.graph, k.state, v, k.word(v));
-}
-
-// Returns the word of a vertex after the sweeps: distances that were sent and have not fallen since are exact, too.
-template <typename Form>
-__device__ inline u32 last_word(const Graph &g, const State &s, u32 v) {
-	const u32 word = __ldcg(s.distance + v);
-	const bool differs = Form::kPeers && s.unsent && (test(s.unsent, v) || test(s.fallen, v));
-	return differs ? owners_word<Form>(g, s, v, word) : word;
 }
 
 // Returns the address of the farthest distance that `from` sends to `rank`.

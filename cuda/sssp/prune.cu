@@ -145,13 +145,6 @@ __global__ void find_parents_kernel(Graph g, State s, Policy policy) {
 	s.parent[v] = entry.word == kInfinite ? kNone : entry.find_parent(g, s, v);
 }
 
-// Completes this rank's copies of distances, on peers.
-// Map: one thread per global id. Reads: 4 B, and 4 B from the owner. Writes: 4 B.
-__global__ void complete_copies_kernel(Graph g, State s, u64 places) {
-	const u64 v = thread_number<kThreads>();
-	if (v < places && g.is_outside_trees((u32)v)) s.distance[v] = last_word<PeerRanks>(g, s, (u32)v);
-}
-
 // Computes the depth of each vertex outside trees, of all ranks, whose parent has a depth. The hub is its own parent.
 // Map:    one thread per global id. Reads: 16 B per vertex. Writes: 4 B per vertex, once.
 // Races:  a depth is written once; a thread that reads it too early succeeds in a later step.
@@ -340,9 +333,6 @@ extern "C" int g500_sssp_write_parents(g500_sssp *search, void *stream) {
 	const cudaStream_t on = (cudaStream_t)stream;
 	G500_LAUNCH(find_parents_kernel, thread_for(search->graph.own_non_tree, on), search->graph, search->state,
 	            search->policy);
-	if (search->state.unsent)
-		G500_LAUNCH(complete_copies_kernel, thread_for(search->places(), on), search->graph, search->state,
-		            search->places());
 	return cudaStreamSynchronize(on);
 }
 

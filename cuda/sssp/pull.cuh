@@ -7,26 +7,24 @@
 #include "sssp/open_lists.cuh"
 #include "sssp/owner.cuh"
 #include "sssp/relax.cuh"
-#include "sssp/wanted.cuh"
 
 namespace g500::sssp {
 
 // Sweep has in registers what the loops over vertices need.
-template <typename Form, typename Words>
+template <typename Form>
 struct Sweep {
 	Context &k;
-	const Words words;
 	u32 *const distance, *const parent;
 	const float nearest, threshold;
 	OpenLists lists;
 
 	__device__ inline explicit Sweep(Context &k)
-		: k(k), words(k), distance(k.state.distance), parent(k.state.parent), nearest(k.at.nearest),
-		  threshold(k.threshold()), lists(k) {}
+		: k(k), distance(k.state.distance), parent(k.state.parent), nearest(k.at.nearest), threshold(k.threshold()),
+		  lists(k) {}
 
 	__device__ inline u32 word(u32 v) const { return __ldcg(distance + v); }
-	__device__ inline RowPull<Words> pull_from(float least, float distance_now) const {
-		return {words, least, threshold, {distance_now, kUnknown}};
+	__device__ inline RowPull<Form> pull_from(float least, float distance_now) const {
+		return {distance, least, threshold, {distance_now, kUnknown}};
 	}
 
 	// Stores a vertex's pulled distance and parent.
@@ -34,11 +32,13 @@ struct Sweep {
 		const u32 word = found.word();
 		if (word != before) {
 			distance[v] = word;
-			if (Form::kPeers && !k.state.unsent) send_word(k, k.state.peers.distance, v, word);
+			if constexpr (Form::kPeers) send_word(k, k.state.peers.distance, v, word);
 		}
 		if (found.parent == kUnknown) return;
-		parent[v] = found.parent == kTied ? kUnknown : found.parent;
-		if (found.parent == kTied) list_tied(Owner<false>{k.ranks, k.ranks.rank}, k.graph, k.state, v);
+		const bool tied = Form::kFar && found.parent == kTied;
+		if (Form::kTrial) __stcs(parent + v, tied ? kUnknown : found.parent);
+		else parent[v] = tied ? kUnknown : found.parent;
+		if (tied) list_tied(Owner<false>{k.ranks, k.ranks.rank}, k.graph, k.state, v);
 	}
 };
 
@@ -52,7 +52,7 @@ struct Candidate {
 // FirstSweep is a warp's part in the first sweep over a class. For most vertices the first edge is enough. Others wait
 // in shared memory until there is one for each lane: so lanes do similar work.
 template <typename Form>
-class FirstSweep : Sweep<Form, Copies> {
+class FirstSweep : Sweep<Form> {
 public:
 	__device__ inline FirstSweep(Context &k, const ClassRange &of, bool goes_on)
 		: Base(k), first(k.graph.first), detour(k.graph.detour), base(k.graph.base), end(of.end),
@@ -76,7 +76,7 @@ public:
 	}
 
 private:
-	using Base = Sweep<Form, Copies>;
+	using Base = Sweep<Form>;
 	using Base::k, Base::lists, Base::nearest, Base::threshold, Base::parent;
 
 	const uint4 *const first;
@@ -85,9 +85,14 @@ private:
 	Waiting *const waiting;
 	u32 waits = 0;      // length of the list
 
+	__device__ inline Waiting *list() const { return Form::kTrial ? k.waiting[threadIdx.x / 32] : waiting; }
+
 	__device__ inline Candidate load(u32 local_id) const {
 		Candidate c{0, make_uint4(0, 0, 0, 0), 0};
-		if (local_id < end) c = {Base::word(base + local_id), __ldg(first + local_id), __ldg(detour + local_id)};
+		if (local_id >= end) return c;
+		if (Form::kTrial) // without members, which would take registers
+			c = {Base::word(base + local_id), __ldcs(k.graph.first + local_id), __ldcs(k.graph.detour + local_id)};
+		else c = {Base::word(base + local_id), __ldg(first + local_id), __ldg(detour + local_id)};
 		return c;
 	}
 
@@ -100,7 +105,8 @@ private:
 		// A settled vertex without a hint may have its first edge on its path. Then no later search for the parent is
 		// necessary.
 		const bool reads = pulls ? nearest + edge.weight < distance
-		                         : is_there && local_id >= hinted && edge.weight <= distance;
+		                         : is_there && local_id >= (Form::kTrial ? k.policy.hinted : hinted) &&
+		                               edge.weight <= distance;
 		const u32 word = reads ? Base::word(edge.global_id) : kFinal | kInfinite;
 		auto pull = Base::pull_from(nearest, distance);
 		pull.take_first(edge, word, pull.bound_of(edge, at.detour));
@@ -111,7 +117,11 @@ private:
 		else if (!pulls && from < distance && from + edge.weight == distance) parent[base + local_id] = kFirstEnd;
 		lists.add_by_edge({base + local_id, found.best, found.edge, found.bound}, ends && found.open);
 		const u32 place = append_in_warp(__ballot_sync(~0u, needs_more), waits);
-		if (needs_more) waiting[place] = {local_id, word};
+		if (needs_more) list()[place] = {local_id, word};
+		if (Form::kTrial && needs_more && k.policy.trial & 1) {
+			prefetch(Base::distance + edges.of[1].global_id);
+			prefetch(k.graph.later + local_id);
+		}
 	}
 
 	// Pulls the last n <= 32 waiting vertices along their rows.
@@ -121,7 +131,7 @@ private:
 		u32 v = kNone;
 		Pulled found{};
 		if (lane_of_thread() < n) {
-			const Waiting at = waiting[waits + lane_of_thread()];
+			const Waiting at = list()[waits + lane_of_thread()];
 			v = base + at.local_id;
 			const u32 word = Base::word(v);
 			found = pull_row(k.graph, at.local_id, at.first_word, Base::pull_from(nearest, distance_in(word)));
@@ -146,8 +156,8 @@ __device__ __noinline__ inline void pull_class(Context &k, u32 i) {
 // form the next frontier, because other vertices may have read their old distance. So the last sweep lists these, the
 // others list open vertices.
 template <typename Form>
-struct FurtherSweep : Sweep<Form, Current<Form>> {
-	using Base = Sweep<Form, Current<Form>>;
+struct FurtherSweep : Sweep<Form> {
+	using Base = Sweep<Form>;
 	using Base::k, Base::lists, Base::threshold;
 
 	const bool is_last;
@@ -179,7 +189,7 @@ struct FurtherSweep : Sweep<Form, Current<Form>> {
 			auto pull = Base::pull_from(threshold, now.distance);
 			if (now.vertex != kNone) {
 				const Col edge{now.edge.global_id, fabsf(now.edge.weight)};
-				const u32 word = Base::words(edge.global_id);
+				const u32 word = Base::word(edge.global_id);
 				if (now.is_first()) pull.take_first(edge, word, now.bound);
 				else pull.take(edge, word, edge.global_id, now.bound);
 			}
@@ -209,18 +219,13 @@ private:
 	// pushed. A distance that has only become final is not listed: the other ranks' copy is an upper bound.
 	__device__ inline void list(const OpenVertex &at, const Pulled &found) const {
 		if (!Form::kFar || is_last) return;
-		append_words(k.state.list, falls(at, found), k.graph.local_id(at.vertex), found.word());
-	}
-
-	__device__ static inline bool falls(const OpenVertex &at, const Pulled &found) {
-		return at.vertex != kNone && found.best < at.distance;
+		append_words(k.state.list, at.vertex != kNone && found.best < at.distance, k.graph.local_id(at.vertex), found.word());
 	}
 
 	// Stores what a vertex, if any, has found. Returns whether it remains in its list.
 	__device__ inline bool keep(const OpenVertex &at, const Pulled &found) {
 		if (at.vertex == kNone) return false;
 		Base::store(at.vertex, __float_as_uint(at.distance), found);
-		if (Form::kPeers && k.state.unsent && falls(at, found)) set(k.state.fallen, at.vertex);
 		if (found.open) farthest = max(farthest, __float_as_uint(found.best));
 		return is_last ? found.parent != kUnknown : found.open;
 	}
@@ -242,15 +247,6 @@ __device__ __noinline__ inline void pull_again(Context &k, bool is_last) {
 	grid_barrier(k);
 }
 
-// Sends the distances of a class to all peers. After the last class, sends the other distances that they want.
-__device__ __noinline__ inline void send_class(Context &k, u32 i) {
-	const ClassRange of = class_range(k.graph.non_tree, k.policy.classes, i);
-	const u32 end = min(of.end, k.graph.own_non_tree);
-	grid_barrier(k);
-	if (i < k.policy.copied && of.begin < end) send_words(k, of.begin, end);
-	if (i + 1 == k.policy.classes) send_wanted(k);
-}
-
 // All sweeps, on one rank or with peers. The first sweep processes the vertices class by class, beginning with the
 // longest rows, so that the neighbours of later vertices are final. The last one fills the frontier of the next push.
 template <typename Form>
@@ -259,12 +255,8 @@ __device__ __noinline__ inline void pull_beyond(Context &k) {
 	begin_step(k, G500_SSSP_PULL);
 	for (u32 i = 0; i < k.policy.classes && !k.at.failed; i++) {
 		pull_class<Form>(k, i);
-		if constexpr (Form::kPeers)
-			if (k.state.unsent) send_class(k, i);
 		sum_at_barrier<Form>(k, nullptr);
 	}
-	if constexpr (Form::kPeers)
-		if (k.state.unsent) take_wanted(k);
 	record(k, G500_SSSP_PULL);
 	for (u32 i = 1; i <= k.policy.sweeps && !k.at.failed; i++) {
 		pull_again<Form>(k, i == k.policy.sweeps);
@@ -272,10 +264,7 @@ __device__ __noinline__ inline void pull_beyond(Context &k) {
 			if (i < k.policy.sweeps) rank_barrier(k, Published{});
 	}
 	const ull *const queued = &k.counters(k.at.rounds)->queued;
-	if constexpr (Form::kPeers) {
-		if (k.state.unsent) send_fallen(k);
-		agree(k, queued);
-	}
+	if constexpr (Form::kPeers) agree(k, queued);
 	by_one_thread([&] {
 		k.at.queued = (u32)read_now(queued);
 		if (Form::kPeers) k.at.all_queued = k.sums.of[kVertices];

@@ -31,23 +31,39 @@ __device__ inline void keep_nearest(const Context &k, const RelaxEdges<Form> &vi
 			Owner<Form::kPeers>::min(in_window_of(k.ranks, rank_after(k.ranks, i), own), nearest);
 }
 
-// Queues the parts of a row after the first one, if the queue has space. Returns the number of edges that this block
-// still pushes. The block that takes a part reads the vertex's distance, and sees at least this block's.
+// Parts are the tickets of the parts of a row after the first one.
+struct Parts {
+	u32 first = 0, end = 0;
+	bool fit = false; // the queue has space for all of them
+};
+
+// Takes tickets for the parts of a row after the first one, if the queue has space. The block that takes a part reads
+// the vertex's distance, and sees at least this block's.
 template <typename Form>
-__device__ inline u64 split_row(const Context &k, u64 item, u64 length) {
-	const u32 v = vertex_of(item);
-	if (length <= k.policy.part) return length;
+__device__ inline Parts split_row(const Context &k, u64 item, u64 length) {
+	if (length <= k.policy.part) return {};
 	const u64 parts = (length - 1) / k.policy.part;
-	if (parts > capacity(k)) return length;
+	if (parts > capacity(k)) return {};
 	const Owner<Form::kPeers> own{k.ranks, k.ranks.rank};
-	const u64 first = take_tickets<Form::kPeers>(k, own.rank, (u32)parts), end = min(first + parts, (u64)capacity(k));
-	const bool fits = first + parts == end;
-	if (!(word_of(item) & kIsPart)) own.min(k.state.distance + v, word_of(item)); // as the block that queued it has
-	                                                                              // done
+	const u32 first = take_tickets<Form::kPeers>(k, own.rank, (u32)parts);
+	const u64 end = min(first + parts, (u64)capacity(k));
+	if (!(word_of(item) & kIsPart)) own.min(k.state.distance + vertex_of(item), word_of(item)); // as the block that
+	                                                                                            // queued it has done
 	__threadfence();
-	for (u64 ticket = first; ticket < end; ticket++)
-		put(k, own, (u32)ticket, item_of(v, kIsPart | (fits ? (u32)(ticket - first) + 1 : kNoPart)));
-	return fits ? k.policy.part : length;
+	return {first, (u32)end, first + parts == end};
+}
+
+// Queues the parts of the lanes' rows. Called by a warp, because a hub's row has hundreds.
+template <typename Form>
+__device__ inline void queue_parts(const Context &k, u32 v, const Parts &parts) {
+	const Owner<Form::kPeers> own{k.ranks, k.ranks.rank};
+	for (u32 lanes = __ballot_sync(~0u, parts.first < parts.end); lanes; lanes &= lanes - 1) {
+		const u32 by = __ffs(lanes) - 1, of = __shfl_sync(~0u, v, by);
+		const u32 first = __shfl_sync(~0u, parts.first, by), end = __shfl_sync(~0u, parts.end, by);
+		const bool fit = __shfl_sync(~0u, parts.fit, by), all = k.policy.trial & 16;
+		for (u32 i = all || lane_of_thread() == by ? first + (all ? lane_of_thread() : 0) : end; i < end; i += all ? 32 : 1)
+			put(k, own, i, item_of(of, kIsPart | (fit ? i - first + 1 : kNoPart)));
+	}
 }
 
 // Sends the distance of one of this rank's vertices to all peers, unless a peer has a lower one.
@@ -83,22 +99,26 @@ __device__ __noinline__ inline Load fill_batch(Context &k, int step, u64 item) {
 	const u32 v = vertex_of(item), word = word_of(item);
 	u64 length = 0;
 	float current = -1; // distance of a vertex to list
+	Parts parts;
 	if (item != kNothing) {
 		const u64 before = word & kIsPart ? (u64)(word & ~kIsPart) * k.policy.part : 0; // edges of the row before the
 		                                                                                // part
 		if (before > 0) __threadfence(); // for the distance, see split_row
 		const float now = distance_in(k.word(v)), distance = word & kIsPart ? now : __uint_as_float(word);
 		const Row<const Col *> row = row_of<Form>(k.graph, v);
+		if (k.policy.trial & 8 && before < row.n) prefetch(row.cols + before);
 		if (before == 0) current = fminf(now, distance);
 		if (Form::kPeers && step == G500_SSSP_PUSH_REST && before == 0) send_nearer(k, v, current);
 		if (!(now < distance)) length = length_in_reach(k.graph, reach, row, distance); // else it is queued again with
 		                                                                                // its new distance
 		if (before > 0) length = min(length - min(length, before), (u64)k.policy.part);
-		else length = split_row<Form>(k, item, length);
+		else parts = split_row<Form>(k, item, length);
+		if (parts.fit) length = k.policy.part;
 		b.vertex[threadIdx.x] = v;
 		b.distance[threadIdx.x] = distance;
 		b.edges[threadIdx.x] = row.cols + before;
 	}
+	queue_parts<Form>(k, v, parts);
 	if (Form::kFar && step == G500_SSSP_PUSH_REST)
 		append_words(k.state.list, current >= 0, k.graph.local_id(v), __float_as_uint(current));
 	u64 before, edges;

@@ -123,13 +123,10 @@ private:
 	}
 
 	// Returns whether the distance may fall. Final words are greater than all others and must not change. Before any
-	// word is final this test would only add latency. The owner's word may be final although this rank's copy is not.
+	// word is final this test would only add latency.
 	__device__ inline bool may_fall(u32 v, float path) const {
-		const u32 bits = __float_as_uint(path), word = __ldcg(s.distance + v);
-		if (is_final(word) || bits >= word) return false;
-		if (!Form::kPeers || g.owns(v)) return true;
-		const u32 owners = last_word<Form>(g, s, v);
-		return !is_final(owners) && bits < owners;
+		const u32 word = __ldcg(s.distance + v);
+		return !is_final(word) && __float_as_uint(path) < word;
 	}
 
 	__device__ inline bool stamp(u32 v, u32 number) const {

@@ -5,7 +5,6 @@
 
 #include "common/host_poll.cuh"
 #include "sssp/found.cuh"
-#include "sssp/owner.cuh"
 #include "sssp/tile_order.cuh"
 
 namespace g500::sssp {
@@ -33,8 +32,7 @@ struct PlacesOfThread {
 	}
 };
 
-// RowsOfThread are the results of a thread's vertices. With kReads copies of distances may differ from the owners'.
-template <bool kReads>
+// RowsOfThread are the results of a thread's vertices.
 struct RowsOfThread {
 	u32 parent[kVerticesPerThread];     // label, or kNone
 	float distance[kVerticesPerThread]; // or -1
@@ -44,11 +42,6 @@ struct RowsOfThread {
 #pragma unroll
 		for (u32 j = 0; j < kVerticesPerThread; j++)
 			entry[j] = NonTreeEntry(g, s, p, at.from[j].global_id, at.is_non_tree[j]);
-#pragma unroll
-		for (u32 j = 0; kReads && j < kVerticesPerThread; j++) {
-			const u32 v = at.from[j].global_id;
-			if (!at.is_non_tree[j] && !g.is_leaf(v)) entry[j].word = last_word<PeerRanks>(g, s, v) & ~kFinal;
-		}
 #pragma unroll
 		for (u32 j = 0; j < kVerticesPerThread; j++) {
 			const float sum = __uint_as_float(entry[j].word) + at.from[j].weight;
@@ -76,8 +69,7 @@ struct TileOfResult {
 	__device__ inline void clear() {
 		for (u32 i = threadIdx.x; i < kTile; i += kResultThreads) parent[i] = kNone, distance[i] = -1;
 	}
-	template <bool kReads>
-	__device__ inline void take(const PlacesOfThread &at, const RowsOfThread<kReads> &row) {
+	__device__ inline void take(const PlacesOfThread &at, const RowsOfThread &row) {
 #pragma unroll
 		for (u32 j = 0; j < kVerticesPerThread; j++) {
 			if (at.from[j].global_id == kNone) continue;
@@ -101,7 +93,6 @@ struct TileOfResult {
 // Reads:  10 B per vertex; 8 B per vertex outside trees, in runs, and the parent's label unless the parent is the end
 //         of the first edge; 4 B and a sector of distances per vertex of a tree.
 // Writes: 12 B per label.
-template <bool kReads>
 __global__ void __launch_bounds__(kResultThreads)
 write_result_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s, const __grid_constant__ Policy p,
                     const __grid_constant__ TileOrder order) {
@@ -113,7 +104,7 @@ write_result_kernel(const __grid_constant__ Graph g, const __grid_constant__ Sta
 	__syncthreads();
 	for (u32 i = begin.x + threadIdx.x; i < end; i += kResultThreads * kVerticesPerThread) {
 		const PlacesOfThread at(g, order, i, begin.y, end);
-		tile.take(at, RowsOfThread<kReads>(g, s, p, at));
+		tile.take(at, RowsOfThread(g, s, p, at));
 	}
 	__syncthreads();
 	tile.write(s, (u64)blockIdx.x * kTile);

@@ -7,7 +7,7 @@
 // threshold.
 #pragma once
 
-#include "sssp/owner.cuh"
+#include "sssp/context.cuh"
 
 namespace g500::sssp {
 
@@ -27,8 +27,9 @@ struct OpenVertex {
 // Pulled is the result of pulling a vertex.
 struct Pulled {
 	float best = infinity(); // distance
-	u32 parent = kUnknown;   // kUnknown if the distance is unchanged; kTied if the neighbour is at the same distance,
-	                         // because the weight vanishes in the sum; else as in State.parent
+	u32 parent = kUnknown;   // kUnknown if the distance is unchanged; kTied between ranks that are not peers if the
+	                         // neighbour is at the same distance, because the weight vanishes in the sum; else as in
+	                         // State.parent
 	bool open = false;       // a neighbour that is not final may lead to a shorter path
 	Col edge{kNone, 0};      // to it, as in OpenVertex
 	float bound = infinity();
@@ -36,26 +37,10 @@ struct Pulled {
 	__device__ u32 word() const { return __float_as_uint(best) | (open ? 0 : kFinal); }
 };
 
-// Copies returns this rank's words of vertices, Current the owners' words (current_word).
-struct Copies {
-	const u32 *const distance;
-
-	__device__ inline explicit Copies(const Context &k) : distance(k.state.distance) {}
-	__device__ inline u32 operator()(u32 v) const { return __ldcg(distance + v); }
-};
-
+// RowPull is the state of pulling along a row.
 template <typename Form>
-struct Current {
-	const Context &k;
-
-	__device__ inline explicit Current(const Context &k) : k(k) {}
-	__device__ inline u32 operator()(u32 v) const { return current_word<Form>(k, v); }
-};
-
-// RowPull is the state of pulling along a row. Words is Copies or Current.
-template <typename Words>
 struct RowPull {
-	const Words words;
+	const u32 *const words; // State.distance
 	const float least;      // distance: no useful neighbour is nearer
 	const float threshold;
 	Pulled found;
@@ -74,7 +59,7 @@ struct RowPull {
 	// Processes an edge with this bound whose end has this word; `name` is its value as a parent.
 	__device__ inline void take(const Col &edge, u32 word, u32 name, float shortest) {
 		const float from = distance_in(word), path = from + edge.weight;
-		if (path < found.best) found.best = path, found.parent = from < path ? name : kTied;
+		if (path < found.best) found.best = path, found.parent = Form::kFar && !(from < path) ? kTied : name;
 		if (is_final(word) || from < threshold || !(shortest < found.best)) return;
 		open = bound < infinity() ? Col{kNone, 0} : edge;
 		bound = fminf(bound, shortest);
@@ -82,7 +67,8 @@ struct RowPull {
 
 	// Processes the first edge of a row.
 	__device__ inline void take_first(const Col &edge, u32 word, float shortest) {
-		take(edge, word, kFirstEnd, shortest);
+		const float from = distance_in(word);
+		take(edge, word, from < from + edge.weight ? kFirstEnd : edge.global_id, shortest);
 		open.weight = -open.weight;
 	}
 
@@ -94,7 +80,7 @@ struct RowPull {
 #pragma unroll
 		for (u32 j = 0; j < kEdges; j++) {
 			const bool loads = may_help(edges[j].weight) && (j > 0 || first_word == kNone);
-			word[j] = loads ? words(edges[j].global_id) : first_word;
+			word[j] = loads ? __ldcg(words + edges[j].global_id) : first_word;
 		}
 #pragma unroll
 		for (u32 j = 0; j < kEdges; j++) {
@@ -139,8 +125,8 @@ struct RowPull {
 // Pulls a vertex along its row. first_word is the word at the end of the first edge, if it was loaded before, else
 // kNone. Reads 22 B per vertex; if the third edge may help, 16 B of rows and 8 B per edge; and a
 // sector of distances per edge.
-template <typename Words>
-__device__ __noinline__ inline Pulled pull_row(const Graph &g, u32 local_id, u32 first_word, RowPull<Words> pull) {
+template <typename Form>
+__device__ __noinline__ inline Pulled pull_row(const Graph &g, u32 local_id, u32 first_word, RowPull<Form> pull) {
 	const ushort2 later = __ldg(g.later + local_id);
 	const bool goes_on = pull.look_first(FirstEdges(g, local_id), first_word, __ldg(g.detour + local_id), later.x);
 	if (goes_on && pull.may_help(WeightBound::in(later.y))) pull.look_beyond(g, local_id);

@@ -8,7 +8,6 @@
 #include "sssp/context.cuh"
 #include "sssp/far_paths.cuh"
 #include "sssp/tile_order.cuh"
-#include "sssp/wanted.cuh"
 
 struct g500_sssp : g500::Searching {
 	g500::sssp::Graph graph{};
@@ -19,7 +18,6 @@ struct g500_sssp : g500::Searching {
 	g500::sssp::TileOrderStore order;
 	g500::ResidentPart resident; // of this rank's distances
 	g500::sssp::FarPaths far;
-	g500::sssp::WantedStore wanted; // of peers
 
 	int begin(const g500_graph &of, const g500_tree_levels *trees, const g500_sssp_policy &given, cudaStream_t stream);
 	int connect(const g500_sssp_ranks &known, cudaStream_t stream);
@@ -64,6 +62,5 @@ private:
 	const g500::sssp::Col *light_edges_ = nullptr; // entries of all ranks
 	g500::u64 light_entries_ = 0;                  // 0: ranks do not store them
 	g500::Array<g500::u32> light_;
-	std::vector<void *> windows_; // of peers, by rank
 	g500::Array<void *> addresses; // by rank: windows, distances, parents, and null
 };

@@ -158,10 +158,6 @@ u64 g500_sssp::lay_out(unsigned char *memory, u64 parts) {
 	take(state.ties, graph.non_tree);
 	take(state.tickets, kRounds * ranks.count);
 	take(state.slots, slots() + ranks.count * kMostBlocks); // so that all blocks have equally many
-	const u64 sharing = parts == 1 && ranks.count > 1; // peers
-	take(state.wanted, sharing * graph.non_tree);
-	take(state.wanted_end, ranks.count);
-	take(state.fallen, sharing * ((u64)ranks.count << graph.shift) / 32);
 	return end;
 }
 
@@ -178,7 +174,7 @@ int g500_sssp::allocate(cudaStream_t stream) {
 	// 1. On the official graph of scale 22 with weights from 1 to 255, windows of 1 to 4 gave 30, 50, 91 and 129 GTEPS.
 	if (graph.heaviest > 1 && graph.heaviest == floorf(graph.heaviest)) window = ceilf(window) + 2;
 	const bool is_far = ranks.count > 1 && !ranks.window;
-	policy = {window, std::min(given_.landmarks, graph.non_tree), given_.sweeps, given_.classes, given_.copied, hinted(),
+	policy = {window, std::min(given_.landmarks, graph.non_tree), given_.sweeps, given_.classes, given_.trial, hinted(),
 	          given_.part, is_far ? hinted() : 0};
 	if (ranks.count == 1) {
 		G500_TRY(allocate_16(distance, graph.inner, state.distance));
@@ -222,7 +218,6 @@ int g500_sssp::derive_detours(cudaStream_t stream) {
 	            later_bounds.get());
 	G500_TRY(cudaMemsetAsync(state.parent, 0xff, places() * sizeof(u32), stream)); // kUnknown
 	G500_TRY(index_light(stream));
-	if (state.unsent) G500_TRY(wanted.copy(*this, windows_.data(), state.asked, stream));
 	return cudaStreamSynchronize(stream);
 }
 
@@ -230,14 +225,13 @@ int g500_sssp::derive_detours(cudaStream_t stream) {
 // device; ranks of this process that wait for each other there would block it.
 static cudaError_t load_result_kernels() {
 	constexpr auto kShared = cudaFuncAttributeMaxDynamicSharedMemorySize;
-	for (const auto kernel : {write_result_kernel<false>, write_result_kernel<true>})
-		G500_TRY(cudaFuncSetAttribute((const void *)kernel, kShared, (int)sizeof(TileOfResult)));
+	G500_TRY(cudaFuncSetAttribute((const void *)write_result_kernel, kShared, (int)sizeof(TileOfResult)));
 	return cudaFuncSetAttribute((const void *)store_root_path_kernel, kShared, 0);
 }
 
 int g500_sssp::size_launch(u32 sharers) {
 	G500_TRY(load_result_kernels());
-	std::vector<const void *> kernels{(const void *)search_kernel<OneRank>};
+	std::vector<const void *> kernels{(const void *)search_kernel<OneRank>, (const void *)search_kernel<TrialRank>};
 	if (ranks.count > 1)
 		kernels = {(const void *)search_kernel<PeerRanks>, far_path_kernel_address()};
 	const int bytes = (int)(ranks.count > 1 ? far_path_shared(ranks.count) : Context::bytes(ranks.count));
@@ -258,7 +252,8 @@ int g500_sssp::size_launch(u32 sharers) {
 cudaError_t g500_sssp::launch_search(u32 ring, cudaStream_t stream) const {
 	const size_t shared = Context::bytes(ranks.count);
 	const Launch full_grid{blocks, kThreads, stream, shared, false, resident.view()};
-	const auto kernel = ranks.count > 1 ? search_kernel<PeerRanks> : search_kernel<OneRank>;
+	const auto one = policy.trial & 7 ? search_kernel<TrialRank> : search_kernel<OneRank>;
+	const auto kernel = ranks.count > 1 ? search_kernel<PeerRanks> : one;
 	return launch_cooperative(kernel, full_grid, graph, state, ranks, policy, ring);
 }
 
@@ -270,10 +265,9 @@ int g500_sssp::run(u32 root, cudaStream_t stream) {
 
 int g500_sssp::finish(u32 root, cudaStream_t stream) {
 	constexpr size_t kShared = sizeof(TileOfResult);
-	const auto kernel = state.unsent ? write_result_kernel<true> : write_result_kernel<false>;
 	const Launch a_block_each{tiles_of(graph.owned), kResultThreads, stream, kShared, false, resident.view()};
 	G500_LAUNCH_BY("sssp_write_result_kernel",
-	               launch(kernel, a_block_each, graph, state, policy, order.view()));
+	               launch(write_result_kernel, a_block_each, graph, state, policy, order.view()));
 	const Launch one_block{1, kRootPathThreads, stream};
 	return G500_START_BY("store_root_path_kernel",
 	                     launch(store_root_path_kernel, one_block, graph, state, root, ranks.count, ++searches));
@@ -298,8 +292,7 @@ int g500_sssp::connect_peers(const g500_sssp_ranks &known, cudaStream_t stream) 
 	ranks.windows = (unsigned char *const *)addresses.get();
 	state.peers.distance = (u32 *const *)(addresses + n);
 	state.peers.parent = (u32 *const *)(addresses + 2 * n);
-	windows_.assign(known.windows, known.windows + n);
-	return wanted.list(*this, state, stream);
+	return cudaStreamSynchronize(stream);
 }
 
 extern "C" uint64_t g500_sssp_window_bytes(g500_sssp *search) { return search->lay_out(nullptr, 1); }

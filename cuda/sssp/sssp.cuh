@@ -60,8 +60,7 @@ __device__ __noinline__ inline void start(Context &k) {
 
 // Searches from the root of doorbell ring number `ring`, on one rank or with peers. With these a rank relaxes the edges
 // of its own vertices; reached vertices of other ranks enter their owners' queues directly. For pulls every rank has
-// copies of distances: after the push all below the threshold, and of the first sweep as wanted.cuh says. Copies marked
-// as final are exact, others may be upper bounds: later steps read these distances where their owners have them.
+// copies of the distances.
 template <typename Form>
 __global__ void __launch_bounds__(kThreads, kBlocks)
 search_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State state,

@@ -23,7 +23,7 @@ enum {
 
 typedef struct {
 	uint64_t rounds;   // rounds of a push, sweeps of a pull
-	uint64_t vertices; // in all frontiers of a push; pulled vertices
+	uint64_t vertices; // in all frontiers of a push; pulled vertices; vertices that may be tied
 	uint64_t edges;    // edges of these that were read
 	uint64_t nanoseconds;
 	uint64_t exchange;    // waits for other ranks, in nanoseconds

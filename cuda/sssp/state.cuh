@@ -52,8 +52,6 @@ struct Epochs {
 	u64 ended;    // end of the last kernel, between ranks that are not peers
 };
 
-struct Wanted; // wanted.cuh
-
 // Peers has the addresses of all ranks' arrays, by rank, including this one. Null unless all are peers.
 struct Peers {
 	u32 *const *distance, *const *parent;
@@ -90,10 +88,6 @@ struct State {
 	u32 *tickets;   // for each of kRounds rounds: by rank, the tickets that this rank took of that rank's queue
 	u64 *slots;     // of the queue, sorted by the rank that fills them, then by block
 	u32 depth;      // slots per block and rank
-	u32 *wanted, *wanted_end; // of peers: the list (wanted.cuh), up to its capacity, and by owner the ends of its parts
-	u32 *unsent; // bitmap by global id: other vertices that peers do not send; null if they send each new distance
-	u32 *fallen; // likewise: vertices whose distances have fallen in further sweeps
-	const Wanted *asked;      // by rank: the other ranks' lists of this rank's vertices
 
 	WordList list; // between ranks that are not peers
 	u32 *remote; // between ranks that are not peers: list of other ranks' vertices that have become nearer since the

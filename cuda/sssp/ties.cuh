@@ -2,12 +2,12 @@
 
 // Parents of vertices at the same distance as a neighbour, because a weight is zero or vanishes in the sum.
 //
-// A parent that is written together with a falling distance is on no cycle, for any weights (ADR 18). Hints write such
-// parents; pulls, and hints between ranks that are not peers, only nearer ones. Other parents are found at the end: a
-// nearer neighbour with a path of exactly the right length. A vertex that was reached from a neighbour at the same
-// distance may have no such parent. It is tied, and takes a neighbour at the same distance whose own parents lead to a
-// nearer vertex without another tied one. The tied vertex that was reached first has such a neighbour, so each round
-// settles at least one vertex.
+// A parent that is written together with a falling distance is on no cycle, for any weights (ADR 18). Pulls and hints
+// write such parents; between ranks that are not peers only nearer ones, because these ranks reach vertices in
+// different orders. Other parents are found at the end: a nearer neighbour with a path of exactly the right length. A
+// vertex that was reached from a neighbour at the same distance may have no such parent. It is tied, and takes a
+// neighbour at the same distance whose own parents lead to a nearer vertex without another tied one. The tied vertex
+// that was reached first has such a neighbour, so each round settles at least one vertex.
 #pragma once
 
 #include "sssp/relax.cuh"
@@ -21,8 +21,7 @@ __device__ inline u32 parent_of(const Context &k, u32 v) {
 	const Owner<Form::kPeers> owner = owner_of<Form::kPeers>(k.ranks, v);
 	const bool hinted = k.policy.has_hint(k.graph, v);
 	const ull hint = hinted ? read_now(owner.its(k.state.hint) + k.policy.hint_at(k.graph, v)) : ~0ull;
-	const u32 word = last_word<Form>(k.graph, k.state, v) & ~kFinal;
-	return (u32)(hint >> 32) == word ? (u32)hint : read_now(owner.parents(k.state) + v);
+	return (u32)(hint >> 32) == (k.word(v) & ~kFinal) ? (u32)hint : read_now(owner.parents(k.state) + v);
 }
 
 // Returns whether the parents of a vertex lead to a nearer one, or to the start, without a tied vertex. More steps than
@@ -32,12 +31,11 @@ template <typename Form>
 __device__ inline bool leads_nearer(const Context &k, u32 v) {
 	if (Form::kFar)
 		return k.graph.owns(v) ? parent_of<Form>(k, v) != kTied : read_now(k.state.stamp + v) != k.at.exchange;
-	const u32 start = read_now(&k.state.root_path->start), word = last_word<Form>(k.graph, k.state, v) & ~kFinal;
+	const u32 start = read_now(&k.state.root_path->start), word = k.word(v) & ~kFinal;
 	for (u64 steps = 0; v != start; steps++) {
 		const u32 parent = parent_of<Form>(k, v);
 		if (parent == kTied || steps > (u64)k.graph.non_tree * k.ranks.count) return false;
-		if (parent == kUnknown || parent == kFirstEnd || (last_word<Form>(k.graph, k.state, parent) & ~kFinal) < word)
-			return true;
+		if (parent == kUnknown || parent == kFirstEnd || (k.word(parent) & ~kFinal) < word) return true;
 		v = parent;
 	}
 	return true;
@@ -52,7 +50,6 @@ template <typename Form>
 __device__ inline u32 find_neighbour(const Context &k, u32 v, bool tied, u64 first = 0, u64 edges = ~0ull) {
 	const Graph &g = k.graph;
 	const float distance = distance_in(k.word(v));
-	const bool may_differ = !(distance < k.threshold()); // of copies: nearer neighbours' are exact
 	const u64 begin = g.rows[g.local_id(v)] + first, end = begin + min(g.rows[g.local_id(v) + 1] - begin, edges);
 	for (u64 i = begin + lane_of_thread();; i += 32 * kEdgesPerLane) {
 		Col c[kEdgesPerLane];
@@ -61,10 +58,8 @@ __device__ inline u32 find_neighbour(const Context &k, u32 v, bool tied, u64 fir
 		for (u32 j = 0; j < kEdgesPerLane; j++) c[j] = i + 32 * j < end ? g.cols[i + 32 * j] : Col{kNone, infinity()};
 #pragma unroll
 		for (u32 j = 0; j < kEdgesPerLane; j++) {
-			const u32 u = c[j].global_id;
 			from[j] = infinity();
-			if (c[j].weight > distance) continue;
-			from[j] = distance_in(may_differ ? last_word<Form>(k.graph, k.state, u) : k.word(u));
+			if (!(c[j].weight > distance)) from[j] = distance_in(k.word(c[j].global_id));
 		}
 #pragma unroll
 		for (u32 j = 0; j < kEdgesPerLane; j++) {
@@ -97,6 +92,7 @@ __device__ inline void for_listed(const Context &k, u32 parent, Act act) {
 // one become tied, and are counted.
 template <typename Form, typename Defers>
 __device__ __noinline__ inline void find_parents(Context &k, ull *tied, Defers defers) {
+	if (is_first_thread()) k.state.trace[G500_SSSP_TIES].vertices = read_now(&k.state.totals->tied);
 	for_listed<Form>(k, kUnknown, [&](u32 v) {
 		if (defers(v)) return;
 		const u32 nearer = find_neighbour<Form>(k, v, false);

@@ -25,7 +25,7 @@ func OpenRegular(path, what string) (*os.File, error) {
 	}
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
-		return nil, cannotRead(what, path, err)
+		return nil, CannotRead(what, path, err)
 	}
 	info, err := file.Stat()
 	if err == nil && !info.Mode().IsRegular() { // replaced since it was looked at
@@ -51,7 +51,7 @@ func Small(path, what string, most int64) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(file, most+1))
 	switch {
 	case err != nil:
-		return nil, cannotRead(what, path, err)
+		return nil, CannotRead(what, path, err)
 	case int64(len(text)) > most:
 		return nil, large
 	}
@@ -62,7 +62,7 @@ func Small(path, what string, most int64) ([]byte, error) {
 func Regular(path, what string) (bytes int64, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return 0, cannotRead(what, path, err)
+		return 0, CannotRead(what, path, err)
 	}
 	if !info.Mode().IsRegular() {
 		return 0, notRegular(what, path, info)
@@ -75,15 +75,18 @@ func notRegular(what, path string, info fs.FileInfo) error {
 		Kind(info.Mode()))
 }
 
-// cannotRead returns a sentence with the reason of the system.
-func cannotRead(what, path string, err error) error {
+// CannotRead returns a sentence with the reason of the system, and its cure.
+func CannotRead(what, path string, err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {
 		err = at.Err
 	}
 	cure := ""
-	if errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		cure = ": check the path"
+	case errors.Is(err, fs.ErrPermission):
+		cure = ": make it readable for this user, or name another"
 	}
 	return fmt.Errorf("cannot read %s: %s: %w%s", what, path, err, cure)
 }

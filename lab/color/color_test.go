@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"g500/bench"
 	"g500/internal/expect"
 	"g500/lab"
 )
@@ -147,9 +148,7 @@ func TestChoose(t *testing.T) {
 		"it has no fused kernel": "topology+fuse", "their missing colour": "topology+keep",
 		"is no optimisation of gm3": "gm3+bitset",
 	} {
-		if _, err := Choose(list, "all"); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", list, err, want)
-		}
+		expect.Error(t, expect.Err(Choose(list, "all")), want, list)
 	}
 }
 
@@ -166,12 +165,6 @@ func (p *painter) Color(Algorithm) (lab.ColoringRun, error) {
 }
 func (p *painter) Colors() ([]uint32, error) { return p.runs[(p.next-1)%len(p.runs)], nil }
 
-type silent struct{}
-
-func (silent) Step(string, int64) {}
-func (silent) Advance(int64)      {}
-func (silent) Note(string)        {}
-
 // measure measures three runs on a path of three vertices.
 func measure(m Machine, symmetric bool, algorithms ...Algorithm) (*lab.Report, error) {
 	load := func(context.Context, string) (*lab.Graph, error) {
@@ -180,7 +173,7 @@ func measure(m Machine, symmetric bool, algorithms ...Algorithm) (*lab.Report, e
 		return g, nil
 	}
 	p := Plan{Graphs: lab.Graphs{Names: []string{""}, Load: load}, Algorithms: algorithms, Runs: 3}
-	return Measure(context.Background(), p, []Machine{m}, silent{})
+	return Measure(context.Background(), p, []Machine{m}, bench.Silent{})
 }
 
 // The report has wrong colourings, and colourings of deterministic algorithms that change. Directed graphs are refused.
@@ -222,12 +215,8 @@ func TestReports(t *testing.T) {
 	r.Graphs[0].Rows[1].Fault = "it is red"
 	var text, table strings.Builder
 	expect.NoError(t, errors.Join(r.WriteText(&text), r.WriteCSV(&table)))
-	for _, want := range []string{"path: 3 vertices, 4 directed edges", "gm3", "WRONG: parallel, it is red",
-		"llf, data+resolve"} {
-		if !strings.Contains(text.String(), want) {
-			t.Errorf("no %q in\n%s", want, &text)
-		}
-	}
+	expect.Contains(t, text.String(), "path: 3 vertices, 4 directed edges", "gm3", "WRONG: parallel, it is red",
+		"llf, data+resolve")
 	lines := strings.Split(strings.TrimSpace(table.String()), "\n")
 	expect.Equal(t, len(lines), 1+4*3+len(r.Graphs[0].LeftOut), "lines")
 }

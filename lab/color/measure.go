@@ -66,7 +66,7 @@ func (o *onGraph) measure(ctx context.Context, w lab.Watcher) error {
 			continue
 		}
 		one := &running{Row: lab.Row{Strategy: a.Strategy, Machine: m.Name(), Coloring: &lab.Coloring{}}, a: a, machine: m}
-		if before := o.RowBefore(a.Name); before != nil {
+		if before := o.Before.Row(a.Name); before != nil {
 			one.Row = *before
 		}
 		o.all, t.Rows = append(o.all, one), append(t.Rows, &one.Row)

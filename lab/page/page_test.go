@@ -85,11 +85,7 @@ func TestRates(t *testing.T) {
 	expect.Equal(t, labels(p), []string{"A and B", "C", study.Ours}) // our own is the last
 	expect.Equal(t, []string(p.Y.Rows), []string{"first", "second"})
 	expect.Equal(t, p.X, report.Axis{Label: "directed edges per second", Log: true}, "axis")
-	for _, want := range []string{"t-fast on first, second.", "GPUs 0 and 1) (mine); a slide rule (others)."} {
-		if !strings.Contains(p.Caption, want) {
-			t.Errorf("no %q in %q", want, p.Caption)
-		}
-	}
+	expect.Contains(t, p.Caption, "t-fast on first, second.", "GPUs 0 and 1) (mine); a slide rule (others).")
 	expect.Equal(t, labels(all[1]), []string{"C"}, "of searches on several GPUs")
 	if Rates(nil) != nil || Rates([]study.Result{{}}) != nil {
 		t.Error("a picture of nothing")
@@ -113,9 +109,7 @@ func TestPublished(t *testing.T) {
 	expect.Equal(t, labels(f), []string{"paper: hong-warp", "here: hong-warp"})
 	expect.Equal(t, []string(f.Y.Rows), []string{"europe.osm (here second)"})
 	expect.Equal(t, []float64{f.Lines[0].Points[0].X, f.Lines[1].Points[0].X}, []float64{0.00014e9, 5e7})
-	if !strings.Contains(f.Caption, "of Tesla C2050; ours of an abacus") {
-		t.Error(f.Caption)
-	}
+	expect.Contains(t, f.Caption, "of Tesla C2050; ours of an abacus")
 }
 
 // The page of studies has the figure, and has claims as text.
@@ -130,13 +124,7 @@ func TestPageOf(t *testing.T) {
 	var html, written strings.Builder
 	expect.NoError(t, errors.Join(p.WriteHTML(&html), p.WriteMarkdown(&written)))
 	page, markdown := html.String(), written.String()
-	if !strings.Contains(page, `"name":"lab-rates"`) || strings.Count(page, "<table") != 1+len(r.Tables()) ||
-		!strings.Contains(page, "a &lt;b&gt; | c") {
-		t.Error(page)
-	}
-	for _, want := range []string{"# Studies\n", "set of rules: 1 study.", `| a &lt;b> \| c | `} {
-		if !strings.Contains(markdown, want) {
-			t.Errorf("no %q in\n%s", want, markdown)
-		}
-	}
+	expect.Contains(t, page, `"name":"lab-rates"`, "a &lt;b&gt; | c")
+	expect.Equal(t, strings.Count(page, "<table"), 1+len(r.Tables()), page)
+	expect.Contains(t, markdown, "# Studies\n", "set of rules: 1 study.", `| a &lt;b> \| c | `)
 }

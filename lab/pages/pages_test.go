@@ -112,9 +112,7 @@ func TestRefusals(t *testing.T) {
 		"+ 12 x": "line 1, column 6: \"x\" is no vertex", "-v -1": "column 4",
 		strings.Repeat("x", 99): "column 1: \"" + strings.Repeat("x", 20) + "\" is no update",
 	} {
-		if _, err := Read(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v", text, err)
-		}
+		expect.Error(t, expect.Err(Read(strings.NewReader(text))), want, text)
 	}
 	if _, err := Load(make([]int64, 2), nil, 6, 1); err == nil {
 		t.Error("pages of 6 bytes")

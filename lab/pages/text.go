@@ -5,7 +5,6 @@ package pages
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"g500/internal/output"
@@ -60,11 +59,11 @@ func perSecond(b BatchReport) string {
 func (r *Report) writeSearches(b *strings.Builder) {
 	t := output.Table{Head: []string{"strategy", "on pages", "on rows", "pages/rows", "n"}}
 	for _, row := range r.Pages.Rows {
-		i := slices.IndexFunc(r.Rows.Rows, func(other lab.Row) bool { return other.Strategy.Name == row.Strategy.Name })
-		if row.Seconds == nil || i < 0 || r.Rows.Rows[i].Seconds == nil {
+		inRows := r.Rows.Row(row.Strategy.Name)
+		if row.Seconds == nil || inRows == nil || inRows.Seconds == nil {
 			continue
 		}
-		pages, rows := row.Seconds.Mean, r.Rows.Rows[i].Seconds.Mean
+		pages, rows := row.Seconds.Mean, inRows.Seconds.Mean
 		t.Row(row.Strategy.Name, record.FormatSeconds(pages), record.FormatSeconds(rows), fmt.Sprintf("%.3f", pages/rows),
 			len(row.Searches))
 	}

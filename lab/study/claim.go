@@ -225,11 +225,11 @@ func rowOf(g lab.GraphFigures, strategy string) (row lab.Row, err error) {
 	if i := slices.IndexFunc(g.LeftOut, func(l lab.LeftOut) bool { return l.Strategy == strategy }); i >= 0 {
 		return row, fmt.Errorf("%s was left out, since %s", strategy, g.LeftOut[i].Reason)
 	}
-	i := slices.IndexFunc(g.Rows, func(r lab.Row) bool { return r.Strategy.Name == strategy })
-	if i < 0 {
+	found := g.Row(strategy)
+	if found == nil {
 		return row, fmt.Errorf("%s was not measured", strategy)
 	}
-	switch row = g.Rows[i]; {
+	switch row = *found; {
 	case row.Fault != "":
 		return row, fmt.Errorf("%s found a wrong result", strategy)
 	case row.Full:

@@ -97,13 +97,12 @@ func fileNameOf(graph string) string {
 
 // figureOf returns the mean figure of a strategy on a graph, 0 for none, or if several shares were on one GPU.
 func (v PublishedValue) figureOf(g lab.GraphFigures, strategy string) float64 {
-	i := slices.IndexFunc(g.Rows, func(r lab.Row) bool { return r.Strategy.Name == strategy })
-	switch {
-	case i < 0, len(g.Rows[i].Shares) > g.Rows[i].GPUs():
-	case v.Figure == "rate" && g.Rows[i].Directed != nil:
-		return g.Rows[i].Directed.HarmonicMean
-	case v.Figure == "inspected" && g.Rows[i].Work != nil:
-		return g.Rows[i].InspectedShare
+	switch row := g.Row(strategy); {
+	case row == nil, len(row.Shares) > row.GPUs():
+	case v.Figure == "rate" && row.Directed != nil:
+		return row.Directed.HarmonicMean
+	case v.Figure == "inspected" && row.Work != nil:
+		return row.InspectedShare
 	}
 	return 0
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"g500/bench"
 	"g500/graph/formats"
 	"g500/internal/expect"
 	"g500/lab"
@@ -113,20 +114,11 @@ func TestFaultyStudies(t *testing.T) {
 		{"sources = 3", "kind = \"color\"\nplugins = [\"x.so\"]", "plugins have no effect on colourings"},
 		{"sources = 3", "other_load = 2", "choose a share of the cores"},
 	} {
-		_, err := parse("s.toml", strings.Replace(small, c.old, c.new, 1))
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", c.new, err, c.want)
-		}
+		expect.Error(t, expect.Err(parse("s.toml", strings.Replace(small, c.old, c.new, 1))), c.want, c.new)
 	}
 	expect.Error(t, expect.Err(parse("s.toml", "paper = \"x\"\nstrategies = [\"all\"]")), "no graph")
 	expect.Error(t, expect.Err(Load("nowhere")), "not one of busato, chen, enterprise")
 }
-
-type silent struct{}
-
-func (silent) Step(string, int64) {}
-func (silent) Advance(int64)      {}
-func (silent) Note(string)        {}
 
 const smallColoring = `
 kind = "color"
@@ -155,7 +147,7 @@ published = [2]
 func TestRun(t *testing.T) {
 	s := expect.Value(parse("s.toml", smallColoring))(t)
 	began, cut, loads := time.Now(), errors.New("interrupted"), 0
-	r := Runner[color.Machine]{Dir: filepath.Join(t.TempDir(), "deep[1", "study"), Watch: silent{},
+	r := Runner[color.Machine]{Dir: filepath.Join(t.TempDir(), "deep[1", "study"), Watch: bench.Silent{},
 		Machines: []color.Machine{color.NewCores(1, func() time.Duration { return time.Since(began) })}}
 	r.Load = func(context.Context, string) (*lab.Graph, error) {
 		if loads++; loads == 2 {
@@ -164,9 +156,7 @@ func TestRun(t *testing.T) {
 		return lab.Symmetric("pair", 2, [][2]uint32{{0, 1}}), nil
 	}
 	fails := func(s Study, want string) {
-		if _, err := RunColorings(context.Background(), s, r); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
+		expect.Error(t, expect.Err(RunColorings(context.Background(), s, r)), want)
 	}
 	fails(s, "interrupted")
 	if so, _ := Read(filepath.Dir(r.Dir), nil); len(so) != 1 || len(so[0].Graphs) != 1 {
@@ -212,9 +202,8 @@ func TestRun(t *testing.T) {
 	fails(s, "damaged or cut off: remove it")
 	expect.NoError(t, os.Remove(filepath.Join(r.Dir, "first.json")))
 	leavesOut(t, r.Dir)
-	if s.Runs = 0; s.check() == nil || !strings.Contains(s.check().Error(), "1 or more runs") {
-		t.Error(s.check())
-	}
+	s.Runs = 0
+	expect.Error(t, s.check(), "1 or more runs")
 }
 
 // A study that a signal or its time limit stops resumes within a graph, and its searches have verdicts by other claims.
@@ -228,7 +217,7 @@ func TestLimit(t *testing.T) {
 		}
 		return now
 	}
-	r := Runner[color.Machine]{Dir: t.TempDir(), Watch: silent{}, Clock: clock,
+	r := Runner[color.Machine]{Dir: t.TempDir(), Watch: bench.Silent{}, Clock: clock,
 		Machines: []color.Machine{color.NewCores(1, clock)}}
 	r.Load = func(context.Context, string) (*lab.Graph, error) {
 		return lab.Symmetric("pair", 2, [][2]uint32{{0, 1}}), nil

@@ -153,16 +153,16 @@ func BeforeClock(results []Result, parts bool) string {
 
 // cellOf returns the cell of a strategy and a graph.
 func cellOf(g lab.GraphFigures, strategy string, cell func(lab.Row) string) string {
-	i := slices.IndexFunc(g.Rows, func(r lab.Row) bool { return r.Strategy.Name == strategy })
-	switch {
-	case i < 0:
+	switch row := g.Row(strategy); {
+	case row == nil:
 		return "-"
-	case g.Rows[i].Fault != "":
+	case row.Fault != "":
 		return "wrong"
-	case g.Rows[i].Full:
+	case row.Full:
 		return "queue full"
+	default:
+		return cell(*row)
 	}
-	return cell(g.Rows[i])
 }
 
 // graphs returns the table of the graphs, with the strategies that were left out.
