@@ -233,7 +233,7 @@ bool is_searched(const Form &form, const Setting &setting, uint32_t number, uint
 	if (setting.has_long_labels() && form.far != (setting.how.ids == kIds64)) return false;
 	if (!setting.of_many.empty() && setting.separates_hubs()) return form.far != setting.has_long_labels() && alone;
 	if (!setting.of_many.empty()) return setting.directed ? alone : form.far || second;
-	if (ranks == 1 && form.far) return false;
+	if ((ranks == 1 || (setting.how.packed && ranks != 3)) && form.far) return false; // one number is enough
 	if (ranks == 1 && !form.knows_labels) return false;
 	// every second graph is enough
 	if (small && form.far && setting.every == 1 && second && !setting.separates_hubs()) return false;
