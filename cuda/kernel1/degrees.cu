@@ -73,8 +73,8 @@ __global__ void __launch_bounds__(kCounting) count_listed_kernel(EndLists lists,
 	G500_SHARED_MEMORY(memory);
 	u32 *const counts = (u32 *)memory; // of the labels of the range
 	const u32 ranges = lists.ranges(range), part = blockIdx.x / ranges;
-	const u32 begin = (part << lists.shift) + blockIdx.x % ranges * range;
-	const u32 end = min(min(owned, (part + 1) << lists.shift), begin + range), labels = begin < end ? end - begin : 0;
+	const u32 after = blockIdx.x % ranges * range, begin = (part << lists.shift) + after; // in the part, of all labels
+	const u32 labels = begin < owned ? min(min(owned - begin, range), (1u << lists.shift) - after) : 0;
 	for (u32 i = threadIdx.x; i < labels; i += kCounting) counts[i] = 0;
 	__syncthreads();
 	const u64 length = min((u64)lists.lengths[part], lists.capacity);
