@@ -177,10 +177,11 @@ func (b *Builder) EntryBytes() int64 { return (WeightBytes + 2*wordBytes) * b.en
 // Collected reports whether another builder has collected the entries, after Rows. Collect must not be called then.
 func (b *Builder) Collected() bool { return C.g500_builder_collected(b.c) != 0 }
 
-// Next chooses the next rows to make and returns their number, 0 if all are done.
-func (b *Builder) Next() (rows int64, err error) {
+// Next chooses the next rows to make and returns their number, 0 if all are done. bytes is the memory for packed rows
+// and their entries; other rows have the memory of Rows.
+func (b *Builder) Next(bytes int64) (rows int64, err error) {
 	var n C.uint32_t
-	err = check("choosing rows", C.g500_builder_next(b.c, &n))
+	err = check("choosing rows", C.g500_builder_next(b.c, C.uint64_t(bytes), &n))
 	return int64(n), b.device.Explain(err)
 }
 

@@ -47,6 +47,16 @@ func (g *Graph) bytes() int64 {
 // Packed returns the bytes of packed rows, without their addresses, or 0. Packed rows are not in Cols.
 func (g *Graph) Packed() int64 { return int64(C.g500_packed_bytes(g.c)) }
 
+// PackedRows returns the addresses of packed rows (row_address in common/packed_row.cuh), and the arrays with the rows.
+func (g *Graph) PackedRows() (addresses Memory, chunks []Memory) {
+	for i := range C.g500_packed_chunks(g.c) {
+		var bytes C.uint64_t
+		at := C.g500_packed_chunk(g.c, i, &bytes)
+		chunks = append(chunks, g.device.At(at, int64(bytes)))
+	}
+	return g.device.At(unsafe.Pointer(g.c.packed), 2*wordBytes*g.NonIsolated()), chunks
+}
+
 // weightedBytes is bytes of a graph with weights.
 func (g *Graph) weightedBytes() int64 { return g.bytes() + wordBytes*g.Edges() }
 

@@ -26,6 +26,9 @@ type Ranks struct {
 	Windows          []Memory // memory for writes of peers; empty for remote ranks
 	Rows, Cols       []Memory // arrays of the graph; nil unless all ranks are peers
 	LocalIDs         []Memory // likewise
+	Packed           []Memory // likewise, in place of Cols if rows are packed: Graph.PackedRows
+	Moves            []uint64 // of Chunks arrays with packed rows of each rank: this device's address minus the owner's
+	Chunks           int      // the largest number of these arrays on a rank
 	Degrees          []uint32 // mean degree of each degree class, in sixteenths
 	ByLevels         bool     // searches run level by level, by RunLevels: some two ranks are remote, or ids have 64 bits
 	Deferred         int64    // labels to query at a time after a search; 0 if none are deferred
@@ -55,9 +58,14 @@ func (s *Search) Connect(r Ranks) error {
 	}
 	if len(r.Rows) > 0 {
 		ranks.rows, ranks.cols, ranks.local_ids = addresses(r.Rows), addresses(r.Cols), addresses(r.LocalIDs)
-		for _, list := range []*unsafe.Pointer{ranks.rows, ranks.cols, ranks.local_ids} {
+		ranks.packed = addresses(r.Packed)
+		for _, list := range []*unsafe.Pointer{ranks.rows, ranks.cols, ranks.local_ids, ranks.packed} {
 			defer C.free(unsafe.Pointer(list))
 		}
+	}
+	if len(r.Moves) > 0 {
+		held.Pin(&r.Moves[0])
+		ranks.moves, ranks.chunks = (*C.uint64_t)(unsafe.Pointer(&r.Moves[0])), C.uint32_t(r.Chunks)
 	}
 	if err := check("connecting searches", C.g500_search_connect(s.c, &ranks, s.device.onStream())); err != nil {
 		return s.device.Explain(err)
@@ -73,8 +81,11 @@ func yes(is bool) C.int {
 	return 0
 }
 
-// addresses returns a C array of addresses, which the caller frees with C.free.
+// addresses returns a C array of addresses, which the caller frees with C.free; nil without memory.
 func addresses(memory []Memory) *unsafe.Pointer {
+	if len(memory) == 0 {
+		return nil
+	}
 	list := (*unsafe.Pointer)(C.calloc(C.size_t(len(memory)), C.size_t(unsafe.Sizeof(unsafe.Pointer(nil)))))
 	for r, m := range memory {
 		unsafe.Slice(list, len(memory))[r] = unsafe.Pointer(pointer[byte](m.address))

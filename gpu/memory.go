@@ -23,8 +23,8 @@ import (
 // Name is the engine's name.
 const Name = "gpu"
 
-// Bytes of device memory per item. Vertices are non-isolated vertices; estimates count all labels as vertices, although
-// about half of the labels of large official graphs are isolated.
+// Bytes of device memory per item. Vertices are non-isolated vertices; estimates of plain rows count all labels as
+// vertices that are no leaves, although about half of the labels of large official graphs are isolated.
 const (
 	col64Bytes    = 2        // per directed edge, with 64-bit ids: the rank of its end
 	label64Bytes  = 6        // per vertex, with 64-bit labels: ranks of first neighbours' and of parents' labels
@@ -38,6 +38,7 @@ const (
 	longBytes     = 12       // or two 48-bit labels
 	weightedBytes = 8        // per directed edge with a weight
 	addressBytes  = 8        // per vertex with a packed row
+	leafBytes     = 18       // per leaf in place of searchBytes: arrays by tile, waiting leaves
 	pathsBytes    = 76 + 12  // per vertex: state of a search for shortest paths, order by tile; result per label
 	weightBytes   = 4        // per tuple with a weight, twice for a piece from host memory
 	offsetBytes   = 8        // per vertex of a directed graph: edges before each vertex of the longest frontier,
@@ -84,23 +85,61 @@ func Memory(p kronecker.Params, ranks int, validated bool) []bench.Plan {
 
 // estimate is Memory for a configuration. atomicPeers is the result of device.AtomicPeers.
 func estimate(p kronecker.Params, ranks int, validated bool, c settings.SearchConfig, atomicPeers bool) []bench.Plan {
-	return placed(engineMemory(p, ranks, c, atomicPeers, 0), p, ranks, validated)
+	return placed(engineMemory(p, ranks, c, atomicPeers, plainSizes(p, ranks)), p, ranks, validated)
 }
 
-// engineMemory returns a plan with the memory of the engine, for plain rows, or for packed ones with that many bits per
-// entry. With packed rows the vertices are the expected ones, plus 1%.
-func engineMemory(p kronecker.Params, ranks int, c settings.SearchConfig, atomicPeers bool, packed float64) bench.Plan {
-	const uneven = 1.01
+// sizes are the sizes of a rank's rows.
+type sizes struct {
+	bits             float64 // of an entry in packed rows; 0 in plain rows
+	vertices, leaves int64   // with leaves, and only leaves
+	segments         int64   // bytes
+}
+
+func plainSizes(p kronecker.Params, ranks int) sizes {
 	tuples, labels := kernel1.Share(p.Edges(), ranks), kernel1.Share(int64(p.Vertices()), ranks)
-	vertices, structure := labels, kernel1.Structure(tuples, labels)
-	if packed > 0 {
-		vertices = int64(uneven * p.Connected() / float64(ranks))
-		structure = int64(packed/8*2*float64(tuples)) + kernel1.LocalIDBytes*labels
+	return sizes{vertices: labels, segments: segmentMemory(tuples, labels, policy.Default())}
+}
+
+// packedSizes returns the sizes of packed rows. Official graphs have the expected vertices, on several ranks 1% more.
+func packedSizes(p kronecker.Params, ranks int, official bool) sizes {
+	s := plainSizes(p, ranks)
+	if s.bits = packedBits(p, ranks, official); !official {
+		return s
+	}
+	uneven := 1.0
+	if ranks > 1 {
+		uneven = 1.01
+	}
+	s.vertices = int64(uneven * p.Connected() / float64(ranks))
+	s.leaves = int64((p.Connected() - p.NonLeaves()) / float64(ranks))
+	s.segments = officialSegments(p, ranks, s.vertices-s.leaves, policy.Default())
+	return s
+}
+
+// officialSegments returns the memory of one rank for segmented pushes, with that many vertices that are no leaves.
+// Lists have the edges from vertices in segments to hubs, except to first neighbours; see SegmentStore in cuda/search.
+func officialSegments(p kronecker.Params, ranks int, vertices int64, usual policy.Policy) int64 {
+	ends := 2 * float64(kernel1.Share(p.Edges(), ranks))
+	for hubs := usual.SegmentHubs; ; hubs /= 2 {
+		listed := ends*p.ShareOfHighest(hubs)*(1-p.ShareOfHighest(usual.SegmentPulled)) - float64(vertices)
+		if listed <= min(ends/mostListed, 1<<32) {
+			return cutBytes*hubs*(blockSegments+vertices/segmentVertices) + endBytes*max(int64(listed), 0)
+		}
+	}
+}
+
+// engineMemory returns a plan with the memory of the engine.
+func engineMemory(p kronecker.Params, ranks int, c settings.SearchConfig, atomicPeers bool, rows sizes) bench.Plan {
+	const chunks = 1 + 1.0/64 // of packed rows: with the free memory in their chunks
+	tuples, labels := kernel1.Share(p.Edges(), ranks), kernel1.Share(int64(p.Vertices()), ranks)
+	vertices, structure := rows.vertices, kernel1.Structure(tuples, labels)
+	if rows.bits > 0 {
+		structure = int64(chunks*rows.bits/8*2*float64(tuples)) + kernel1.LocalIDBytes*labels
 		structure += (addressBytes + kernel1.RowBytes) * vertices
 	}
 	build := workBytes * tuples
 	ids := idsOf(p, ranks, c.IDs64, atomicPeers)
-	on := bench.Plan{Packed: packed > 0}
+	on := bench.Plan{Packed: rows.bits > 0}
 	if on.Add("graph", structure); ids.labels64 {
 		on.Add("ranks of labels", label64Bytes*vertices)
 	}
@@ -108,10 +147,10 @@ func engineMemory(p kronecker.Params, ranks int, c settings.SearchConfig, atomic
 		on.Add("ranks of ids", col64Bytes*2*tuples+vertex64Bytes*vertices)
 	}
 	built := on.Engine
-	on.Add("searches and results", searchBytes*vertices+int64(c.ResultBits/8)*labels)
-	reads := !ids.ids64 && (packed == 0 || ranks == 1) // rows of other ranks
-	if usual := policy.Default(); reads && int64(p.Vertices()) >= usual.SegmentVertices {
-		on.Add("segments", segmentMemory(tuples, vertices, usual))
+	states := searchBytes*(vertices-rows.leaves) + leafBytes*rows.leaves
+	on.Add("searches and results", states+int64(c.ResultBits/8)*labels)
+	if !ids.ids64 && int64(p.Vertices()) >= policy.Default().SegmentVertices {
+		on.Add("segments", rows.segments)
 	}
 	if ranks > 1 {
 		message := int64(messageBytes)
@@ -286,8 +325,6 @@ func plainOnly(c record.Config, w bench.Work, atomicPeers bool) error {
 		return errors.New("only rows for BFS are packed, and kernel sssp has others" + use)
 	case ids.labels64:
 		return errors.New("rows of graphs with 64-bit labels are not packed" + use)
-	case w.Ranks > 1 && !atomicPeers:
-		return errors.New("packed rows need GPUs that write each other's memory" + use + ", or --gpu-transport peer")
 	}
 	return nil
 }
@@ -303,7 +340,7 @@ func forms(c record.Config, w bench.Work, atomicPeers bool) []bench.Plan {
 	case c.Machine.GraphForm == "plain" || !packs:
 		return plain
 	}
-	engine := engineMemory(w.Params, w.Ranks, c.Search, atomicPeers, packedBits(w.Params, w.Ranks, c.Graph.Spec == ""))
+	engine := engineMemory(w.Params, w.Ranks, c.Search, atomicPeers, packedSizes(w.Params, w.Ranks, c.Graph.Spec == ""))
 	packed := placed(engine, w.Params, w.Ranks, checked)
 	if c.Machine.GraphForm == "packed" {
 		return packed

@@ -57,6 +57,19 @@ func TestLargestScale(t *testing.T) {
 	}
 }
 
+// A plan with packed rows is true to 2%: one H200 at scale 30 and one H100 at 29 had that many GiB in use, by
+// nvidia-smi (results of commits 2cd1be96 and aaa1b4af).
+func TestMemoryOfPackedRows(t *testing.T) {
+	for scale, used := range map[int]float64{30: 123.0, 29: 64.9} {
+		cfg := settings.Default()
+		cfg.Graph.Scale, cfg.Machine.GraphForm, cfg.Machine.EdgeMemory = scale, "packed", "host"
+		plan := float64(Planner(cfg, true).Memory(bench.WorkOf(cfg, 1))[0].Total()) / gib
+		if math.Abs(plan/used-1) > 0.02 {
+			t.Errorf("scale %d: %.1f GiB by plan, %.1f in use", scale, plan, used)
+		}
+	}
+}
+
 // The file in testdata has the plans of runs, part by part in MiB: a change of a term is a difference.
 func TestPlans(t *testing.T) {
 	const peers, nodes = true, false

@@ -38,6 +38,17 @@ func (p Params) NonLeaves() float64 {
 	return p.Connected() - leaves
 }
 
+// ShareOfHighest returns the expected share of the ends of tuples at that many vertices of highest degree.
+func (p Params) ShareOfHighest(vertices int64) float64 {
+	share, labels, left := 0.0, 1.0, float64(vertices)
+	for ones := 0; ones <= p.Scale && left > 0; ones++ {
+		share += min(labels, left) * math.Pow(zero, float64(p.Scale-ones)) * math.Pow(1-zero, float64(ones))
+		left -= labels
+		labels = labels * float64(p.Scale-ones) / float64(ones+1)
+	}
+	return share
+}
+
 // touch returns the probability that a tuple joins a vertex, whose label has a number of ones, to another vertex.
 func (p Params) touch(ones int) float64 {
 	const both1 = 1 - float64(end00)/units

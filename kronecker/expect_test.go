@@ -4,6 +4,7 @@ package kronecker
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"g500/graph"
@@ -26,11 +27,33 @@ func TestExpectedDegrees(t *testing.T) {
 		if got, most := p.HighestDegree(), float64(g.Degree.Max); math.Abs(got/most-1) > 0.03 {
 			t.Errorf("the highest degree is %g, the graph has %g", got, most)
 		}
+		if got, want := p.ShareOfHighest(200), shareOfHighest(p, 200); math.Abs(got/want-1) > 0.03 {
+			t.Errorf("200 vertices have %g of the ends, in the graph %g", got, want)
+		}
 	})
 }
 
 // nonLeaves counts the vertices in which several tuples end.
 func nonLeaves(p Params) (n float64) {
+	for _, degree := range endsOf(p) {
+		if degree > 1 {
+			n++
+		}
+	}
+	return n
+}
+
+func shareOfHighest(p Params, vertices int) (share float64) {
+	ends := endsOf(p)
+	slices.Sort(ends)
+	for _, n := range ends[len(ends)-vertices:] {
+		share += float64(n) / float64(2*p.Edges())
+	}
+	return share
+}
+
+// endsOf returns the tuples to other vertices that end in each vertex.
+func endsOf(p Params) []int {
 	edges, ends := make([]graph.Edge, p.Edges()), make([]int, p.Vertices())
 	p.Fill(0, edges)
 	for _, e := range edges {
@@ -39,12 +62,7 @@ func nonLeaves(p Params) (n float64) {
 			ends[e.V()]++
 		}
 	}
-	for _, degree := range ends {
-		if degree > 1 {
-			n++
-		}
-	}
-	return n
+	return ends
 }
 
 // Degrees are below 2^32 up to the largest problem class; the number of non-isolated vertices is up to scale 33.

@@ -15,6 +15,15 @@ constexpr u32 kPlainEntries = 8, kLongestPlain = 16, kBlockEntries = 32;
 constexpr u32 kHeaderWords = 4, kWidthBits = 5;
 constexpr u64 kLongestPacked = 1 << 27; // the low bits of a longer row may begin too far away: it stays plain
 
+// A row's address in memory has the number of its chunk (g500_chunks) from bit kAddressBits on, because a peer has
+// other addresses for each chunk, and is odd if the row is packed.
+constexpr u32 kAddressBits = 48;
+
+__host__ __device__ inline u64 row_address(const u32 *words, u64 chunk, bool packed) {
+	return (u64)words | chunk << kAddressBits | packed;
+}
+__host__ __device__ inline u32 *words_at(u64 address) { return (u32 *)(address & ((1ull << kAddressBits) - 2)); }
+
 // Header is a block's header as it is in memory. Its low bits begin at word where >> kWidthBits of the row; the lowest
 // kWidthBits of `where` are the width.
 struct alignas(16) Header {
@@ -51,7 +60,7 @@ struct SameIds { // of one rank
 	__device__ u32 id(u32 entry) const { return entry; }
 };
 
-// PackedNeighbours is a place in a row: the row's address, plus 1 if it is packed.
+// PackedNeighbours is a place in a row, which has an address as above.
 template <typename Ids>
 struct PackedNeighbours {
 	u64 row;
@@ -59,7 +68,7 @@ struct PackedNeighbours {
 	Ids ids;
 
 	__device__ PackedNeighbours operator+(u64 n) const { return {row, at + n, ids}; }
-	__device__ const u32 *words() const { return (const u32 *)(row & ~1ull); }
+	__device__ const u32 *words() const { return words_at(row); }
 	__device__ bool is_plain() const { return !(row & 1) || at < kPlainEntries; }
 };
 

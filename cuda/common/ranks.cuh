@@ -9,6 +9,7 @@
 #include "common/bitmap.cuh"
 #include "common/block.cuh"
 #include "common/grid_barrier.cuh"
+#include "common/packed_row.cuh"
 
 namespace g500 {
 
@@ -28,6 +29,14 @@ struct Window {
 struct PeerGraph {
 	const u64 *rows;
 	const u32 *cols, *local_ids;
+	const u64 *packed; // the peer's addresses of packed rows; or null
+	const u64 *moves;  // by chunk: this rank's address minus the peer's
+
+	// Returns this rank's address of a packed row.
+	__device__ u64 address(u32 v) const {
+		const u64 there = packed[v];
+		return there + moves[there >> kAddressBits];
+	}
 };
 
 // Ranks describes the other ranks of a search.

@@ -38,6 +38,7 @@ int bin_ends(g500_bins *bins, const g500_edge *tuples, const float *weights, uin
 struct Rank {
 	std::vector<g500_edge> tuples;
 	std::vector<float> weights; // of the tuples, in a weighted graph
+	uint64_t memory = 0; // for sorting rows
 	std::unique_ptr<g500_builder, void (*)(g500_builder *)> builder{nullptr, g500_builder_free};
 	std::unique_ptr<g500_bins, void (*)(g500_bins *)> bins{nullptr, g500_bins_free};
 
@@ -190,7 +191,8 @@ private:
 			if (how.ids != k32Bits) g500_builder_keep_labels64(rank.builder.get());
 			check(g500_builder_allocate_cols(rank.builder.get(), shift, first_leaf, how.ids == kIds64 ? part64 : 0));
 			check(g500_builder_packed_bound(rank.builder.get(), &made.bounds.emplace_back()));
-			check(g500_builder_rows(rank.builder.get(), memory(rank.graph())));
+			rank.memory = memory(rank.graph());
+			check(g500_builder_rows(rank.builder.get(), rank.memory));
 			if (rank.graph().directed) g500_bins_one_way(rank.bins.get());
 		}
 		gather_local_ids();
@@ -214,8 +216,8 @@ private:
 		check(g500_builder_allocate_cols(plain.builder.get(), shift, first_leaf, 0));
 		check(g500_builder_rows_for_both(plain.builder.get(), weighted, kPlenty));
 		uint32_t rows;
-		for (check(g500_builder_next(plain.builder.get(), &rows)); rows > 0;
-		     check(g500_builder_next(plain.builder.get(), &rows))) {
+		for (check(g500_builder_next(plain.builder.get(), 0, &rows)); rows > 0;
+		     check(g500_builder_next(plain.builder.get(), 0, &rows))) {
 			check(g500_builder_collect_tuples(plain.builder.get(), rank.tuples.data(), rank.weights_or_null(),
 			                                  rank.tuples.size()));
 			check(g500_builder_store(plain.builder.get()));
@@ -236,12 +238,12 @@ private:
 		return bytes * (entries + 64) + 8 * (entries / 512 + 3);
 	}
 
-	// Chooses the next piece of rows on each rank. Returns false after the last piece.
+	// Chooses the next piece of rows on each rank. Packed rows so far take memory. Returns false after the last piece.
 	bool next() {
 		uint32_t most = 0;
 		for (Rank &rank : ranks) {
 			uint32_t rows;
-			check(g500_builder_next(rank.builder.get(), &rows));
+			check(g500_builder_next(rank.builder.get(), rank.memory - g500_packed_bytes(&rank.graph()), &rows));
 			most = std::max(most, rows);
 		}
 		return most > 0;

@@ -26,7 +26,7 @@ struct Construction {
 	bool copies_order = false; // from another builder, which is then freed
 	bool weighted = false;     // also if no tuple has a weight
 	bool both = false;         // also without weights, from the same entries; on one rank with tuples
-	bool packed = false;       // rows, on one rank
+	bool packed = false;       // rows
 };
 
 constexpr Construction kUsual{1ull << 32, kEnough, false};

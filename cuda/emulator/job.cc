@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "common/packed_row.cuh"
 #include "cuda_runtime.h"
 
 namespace emulator {
@@ -71,13 +72,15 @@ void Job::create(uint32_t rank, const g500_policy &policy) {
 void Job::connect() {
 	if (form.knows_labels || count() == 1) known = std::max(most, 1u);
 	std::vector<uint64_t> vertices(G500_DEGREE_CLASSES), edges(G500_DEGREE_CLASSES);
-	std::vector<void *> arrays[3];
+	std::vector<void *> arrays[4];
+	for (const Share &share : shares) chunks = std::max(chunks, g500_packed_chunks(&share.graph));
 	for (uint32_t r = 0; r < count(); r++) {
 		Share &share = shares[r];
 		for (uint32_t h = 0; h < known; h++) labels.push_back(h < share.graph.non_isolated ? share.graph.labels[h] : 0);
 		arrays[0].push_back(share.graph.rows);
 		arrays[1].push_back(share.graph.cols);
 		arrays[2].push_back(share.graph.local_ids);
+		arrays[3].push_back(packed_elsewhere(r));
 		std::vector<uint64_t> own_vertices(G500_DEGREE_CLASSES), own_edges(G500_DEGREE_CLASSES);
 		g500_search_degrees(share.search.get(), own_vertices.data(), own_edges.data(), stream(r));
 		for (int c = 0; c < G500_DEGREE_CLASSES; c++) vertices[c] += own_vertices[c], edges[c] += own_edges[c];
@@ -92,7 +95,18 @@ void Job::connect() {
 	}
 }
 
-g500_ranks Job::known_to(uint32_t rank, const std::vector<void *> (&arrays)[3]) const {
+// Returns the addresses of a rank's packed rows, as if its memory were elsewhere at peers, each chunk in another place:
+// addresses without the moves lead to no memory.
+uint64_t *Job::packed_elsewhere(uint32_t rank) {
+	const g500_graph &graph = shares[rank].graph;
+	for (uint32_t i = 0; i < chunks; i++) moves.push_back((1ull << 45) + (rank * chunks + i) * 4096ull);
+	if (!graph.packed) return nullptr;
+	std::vector<uint64_t> &there = packed.emplace_back(graph.packed, graph.packed + graph.non_isolated);
+	for (uint64_t &address : there) address -= moves[rank * chunks + (address >> g500::kAddressBits)];
+	return there.data();
+}
+
+g500_ranks Job::known_to(uint32_t rank, const std::vector<void *> (&arrays)[4]) const {
 	g500_ranks ranks{};
 	for (uint32_t r = 0; r < count(); r++) {
 		ranks.non_leaf += non_leaf(r);
@@ -107,10 +121,13 @@ g500_ranks Job::known_to(uint32_t rank, const std::vector<void *> (&arrays)[3]) 
 	ranks.most_parts = form.most_parts;
 	ranks.deferred = form.far && known < most ? kDeferredAtATime : 0;
 	if (form.far) ranks.degrees = degrees.data();
-	if (count() == 1 || form.far || shares[0].graph.packed) return ranks;
+	if (count() == 1 || form.far) return ranks;
 	ranks.rows = arrays[0].data();
 	ranks.cols = arrays[1].data();
 	ranks.local_ids = arrays[2].data();
+	ranks.packed = arrays[3].data();
+	ranks.chunks = chunks;
+	ranks.moves = moves.data();
 	ranks.degrees = degrees.data();
 	return ranks;
 }

@@ -3,6 +3,7 @@
 // The ranks of a job with their shares of a graph and their searches, by the C interface that Go uses.
 #pragma once
 
+#include <list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -79,7 +80,8 @@ private:
 
 	void create(uint32_t rank, const g500_policy &policy);
 	void connect();
-	g500_ranks known_to(uint32_t rank, const std::vector<void *> (&arrays)[3]) const;
+	uint64_t *packed_elsewhere(uint32_t rank);
+	g500_ranks known_to(uint32_t rank, const std::vector<void *> (&arrays)[4]) const;
 	template <typename Begin>
 	bool make_exchanges(Begin begin, int until);
 	bool continue_far(std::vector<g500_wanted> &wanted);
@@ -94,6 +96,9 @@ private:
 	uint64_t fewest = ~0ull; // bytes
 	std::vector<uint32_t> labels;  // by rank, then local id below known
 	std::vector<uint32_t> degrees; // by degree class
+	uint32_t chunks = 0; // of packed rows, at most
+	std::vector<uint64_t> moves; // g500_ranks.moves, the same on all ranks
+	std::list<std::vector<uint64_t>> packed; // by rank: g500_ranks.packed
 };
 
 } // namespace emulator

@@ -234,7 +234,7 @@ bool is_searched(const Form &form, const Setting &setting, uint32_t number, uint
 	if (setting.has_long_labels() && form.far != (setting.how.ids == kIds64)) return false;
 	if (!setting.of_many.empty() && setting.separates_hubs()) return form.far != setting.has_long_labels() && alone;
 	if (!setting.of_many.empty()) return setting.directed ? alone : form.far || second;
-	if ((ranks == 1 || setting.how.packed) && form.far) return false;
+	if ((ranks == 1 || (setting.how.packed && ranks != 3)) && form.far) return false; // one number is enough
 	if (ranks == 1 && !form.knows_labels) return false;
 	// every second graph is enough
 	if (small && form.far && setting.every == 1 && second && !setting.separates_hubs()) return false;
@@ -254,7 +254,6 @@ Steps expected(const Form &form, uint32_t ranks, const g500_policy &policy, cons
 	if (form.exchange == G500_EXCHANGE_BINS || setting.directed) return {G500_PUSH, G500_WRITE_RESULT};
 	if (form.exchange == G500_EXCHANGE_BITMAP && ranks > 1) return {G500_PULL, listing, G500_WRITE_RESULT};
 	Steps steps{G500_PUSH, G500_PULL, listing, G500_PULL_REMAINING, G500_WRITE_RESULT};
-	if (ranks > 1 && setting.how.packed) return steps; // ranks do not read each other's rows
 	if (ranks > 1 && !remote) steps.insert(G500_PUSH_REPLICATED);
 	const bool splits = policy.split_alpha == 0, lists = form.knows_labels || !remote; // of neighbours of hubs
 	if (policy.segment_vertices == 0 && (splits || lists))

@@ -69,7 +69,13 @@ public:
 	explicit Scratch(Budget &budget) : budget_(budget) {}
 	Scratch(const Scratch &) = delete;
 	Scratch &operator=(const Scratch &) = delete;
-	~Scratch() { budget_.left += bytes_; }
+	~Scratch() { free(); }
+
+	void free() {
+		array_.free();
+		budget_.left += bytes_;
+		bytes_ = 0;
+	}
 
 	cudaError_t alloc(u64 n) {
 		if (n > budget_.left / sizeof(T)) return cudaErrorMemoryAllocation;

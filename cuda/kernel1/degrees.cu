@@ -11,11 +11,11 @@ namespace {
 #ifdef G500_EMULATED
 constexpr u64 kListed = 1 << 12;
 constexpr u32 kCounting = 64;
-constexpr int kMostRangeBits = 5;
+constexpr u32 kMostRange = 24; // labels for which a block counts
 #else
 constexpr u64 kListed = 1 << 27; // ends in all lists together, at most
 constexpr u32 kCounting = 1024;  // threads of a block that counts
-constexpr int kMostRangeBits = 15;
+constexpr u32 kMostRange = ~0u;  // labels for which a block counts: as many as fit into its shared memory
 #endif
 
 // TupleEnds reads the ends of tuples, two each. A thread reads kPerThread tuples.
@@ -66,14 +66,15 @@ __global__ void __launch_bounds__(kBlock) list_ends_kernel(Ends ends, EndLists t
 }
 
 // Counts listed ends in shared memory.
-// Map:    one block per range of 2^range_bits labels; the blocks of a part are consecutive, and each reads its list.
+// Map:    one block per range of labels; the blocks of a part are consecutive, and each reads its list.
 // Reads:  4 B per end and range of its part, mostly from the L2 cache. Writes: up to 4 B per label.
 // Races:  none between blocks. A counter of more than 2^32-1 wraps; RowFiller::store detects that, unless it becomes 0.
-__global__ void __launch_bounds__(kCounting) count_listed_kernel(EndLists lists, u32 owned, int range_bits) {
+__global__ void __launch_bounds__(kCounting) count_listed_kernel(EndLists lists, u32 owned, u32 range) {
 	G500_SHARED_MEMORY(memory);
 	u32 *const counts = (u32 *)memory; // of the labels of the range
-	const u32 begin = blockIdx.x << range_bits, part = begin >> lists.shift;
-	const u32 labels = min(owned - begin, 1u << range_bits);
+	const u32 ranges = lists.ranges(range), part = blockIdx.x / ranges;
+	const u32 after = blockIdx.x % ranges * range, begin = (part << lists.shift) + after; // in the part, of all labels
+	const u32 labels = begin < owned ? min(min(owned - begin, range), (1u << lists.shift) - after) : 0;
 	for (u32 i = threadIdx.x; i < labels; i += kCounting) counts[i] = 0;
 	__syncthreads();
 	const u64 length = min((u64)lists.lengths[part], lists.capacity);
@@ -121,15 +122,16 @@ int DegreeCounter::grow(u32 owned, cudaStream_t stream) {
 	return size_ranges();
 }
 
-// Chooses the largest ranges of a part whose counters fit into a block's shared memory.
+// Chooses the largest equal ranges of a part whose counters fit into a block's shared memory, because each block reads
+// its part's whole list.
 int DegreeCounter::size_ranges() {
 	int device, bytes;
 	G500_TRY(cudaGetDevice(&device));
 	G500_TRY(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
-	range_bits_ = std::min(kMostRangeBits, (int)lists_.shift);
-	while (sizeof(u32) << range_bits_ > (size_t)bytes) range_bits_--;
+	const u32 ranges = lists_.ranges(std::min(kMostRange, bytes / (u32)sizeof(u32)));
+	range_ = ((1u << lists_.shift) + ranges - 1) / ranges;
 	return cudaFuncSetAttribute((const void *)count_listed_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-	                            (int)(sizeof(u32) << range_bits_));
+	                            (int)(sizeof(u32) * range_));
 }
 
 // Allocates lists for that many ends, at most kListed. On official graphs parts have about equally many ends; lists are
@@ -153,8 +155,8 @@ int DegreeCounter::count_list(Ends ends, cudaStream_t stream) {
 		const Launch listing{blocks_for(part.list.count, kListTile), kBlock, stream,
 		                     sizeof(typename SplitEnds<Ends>::Memory)};
 		G500_LAUNCH(list_ends_kernel<Ends>, listing, part, lists_);
-		const Launch counting{blocks_for(owned_, 1u << range_bits_), kCounting, stream, sizeof(u32) << range_bits_};
-		G500_LAUNCH(count_listed_kernel, counting, lists_, owned_, range_bits_);
+		const u32 blocks = blocks_for(owned_, 1u << lists_.shift) * lists_.ranges(range_);
+		G500_LAUNCH(count_listed_kernel, (Launch{blocks, kCounting, stream, sizeof(u32) * range_}), lists_, owned_, range_);
 	}
 	return cudaSuccess;
 }

@@ -22,6 +22,9 @@ struct EndLists {
 	u64 capacity; // of each list
 	ull *lengths; // by part; longer than the capacity if ends did not fit
 	u32 shift;    // a label's part is its number >> shift
+
+	// Returns the number of ranges of that many labels in a part.
+	__host__ __device__ u32 ranges(u32 range) const { return ((1u << shift) - 1) / range + 1; }
 };
 
 // DegreeCounter counts the tuples that end at each label, including duplicates but not self-loops. It lists the ends by
@@ -53,7 +56,7 @@ private:
 	Array<ull> lengths_;
 	EndLists lists_{};
 	u32 owned_ = 0;
-	int range_bits_ = 0; // a block counts the ends at 2^range_bits_ labels
+	u32 range_ = 1; // a block counts the ends at that many labels
 };
 
 } // namespace g500

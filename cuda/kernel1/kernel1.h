@@ -44,7 +44,7 @@ typedef struct {
 	                       // leaves
 	uint64_t *rows;        // V+1 offsets into cols, by local id
 	uint32_t *cols;        // E global ids; each row sorted by local id, then rank; null with weights or if packed
-	uint64_t *packed;      // V addresses of packed rows (common/packed_row.cuh); or null
+	uint64_t *packed;      // V addresses of packed rows (row_address in common/packed_row.cuh); or null
 	g500_chunks *chunks;   // their memory
 	uint16_t *col_ranks;   // E rank fields of cols, with 64-bit ids; else null
 	g500_weighted_col *weighted_cols; // E edges; each row sorted by weight, including duplicates; or null
@@ -110,6 +110,10 @@ int g500_builder_packed_bound(g500_builder *builder, uint64_t *bytes);
 // Returns the bytes of packed rows; 0 if rows are not packed.
 uint64_t g500_packed_bytes(const g500_graph *graph);
 
+// Returns the number of arrays with packed rows, and the address and the length of one of them.
+uint32_t g500_packed_chunks(const g500_graph *graph);
+void *g500_packed_chunk(const g500_graph *graph, uint32_t number, uint64_t *bytes);
+
 // Makes a directed graph. Must be called before order.
 void g500_builder_keep_directions(g500_builder *builder);
 
@@ -149,8 +153,9 @@ int g500_builder_rows_for_both(g500_builder *builder, g500_builder *weighted, ui
 // Returns whether another builder has collected the entries: then collect must not be called. After rows.
 int g500_builder_collected(const g500_builder *builder);
 
-// Chooses the next piece of rows. *rows is their number, 0 if all are done. Synchronous.
-int g500_builder_next(g500_builder *builder, uint32_t *rows);
+// Chooses the next piece of rows. *rows is their number, 0 if all are done. bytes is the memory for entries and packed
+// rows of the piece, and has no effect on other rows, whose memory is allocated. Synchronous.
+int g500_builder_next(g500_builder *builder, uint64_t bytes, uint32_t *rows);
 
 // Collects neighbours: messages of g500_bin_ends, of g500_bin_weighted_ends for a weighted graph, or of
 // g500_bin_neighbours64. Ignores rows outside the piece.

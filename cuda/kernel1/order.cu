@@ -8,6 +8,7 @@
 #include <cub/device/device_scan.cuh>
 #include <thrust/iterator/transform_iterator.h>
 
+#include "common/packed_row.cuh"
 #include "kernel1/build.cuh"
 
 namespace g500 {
@@ -105,7 +106,7 @@ __global__ void find_connected_kernel(g500_graph graph, u32 *bits) {
 __global__ void count_leaf_ends_kernel(g500_graph g, u32 local_mask, ull *ends) {
 	const u64 v = g.first_leaf + thread_number<kBlock>();
 	const bool any = v < g.non_isolated && g.rows[v] < g.rows[v + 1];
-	const u32 *const row = !any ? nullptr : g.packed ? (const u32 *)g.packed[v] : g.cols + g.rows[v];
+	const u32 *const row = !any ? nullptr : g.packed ? words_at(g.packed[v]) : g.cols + g.rows[v];
 	add_up(any && (*row & local_mask) >= g.first_leaf, ends);
 }
 

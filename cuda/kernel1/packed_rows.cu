@@ -9,8 +9,6 @@
 
 #include <climits>
 
-#include "kernel1/build.cuh"
-
 namespace g500 {
 
 namespace {
@@ -69,15 +67,17 @@ __global__ void measure_rows_kernel(GroupRows g) {
 	g.words[row] = is_packed(n) ? kPlainEntries + kHeaderWords * blocks + low + kHeaderWords - 1 : (u32)n;
 }
 
-// Sets the address of each row, and copies the entries that stay words. One thread per row.
-__global__ void place_rows_kernel(GroupRows g, u32 *rows) {
+// Sets the address of each row, the first one at the address `rows`, and copies the entries that stay words. One
+// thread per row.
+__global__ void place_rows_kernel(GroupRows g, u64 rows) {
 	const u64 row = thread_number<kBlock>();
 	if (row >= g.count) return;
 	const PlainRow plain = plain_row(g, (u32)row);
 	const bool packed = is_packed(plain.n);
-	u32 *to = rows + before(g.words, (u32)row);
-	if (packed) to = (u32 *)(((u64)to + sizeof(Header) - 1) / sizeof(Header) * sizeof(Header));
-	g.addresses[row] = (u64)to | packed;
+	u64 at = rows + before(g.words, (u32)row) * sizeof(u32);
+	if (packed) at = (at + sizeof(Header) - 1) / sizeof(Header) * sizeof(Header);
+	g.addresses[row] = at | packed;
+	u32 *const to = words_at(at);
 	for (u64 i = 0; i < (packed ? kPlainEntries : plain.n); i++) to[i] = g.ids.id(plain.cols[i]);
 }
 
@@ -88,7 +88,7 @@ __global__ void pack_blocks_kernel(GroupRows g) {
 	const Block block(g, (u32)slot);
 	if (block.entries == 0) return;
 	const u32 lane = lane_of_thread(), width = block.width();
-	u32 *const row = (u32 *)(g.addresses[block.row] & ~1ull);
+	u32 *const row = words_at(g.addresses[block.row]);
 	const u32 headers = kPlainEntries + kHeaderWords * blocks_of(plain_row(g, block.row).n);
 	const u32 where = headers + before(g.low, (u32)slot) - before(g.low, first_slot(g, block.row));
 	const bool any = lane < block.entries;
@@ -107,24 +107,25 @@ __global__ void pack_blocks_kernel(GroupRows g) {
 	((Header *)(row + kPlainEntries))[block.number] = {block.cols[0], where << kWidthBits | width, {lower, upper}};
 }
 
-// Adds up an upper bound of the words of each row, by its degree. A block whose entries have a distance d has at most
-// log2(1 + d / 33) + 1 words of low bits, and the distances of a row's blocks add up to at most `limit`.
-__global__ void bound_rows_kernel(const u64 *rows, u32 vertices, float limit, ull *words) {
-	const u64 row = thread_number<kBlock>(), n = row < vertices ? rows[row + 1] - rows[row] : 0;
-	const float blocks = (float)blocks_of(n), low = blocks * (1 + log2f(1 + limit / (33 * max(blocks, 1.0f))));
-	add_up(is_packed(n) ? kLongestPlain + kHeaderWords + (u64)(kHeaderWords * blocks + low) : n, words);
+// Adds up an upper bound of the words of each row, by its degree. The entries of a block with a distance d have at most
+// log2(1 + d / 33) + 1 low bits each, and the distances of a row's blocks add up to at most `limit`.
+__global__ void bound_rows_kernel(const u64 *rows, u32 count, float limit, ull *words) {
+	const u64 row = thread_number<kBlock>(), n = row < count ? rows[row + 1] - rows[row] : 0;
+	const float entries = (float)(n - kPlainEntries), each = 1 + log2f(1 + limit * kBlockEntries / (33 * entries));
+	const u64 low = is_packed(n) ? (u64)(entries * each / 32) + 2 : 0; // the last block may end within a word
+	add_up(is_packed(n) ? kPlainEntries + kHeaderWords * (1 + blocks_of(n)) + low : n, words);
 }
 
 } // namespace
 
-int bound_packed(const g500_graph &graph, u64 *bytes, cudaStream_t stream) {
+int bound_packed(const g500_graph &graph, u32 first, u32 last, u64 *bytes, cudaStream_t stream) {
 	Array<ull> words;
 	G500_TRY(words.alloc_zeroed(1, stream));
-	const u32 vertices = graph.non_isolated;
+	const u32 n = last - first, vertices = graph.non_isolated;
 	const float limit = graph.ranks > 1 ? (float)graph.first_leaf * (1u << bits_for(graph.ranks - 1)) : vertices;
-	G500_LAUNCH(bound_rows_kernel, thread_for(vertices, kBlock, stream), graph.rows, vertices, limit, words.get());
+	G500_LAUNCH(bound_rows_kernel, thread_for(n, kBlock, stream), graph.rows + first, n, limit, words.get());
 	G500_TRY(read_back(bytes, words, sizeof *bytes, stream));
-	*bytes *= sizeof(u32);
+	*bytes = sizeof(u32) * (*bytes + *bytes / g500_chunks::kLeast);
 	return cudaSuccess;
 }
 
@@ -146,7 +147,7 @@ int pack_rows(const GroupRows &group, void *temp, size_t bytes, g500_chunks *chu
 	G500_LAUNCH_BY("sum_words (CUB)", cub::DeviceScan::InclusiveSum(temp, bytes, group.words, group.words,
 	                                                                (int)group.count, stream));
 	G500_TRY(read_back(&words, group.words + group.count - 1, sizeof words, stream));
-	u32 *to = nullptr;
+	u64 to = 0;
 	if (const int code = chunks->take(words, &to)) return code;
 	G500_LAUNCH(place_rows_kernel, one_thread_each(group.count), group, to);
 	return G500_START(pack_blocks_kernel, thread_for(group.slots() * (u64)kLanes, kBlock, stream), group);

@@ -3,31 +3,48 @@
 // Packing of rows that kernel 1 has sorted, a group at a time (common/packed_row.cuh).
 #pragma once
 
-#include <list>
+#include <vector>
 
 #include "common/packed_row.cuh"
+#include "kernel1/build.cuh"
 #include "kernel1/rows.cuh"
 
-// g500_chunks is the memory of packed rows: arrays of which each has the rows of some groups.
+// g500_chunks is the memory of packed rows: arrays of which each has the rows of some groups. Peers open each array, so
+// they are few: each takes half of the memory that remains of an upper bound. The last one is short, because the bound
+// is not reached.
 struct g500_chunks {
-	uint64_t chunk = 0; // words of an array; more, if a group needs more
 	uint64_t words = 0; // of all rows
+	std::vector<uint32_t *> of;
+	std::vector<uint64_t> lengths; // of these arrays, in words
 
-	// Sets *to to new memory for the rows of a group. A reader of a batch of entries may load words beyond the last row.
-	int take(uint64_t n, uint32_t **to) {
+	~g500_chunks() {
+		for (uint32_t *chunk : of) cudaFree(chunk);
+	}
+
+	static constexpr uint64_t kLeast = 64; // divides the bound to the length of the shortest array
+
+	// Sets the upper bound of the words of the next rows.
+	void expect(uint64_t bound) { expected = bound, least = bound / kLeast; }
+
+	// Sets *to to the row_address of new memory for the rows of a group. A reader of a batch of entries may load words
+	// beyond the last row.
+	int take(uint64_t n, uint64_t *to) {
 		words += n;
 		if (n > left) {
-			left = std::max(chunk, n);
-			G500_TRY(of.emplace_back().alloc(left + g500::kBlockEntries));
+			left = std::max({n, expected / 2, least});
+			expected -= std::min(expected, left);
+			lengths.push_back(left + g500::kBlockEntries);
+			of.push_back(nullptr);
+			G500_TRY(g500::allocate(&of.back(), lengths.back()));
 			next = of.back();
 		}
-		*to = next;
+		*to = g500::row_address(next, of.size() - 1, false);
 		left -= n, next += n;
 		return cudaSuccess;
 	}
 
 private:
-	std::list<g500::Array<uint32_t>> of;
+	uint64_t expected = 0, least = 0;
 	uint32_t *next = nullptr; // of the last array
 	uint64_t left = 0;
 };
@@ -52,8 +69,9 @@ struct GroupRows {
 // Returns the bytes of CUB's memory for groups of up to that many rows and entries together.
 size_t packing_bytes(u64 largest);
 
-// Sets *bytes to an upper bound of the bytes of a graph's packed rows, by the prefix sum of the degrees. Synchronous.
-int bound_packed(const g500_graph &graph, u64 *bytes, cudaStream_t stream);
+// Sets *bytes to an upper bound of the bytes of packed rows from row `first` to last-1, by the prefix sum of the
+// degrees, and of free memory in their chunks. Synchronous.
+int bound_packed(const g500_graph &graph, u32 first, u32 last, u64 *bytes, cudaStream_t stream);
 
 // Packs a group's rows into new memory, and sets the addresses of its rows. temp is memory for CUB. Synchronous.
 int pack_rows(const GroupRows &group, void *temp, size_t bytes, g500_chunks *chunks, cudaStream_t stream);

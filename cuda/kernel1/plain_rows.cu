@@ -284,12 +284,31 @@ private:
 };
 
 // PackedRows stores the rows of a group in the array that sorting has left, and packs them from there. A group has at
-// least as many keys as rows.
+// least as many keys as rows. Each piece has all memory that the packed rows so far have left, because all tuples are
+// read for a piece.
 class PackedRows : public PlainRows<Ids32> {
 public:
 	using PlainRows::PlainRows;
 
 protected:
+	int allocate_entries(u64) override { return cudaSuccess; }
+	int choose_piece(u32 first, u64 bytes) override {
+		u64 packed = 0, needed = 0;
+		for (u64 most = bytes / entry_bytes();; most = (u64)((double)state_.piece.entries * bytes / needed)) {
+			if (const int code = choose(first, std::min(most, most_sorted_))) return code;
+			if (const int code = bound_packed(*graph_, state_.piece.first, state_.piece.last, &packed, stream_)) return code;
+			needed = state_.piece.entries * entry_bytes() + packed;
+			if (needed <= bytes) break;
+		}
+		graph_->chunks->expect(packed / sizeof(u32));
+		budget_ = {bytes};
+		return key_.alloc(state_.piece.entries);
+	}
+	int free_entries() override {
+		G500_TRY(cudaStreamSynchronize(stream_));
+		key_.free();
+		return cudaSuccess;
+	}
 	u32 *cols() const override { return (u32 *)keys_.d_buffers[keys_.selector ^ 1]; }
 	int pack(const Group &group, const u64 *end) override {
 		const IdForm ids{(u32)form_.local_bits, (u32)form_.rank_bits};

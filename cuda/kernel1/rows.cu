@@ -14,18 +14,18 @@ __device__ u32 row_at(const u64 *rows, u32 first, u32 last, u64 target) {
 	return first_not(first, last, [=](u32 row) { return rows[row] < target; });
 }
 
-// Chooses a piece, from row state->piece.last on: as many rows as have at most `capacity` entries, at most `most` rows.
+// Chooses a piece, from row `first` on: as many rows as have at most `capacity` entries, at most `most` rows.
 // Divides it into groups with about equally many entries.
 // Map:    one thread per group, and one for the end; binary searches in the prefix sum of the degrees, which later rows
 //         still contain.
 __global__ void
-choose_piece_kernel(const u64 *rows, u32 non_isolated, u64 capacity, u32 most, PieceState *state) {
-	const u32 first = state->piece.last, end = non_isolated - first > most ? first + most : non_isolated;
+choose_piece_kernel(const g500_graph graph, u32 first, u64 capacity, u32 most, PieceState *state) {
+	const u64 *const rows = graph.rows;
+	const u32 end = graph.non_isolated - first > most ? first + most : graph.non_isolated;
 	const u32 last = rows[end] - rows[first] <= capacity ? end : row_at(rows, first, end, rows[first] + capacity + 1) - 1;
 	const u64 entries = rows[last] - rows[first];
 	const u64 groups = min((u64)kMostParts, entries / kGroupEntries + 1);
 	const u32 g = threadIdx.x;
-	__syncthreads(); // all threads have read the last piece
 	if (g > kMostParts) return;
 	const u32 begin = g < groups ? row_at(rows, first, last, rows[first] + entries * g / groups) : last;
 	state->first[g] = begin;
@@ -63,8 +63,8 @@ int RowFiller::prepare(bool in_one_piece) {
 	if (collected()) return adopt(*collected(), bound);
 	const u64 largest = std::min(bound, budget_.left / (entry_bytes() + spare_bytes()));
 	if (const int code = prepare_sort(largest)) return code;
-	capacity_ = std::min(total_, budget_.left / entry_bytes());
-	if (largest < bound) capacity_ = std::min(capacity_, largest);
+	most_sorted_ = largest < bound ? largest : total_;
+	capacity_ = std::min(most_sorted_, budget_.left / entry_bytes());
 	if (in_one_piece && capacity_ < total_) return cudaErrorMemoryAllocation;
 	return allocate_entries(capacity_);
 }
@@ -82,12 +82,16 @@ int RowFiller::read_state() {
 	return read_back(&state_, on_device_.get(), sizeof state_, stream_);
 }
 
-int RowFiller::next() {
+int RowFiller::choose(u32 first, u64 capacity) {
+	G500_LAUNCH(choose_piece_kernel, Launch{1, kMostParts + 32, stream_}, *graph_, first, capacity, most_rows(),
+	            on_device_.get());
+	return read_state();
+}
+
+int RowFiller::next(u64 bytes) {
 	if (collected() && !began_) return began_ = true, cudaSuccess;
 	const bool over = done();
-	G500_LAUNCH(choose_piece_kernel, Launch{1, kMostParts + 32, stream_}, graph_->rows, graph_->non_isolated, capacity_,
-	            most_rows(), on_device_.get());
-	if (const int code = read_state()) return code;
+	if (const int code = choose_piece(state_.piece.last, bytes)) return code;
 	const bool row_fits = state_.piece.last > state_.piece.first;
 	return row_fits || over ? cudaSuccess : cudaErrorMemoryAllocation;
 }
@@ -112,7 +116,7 @@ int RowFiller::store() {
 		if (group.rows() == 0) continue;
 		if (const int code = store(group)) return code;
 	}
-	return cudaSuccess;
+	return free_entries();
 }
 
 int RowFiller::finish() {

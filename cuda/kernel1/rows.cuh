@@ -68,7 +68,9 @@ public:
 	// Returns the state of entries that another filler has collected, in one piece; null if this one collects them.
 	virtual const PieceState *collected() const { return nullptr; }
 	bool done() const { return state_.piece.last == graph_->non_isolated; }
-	int next(); // chooses the next piece; an empty one after the last
+	// Chooses the next piece; an empty one after the last. `bytes` of memory are for its entries and its packed rows;
+	// prepare has allocated the memory of plain ones.
+	int next(u64 bytes);
 
 	// Collect the entries of the piece, in any order, in any number of calls: from tuples on one rank, or from messages,
 	// as g500_builder_collect.
@@ -87,6 +89,10 @@ protected:
 	virtual int allocate_entries(u64 capacity) = 0;
 	virtual int prepare_sort(u64 largest) = 0;       // allocates the memory for sorting groups of up to that many entries
 	virtual int store(const Group &group) = 0;       // appends the group's rows
+	virtual int free_entries() { return cudaSuccess; } // of a stored piece
+	// Chooses a piece from a row on, for next.
+	virtual int choose_piece(u32 first, u64) { return choose(first, capacity_); }
+	int choose(u32 first, u64 capacity); // with at most that many entries; synchronous
 	virtual int count_edges(u64 *edges) const = 0;   // in stored rows; synchronous
 
 	PieceState *on_device() const { return on_device_; }
@@ -95,6 +101,7 @@ protected:
 	g500_graph *const graph_;
 	const cudaStream_t stream_;
 	PieceState state_{};
+	u64 most_sorted_ = 0; // limit of the entries of a piece, which may be one group
 
 private:
 	int bound_groups(u64 *bound);
@@ -104,7 +111,7 @@ private:
 
 	Array<PieceState> on_device_;
 	u64 total_ = 0;    // entries of all rows, at most
-	u64 capacity_ = 0; // limit of the entries of a piece
+	u64 capacity_ = 0; // entries for which prepare has allocated memory
 	bool began_ = false;
 };
 

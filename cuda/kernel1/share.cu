@@ -195,8 +195,8 @@ int g500_builder_rows_for_both(g500_builder *builder, g500_builder *weighted, ui
 
 int g500_builder_collected(const g500_builder *builder) { return builder->filler->collected() != nullptr; }
 
-int g500_builder_next(g500_builder *builder, uint32_t *rows) {
-	const int code = builder->filler->next();
+int g500_builder_next(g500_builder *builder, uint64_t bytes, uint32_t *rows) {
+	const int code = builder->filler->next(bytes);
 	*rows = builder->filler->piece().last - builder->filler->piece().first;
 	return code;
 }
@@ -225,13 +225,16 @@ int g500_builder_finish(g500_builder *builder, g500_graph *graph) {
 }
 
 int g500_builder_packed_bound(g500_builder *builder, uint64_t *bytes) {
-	constexpr u64 kChunks = 64; // few, because allocations take time, and not fewer, because the last one has free space
+	const g500_graph &graph = builder->graph;
 	*bytes = 0;
-	if (!builder->packed) return cudaSuccess;
-	if (const int code = bound_packed(builder->graph, bytes, builder->stream)) return code;
-	builder->graph.chunks->chunk = *bytes / sizeof(u32) / kChunks;
-	*bytes += *bytes / kChunks;
-	return cudaSuccess;
+	return builder->packed ? bound_packed(graph, 0, graph.non_isolated, bytes, builder->stream) : cudaSuccess;
+}
+
+uint32_t g500_packed_chunks(const g500_graph *graph) { return graph->chunks ? (uint32_t)graph->chunks->of.size() : 0; }
+
+void *g500_packed_chunk(const g500_graph *graph, uint32_t number, uint64_t *bytes) {
+	*bytes = graph->chunks->lengths[number] * sizeof(u32);
+	return graph->chunks->of[number];
 }
 
 uint64_t g500_packed_bytes(const g500_graph *graph) {

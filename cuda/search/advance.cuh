@@ -55,7 +55,8 @@ struct RowsOf {
 	__device__ inline Edge none() const { return {0, kNoId<Id>}; }
 
 	__device__ inline Row<Neighbours> row(u32 v) const {
-		if constexpr (kReplicated) return row_in(ranks.graphs[rank_of_id(ranks, v)], local_id_in(ranks, v));
+		if constexpr (kReplicated)
+			return row_in<Form>(g, ranks.graphs[rank_of_id(ranks, v)], local_id_in(ranks, v));
 		else return row_of<Form>(g, v);
 	}
 };

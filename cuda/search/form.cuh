@@ -18,9 +18,9 @@ struct Ids32 {
 	using Four = uint4;
 };
 
-// OneRank is one rank, OneRankPacked one with packed rows. ManyRanks replicate all bits; peers among them read each
-// other's graphs for replicated frontiers. FarRanks are not peers, or not all of them, and search level by level
-// (far.cuh).
+// OneRank is one rank. ManyRanks replicate all bits; peers among them read each other's graphs for replicated
+// frontiers. FarRanks are not peers, or not all of them, and search level by level (far.cuh). OneRankPacked,
+// ManyRanksPacked and FarRanksPacked have packed rows.
 struct OneRank : Ids32 {
 	static constexpr bool kMany = false, kReplicates = false;
 };
@@ -37,13 +37,16 @@ struct PeersLabels64 : ManyRanks {
 	static constexpr bool kLabels64 = true;
 	using Label = u64;
 };
-// ManyRanksPacked are peers with packed rows, which they do not read of each other.
-struct ManyRanksPacked : Ids32 {
-	static constexpr bool kMany = true, kReplicates = false, kPacked = true;
+struct ManyRanksPacked : ManyRanks {
+	static constexpr bool kPacked = true;
 	using Neighbours = PackedNeighbours<IdForm>;
 };
 struct FarRanks : Ids32 {
 	static constexpr bool kMany = true, kReplicates = false, kFar = true;
+};
+struct FarRanksPacked : FarRanks {
+	static constexpr bool kPacked = true;
+	using Neighbours = PackedNeighbours<IdForm>;
 };
 
 template <typename Id>

@@ -57,27 +57,27 @@ struct Graph {
 	const ushort4 *next4_ranks;
 	const u16 *tile_vertex_ranks;
 
+	__device__ u64 address(u32 v) const { return packed[v]; } // of a packed row
 	__device__ u32 local_id(u32 global_id) const { return global_id & local_mask; }
 	__device__ u32 local_id(u64 global_id) const { return parts64.local_id(global_id); }
 	template <typename Id>
 	__device__ bool is_leaf(Id global_id) const { return local_id(global_id) >= first_leaf; }
 };
 
-// Returns a plain row with 32-bit ids of a rank's graph, or of a peer's.
-template <typename AnyGraph>
-__device__ inline Row<const u32 *> row_in(const AnyGraph &g, u32 v) {
-	const u64 begin = g.rows[v];
-	return {g.cols + begin, g.rows[v + 1] - begin};
+// Returns a row of this rank's graph or of a peer's. `own` is this rank's.
+template <typename Form, typename AnyGraph>
+__device__ inline Row<typename Form::Neighbours> row_in(const Graph &own, const AnyGraph &g, u32 v) {
+	const u64 begin = g.rows[v], n = g.rows[v + 1] - begin;
+	if constexpr (Form::kPacked && Form::kMany) return {{g.address(v), 0, {own.shift, own.rank_bits}}, n};
+	else if constexpr (Form::kPacked) return {{g.address(v), 0, {}}, n};
+	else if constexpr (Form::kIds64) return {{g.cols + begin, g.col_ranks + begin, own.parts64.bits}, n};
+	else return {g.cols + begin, n};
 }
 
 // Returns the row of a vertex of this rank.
 template <typename Form>
 __device__ inline Row<typename Form::Neighbours> row_of(const Graph &g, u32 v) {
-	const u64 begin = g.rows[v], n = g.rows[v + 1] - begin;
-	if constexpr (Form::kPacked && Form::kMany) return {{g.packed[v], 0, {g.shift, g.rank_bits}}, n};
-	else if constexpr (Form::kPacked) return {{g.packed[v], 0, {}}, n};
-	else if constexpr (Form::kIds64) return {{g.cols + begin, g.col_ranks + begin, g.parts64.bits}, n};
-	else return row_in(g, v);
+	return row_in<Form>(g, g, v);
 }
 
 // Returns an entry of a row in either form, with 64-bit ids its word: for kernel 1.

@@ -132,7 +132,7 @@ __global__ void fill_tiles_kernel(g500_graph g, Parts sorted, Runs runs, ByTile 
 	const bool is_coded = i < sorted.coded();
 	const u32 v = sorted.local_id[i], t = sorted.part[i] - (is_coded ? 0 : sorted.tiles);
 	const u32 place = is_coded ? sorted.coded_place(t, i) : sorted.other_place(t, i);
-	const u32 *const row = g.packed ? (const u32 *)(g.packed[v] & ~1ull) : g.cols + g.rows[v];
+	const u32 *const row = g.packed ? words_at(g.packed[v]) : g.cols + g.rows[v];
 	const u32 first = g.rows[v] < g.rows[v + 1] ? row[0] : kNone, run = is_coded ? runs.of(v) : 0;
 	to.first[place] = first;
 	const u32 code = run << kTileBits | owned_label(g, v) % kTile;

@@ -60,7 +60,7 @@ struct FarLaunch {
 extern const SearchLaunch kOneRankSearch, kManyRanksSearch; // search_ids32.cu
 extern const SearchLaunch kPackedSearch, kPackedPeerSearch; // search_packed.cu
 extern const SearchLaunch kLabels64Search;                  // search_labels64.cu
-extern const FarLaunch kFar32, kFar64;                      // far_ids32.cu, far_ids64.cu
+extern const FarLaunch kFar32, kFar64, kFarPacked;          // far_ids32.cu, far_ids64.cu, far_packed.cu
 extern const ResultLaunch kResult32, kResultLabels64, kResultIds64; // with the searches
 
 } // namespace g500

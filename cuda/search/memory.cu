@@ -107,8 +107,12 @@ int SearchMemory::take_ranks(const g500_ranks &known, cudaStream_t stream) {
 int SearchMemory::take_graphs(const g500_ranks &known, cudaStream_t stream) {
 	if (!known.rows || options.exchange != G500_EXCHANGE_AUTO) return cudaSuccess;
 	std::vector<PeerGraph> all(ranks.count);
+	const auto of = [](void *const *list, u32 rank) { return list ? list[rank] : nullptr; };
+	const u64 *all_moves;
+	G500_TRY(copy_to_device(moves, known.moves, (u64)ranks.count * known.chunks, all_moves, stream));
 	for (u32 r = 0; r < ranks.count; r++)
-		all[r] = {(const u64 *)known.rows[r], (const u32 *)known.cols[r], (const u32 *)known.local_ids[r]};
+		all[r] = {(const u64 *)known.rows[r], (const u32 *)of(known.cols, r), (const u32 *)known.local_ids[r],
+		          (const u64 *)of(known.packed, r), all_moves + (u64)r * known.chunks};
 	G500_TRY(copy_to_device(graphs, all.data(), ranks.count, ranks.graphs, stream));
 	ranks.replicated_edges = std::min(std::max(policy().replicated_edges, ranks.non_leaf / ranks.count), kEdgeMask);
 	return cudaStreamSynchronize(stream); // before the list is freed

@@ -79,6 +79,7 @@ private:
 	Array<unsigned char> result;
 	Array<unsigned char *> windows;
 	Array<PeerGraph> graphs;
+	Array<u64> moves; // PeerGraph.moves of all peers
 	HubNeighbourStore hub_neighbours;
 	SegmentStore segments;
 	Array<ListedHub> listed_hubs;

@@ -124,7 +124,7 @@ struct g500_search : SearchMemory {
 		if (arrays.view.packed) return many() ? kPackedPeerSearch : kPackedSearch;
 		return labels64() ? kLabels64Search : many() ? kManyRanksSearch : kOneRankSearch;
 	}
-	const FarLaunch &far_kernels() const { return ids64() ? kFar64 : kFar32; }
+	const FarLaunch &far_kernels() const { return ids64() ? kFar64 : arrays.view.packed ? kFarPacked : kFar32; }
 	const ResultLaunch &result_kernels() const {
 		return ids64() ? kResultIds64 : labels64() ? kResultLabels64 : kResult32;
 	}

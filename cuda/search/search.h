@@ -53,8 +53,11 @@ typedef struct {
 	const uint32_t *d_labels; // by rank, then local id below known
 	void *const *windows;     // by rank; NULL for a remote rank
 	void *const *rows;        // by rank: arrays of its graph; NULL unless all ranks are peers
-	void *const *cols;
+	void *const *cols;        // NULL if rows are packed
 	void *const *local_ids;
+	void *const *packed;    // the owners' addresses of packed rows (g500_graph); NULL for plain ones
+	const uint64_t *moves;  // by rank, then chunk of packed rows: its address on this device minus the owner's
+	uint32_t chunks;        // the largest number of them on a rank
 	const uint32_t *degrees;         // mean degree of each class over all ranks, in sixteenths
 	uint32_t deferred;        // label queries per batch after a search; 0 if no labels are deferred
 	int far;                  // some two ranks are remote: the host drives searches, level by level

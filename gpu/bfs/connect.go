@@ -23,7 +23,7 @@ func (e *Engine) connect() error {
 		steps = append(steps, e.shareLabels)
 		if ranks.ByLevels {
 			steps = append(steps, e.prepareDeferred, e.countDegrees, e.openExchanges)
-		} else if !e.options.Packed { // else ranks read no rows of others
+		} else {
 			steps = append(steps, e.exposeGraph)
 		}
 	}
@@ -88,16 +88,63 @@ func (e *Engine) exposeGraph(ranks *cuda.Ranks) error {
 		own cuda.Memory
 		all *[]cuda.Memory
 	}
-	for _, array := range []array{{e.graph.Rows(), &ranks.Rows}, {e.graph.Cols(), &ranks.Cols},
-		{e.graph.LocalIDs(), &ranks.LocalIDs}} {
-		w, err := e.t.Expose(array.own)
-		if err != nil {
+	cols := array{e.graph.Cols(), &ranks.Cols}
+	addresses, chunks := e.graph.PackedRows()
+	if e.options.Packed {
+		cols = array{addresses, &ranks.Packed}
+	}
+	for _, array := range []array{{e.graph.Rows(), &ranks.Rows}, cols, {e.graph.LocalIDs(), &ranks.LocalIDs}} {
+		if err := e.expose(array.own, array.all); err != nil {
 			return err
 		}
-		e.exposed = append(e.exposed, w)
-		*array.all = device.ByRank(e.t, w)
+	}
+	if err := e.exposeChunks(ranks, chunks); err != nil {
+		return err
 	}
 	return e.countDegrees(ranks)
+}
+
+// expose exposes memory to all ranks, and sets all to theirs. It is collective.
+func (e *Engine) expose(own cuda.Memory, all *[]cuda.Memory) error {
+	w, err := e.t.Expose(own)
+	if err == nil {
+		e.exposed = append(e.exposed, w)
+		*all = device.ByRank(e.t, w)
+	}
+	return err
+}
+
+// exposeChunks exposes the arrays of packed rows. A rank with fewer than others exposes its last one again, or without
+// any the offsets of rows. It is collective.
+func (e *Engine) exposeChunks(ranks *cuda.Ranks, chunks []cuda.Memory) error {
+	starts := make([]uint64, len(chunks))
+	for i, chunk := range chunks {
+		starts[i] = uint64(chunk.Address())
+	}
+	of, err := comm.Gathered(e.t.Host(), starts)
+	if err != nil {
+		return err
+	}
+	for _, theirs := range of {
+		ranks.Chunks = max(ranks.Chunks, len(theirs))
+	}
+	ranks.Moves = make([]uint64, len(of)*ranks.Chunks)
+	own := e.graph.Rows()
+	for i := range ranks.Chunks {
+		if i < len(chunks) {
+			own = chunks[i]
+		}
+		var here []cuda.Memory
+		if err := e.expose(own, &here); err != nil {
+			return err
+		}
+		for r, theirs := range of {
+			if i < len(theirs) {
+				ranks.Moves[r*ranks.Chunks+i] = uint64(here[r].Address()) - theirs[i]
+			}
+		}
+	}
+	return nil
 }
 
 // openExchanges opens the exchanges of searches level by level. It is collective.

@@ -168,6 +168,16 @@ func TestConformanceWith64BitLabels(t *testing.T) {
 	}
 }
 
+func TestConformanceOfPackedRows(t *testing.T) {
+	for name := range Exchanges {
+		for _, transport := range []string{device.PeerTransport, device.MPITransport} {
+			o := searching(name)
+			o.Packed = true
+			conform(t, fmt.Sprintf("exchange=%s/transport=%s", name, transport), gputest.Chosen(transport), o, 1, 2, 3, 4)
+		}
+	}
+}
+
 // If a rank stores few labels, parents' labels come from their owners: from peers during the search, from remote ranks
 // after it.
 func TestConformanceWithFewKnownLabels(t *testing.T) {

@@ -342,55 +342,6 @@ func (c *construction) allocate() error {
 	return c.gatherLocalIDs(shift)
 }
 
-// fill makes the rows, piece by piece. A rank without further rows keeps sending to the others.
-func (c *construction) fill() error {
-	packed, err := c.builder.PackedBound()
-	if err := c.agree(err); err != nil {
-		return err
-	}
-	work, err := c.work(packed)
-	if err != nil {
-		return err
-	}
-	if err := c.agree(c.prepareRows(min(work, c.limits.work))); err != nil {
-		return err
-	}
-	for {
-		rows, err := c.builder.Next()
-		if err := c.agree(err); err != nil {
-			return err
-		}
-		most, err := comm.Reduce(c.t.Host(), rows, comm.Max)
-		if err != nil || most == 0 {
-			return err
-		}
-		if err := c.collectAll(); err != nil {
-			return err
-		}
-		if err := c.agree(c.builder.Store()); err != nil {
-			return err
-		}
-	}
-}
-
-// prepareRows allocates the working memory of rows. On one rank alone the entries will also make the rows of the second
-// graph if memory suffices.
-func (c *construction) prepareRows(work int64) error {
-	if c.exchange != nil || !c.shared.fits(c) {
-		return c.builder.Rows(work)
-	}
-	if err := c.keepWeights(c.shared.builder); err != nil {
-		return err
-	}
-	err := c.builder.RowsForBoth(c.shared.builder, work)
-	var fault *cuda.Error
-	if errors.As(err, &fault) && fault.Code == cuda.OutOfMemory { // in several pieces, or working memory is short
-		return c.builder.Rows(work)
-	}
-	c.collectsWeights = err == nil
-	return err
-}
-
 // needIDs64 reports whether packed global ids exceed 32 bits, if the largest rank has that many non-isolated
 // vertices. The highest 32-bit word means no vertex.
 func needIDs64(most int64, shift, ranks int) bool {

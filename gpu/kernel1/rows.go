@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build cuda && cgo
+
+package kernel1
+
+import (
+	"errors"
+
+	"g500/comm"
+	"g500/cuda"
+)
+
+// fill makes the rows, piece by piece. A rank without further rows keeps sending to the others.
+func (c *construction) fill() error {
+	packed, err := c.builder.PackedBound()
+	if err := c.agree(err); err != nil {
+		return err
+	}
+	work, err := c.work(packed)
+	if err != nil {
+		return err
+	}
+	if err := c.agree(c.prepareRows(min(work, c.limits.work))); err != nil {
+		return err
+	}
+	for {
+		rows, err := c.next()
+		if err := c.agree(err); err != nil {
+			return err
+		}
+		most, err := comm.Reduce(c.t.Host(), rows, comm.Max)
+		if err != nil || most == 0 {
+			return err
+		}
+		if err := c.collectAll(); err != nil {
+			return err
+		}
+		if err := c.agree(c.builder.Store()); err != nil {
+			return err
+		}
+	}
+}
+
+// next chooses the next rows. Packed ones may use all free memory, of which those so far have taken a part.
+func (c *construction) next() (rows int64, err error) {
+	var work int64
+	if c.packed {
+		work, err = c.work(0)
+	}
+	if err == nil {
+		rows, err = c.builder.Next(min(work, c.limits.work))
+	}
+	return rows, err
+}
+
+// prepareRows allocates the working memory of rows. On one rank alone the entries will also make the rows of the second
+// graph if memory suffices.
+func (c *construction) prepareRows(work int64) error {
+	if c.exchange != nil || !c.shared.fits(c) {
+		return c.builder.Rows(work)
+	}
+	if err := c.keepWeights(c.shared.builder); err != nil {
+		return err
+	}
+	err := c.builder.RowsForBoth(c.shared.builder, work)
+	var fault *cuda.Error
+	if errors.As(err, &fault) && fault.Code == cuda.OutOfMemory { // in several pieces, or working memory is short
+		return c.builder.Rows(work)
+	}
+	c.collectsWeights = err == nil
+	return err
+}
+
+// collectAll takes the neighbours of the chosen rows from all tuples.
+func (c *construction) collectAll() error {
+	if c.builder.Collected() {
+		return nil
+	}
+	if c.exchange == nil {
+		return c.given.Each(c.weighted || c.collectsWeights, c.builder.CollectTuples)
+	}
+	return c.eachRound(c.weighted, c.collect)
+}
+
+// collect takes the neighbours of the chosen rows from the received messages. With 64-bit labels it first forwards
+// their ends. In an undirected graph, a rank receives as many neighbours as ends, because both are messages about the
+// ends that it owns; in a directed one it may receive more targets, so that one round may not be enough.
+func (c *construction) collect(received int64) error {
+	x, kind := c.exchange, c.messages(c.weighted)
+	if !c.labels64 {
+		return c.builder.Collect(kind, x.Receive[0].Memory, received)
+	}
+	most, err := comm.Reduce(c.t.Host(), received, comm.Max)
+	if err != nil {
+		return err
+	}
+	round := most
+	return x.Rounds(1, most, &round, func(first int64) ([]int64, error) {
+		first = min(first, received)
+		count := min(round, received-first)
+		ends := x.Receive[0].Part(first*kind.Bytes(), count*kind.Bytes())
+		return x.Bins.Neighbours(c.builder, ends, count, x.Send.Memory)
+	}, func(_ []int64, bytes int64) error {
+		return c.builder.Collect(kind, x.Receive[1].Memory, bytes/kind.Bytes())
+	})
+}
