@@ -47,7 +47,7 @@ func (g *Graph) bytes() int64 {
 // Packed returns the bytes of packed rows, without their addresses, or 0. Packed rows are not in Cols.
 func (g *Graph) Packed() int64 { return int64(C.g500_packed_bytes(g.c)) }
 
-// PackedRows returns the addresses of packed rows (row_address in common/packed_row.cuh), and the arrays with the rows.
+// PackedRows returns the addresses of packed rows (kAddressBits in packed_row.cuh), and the arrays with the rows.
 func (g *Graph) PackedRows() (addresses Memory, chunks []Memory) {
 	for i := range C.g500_packed_chunks(g.c) {
 		var bytes C.uint64_t

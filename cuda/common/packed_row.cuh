@@ -19,9 +19,6 @@ constexpr u64 kLongestPacked = 1 << 27; // the low bits of a longer row may begi
 // other addresses for each chunk, and is odd if the row is packed.
 constexpr u32 kAddressBits = 48;
 
-__host__ __device__ inline u64 row_address(const u32 *words, u64 chunk, bool packed) {
-	return (u64)words | chunk << kAddressBits | packed;
-}
 __host__ __device__ inline u32 *words_at(u64 address) { return (u32 *)(address & ((1ull << kAddressBits) - 2)); }
 
 // Header is a block's header as it is in memory. Its low bits begin at word where >> kWidthBits of the row; the lowest

@@ -232,7 +232,8 @@ bool is_searched(const Form &form, const Setting &setting, uint32_t number, uint
 	const bool peers = !form.far, small = setting.is_small();
 	if (setting.query_rounds) return alone && form.most_parts == 0;
 	if (setting.has_long_labels() && form.far != (setting.how.ids == kIds64)) return false;
-	if (!setting.of_many.empty() && setting.separates_hubs()) return form.far != setting.has_long_labels() && alone;
+	const bool of_peers = setting.has_long_labels() || setting.how.packed; // else of far ranks
+	if (!setting.of_many.empty() && setting.separates_hubs()) return form.far != of_peers && alone;
 	if (!setting.of_many.empty()) return setting.directed ? alone : form.far || second;
 	if ((ranks == 1 || (setting.how.packed && ranks != 3)) && form.far) return false; // one number is enough
 	if (ranks == 1 && !form.knows_labels) return false;
@@ -364,6 +365,7 @@ int main(int count, char **arguments) {
 		{"packed, with segments", with(small, kSegments), kPacked},
 		{"packed, with split levels", with(small, kSplits), kPacked},
 		{"packed, directed", small, kPacked, 2, true},
+		{"packed, many ranks", with(small, kBoth), kPacked, 1, false, {"kronecker 12"}},
 		{"many ranks", small, kUsual, 1, false, {"kronecker 12", "one rank has no edge"}},
 		{"many ranks, one-way edges", small, kUsual, 1, true, {"directed kronecker 6"}},
 		{"many ranks, long labels", small, kLongLabels, 1, false, {"kronecker 6"}},

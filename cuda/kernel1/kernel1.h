@@ -44,7 +44,7 @@ typedef struct {
 	                       // leaves
 	uint64_t *rows;        // V+1 offsets into cols, by local id
 	uint32_t *cols;        // E global ids; each row sorted by local id, then rank; null with weights or if packed
-	uint64_t *packed;      // V addresses of packed rows (row_address in common/packed_row.cuh); or null
+	uint64_t *packed;      // V addresses of packed rows (kAddressBits in common/packed_row.cuh); or null
 	g500_chunks *chunks;   // their memory
 	uint16_t *col_ranks;   // E rank fields of cols, with 64-bit ids; else null
 	g500_weighted_col *weighted_cols; // E edges; each row sorted by weight, including duplicates; or null

@@ -26,8 +26,8 @@ struct g500_chunks {
 	// Sets the upper bound of the words of the next rows.
 	void expect(uint64_t bound) { expected = bound, least = bound / kLeast; }
 
-	// Sets *to to the row_address of new memory for the rows of a group. A reader of a batch of entries may load words
-	// beyond the last row.
+	// Sets *to to the address, for rows, of new memory for a group. A reader of a batch of entries may load words beyond
+	// the last row.
 	int take(uint64_t n, uint64_t *to) {
 		words += n;
 		if (n > left) {
@@ -38,7 +38,7 @@ struct g500_chunks {
 			G500_TRY(g500::allocate(&of.back(), lengths.back()));
 			next = of.back();
 		}
-		*to = g500::row_address(next, of.size() - 1, false);
+		*to = (uint64_t)next | (of.size() - 1) << g500::kAddressBits;
 		left -= n, next += n;
 		return cudaSuccess;
 	}
