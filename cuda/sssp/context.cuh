@@ -104,8 +104,8 @@ struct LastQuery {
 };
 
 // Context is a block's view of a search, in shared memory. It has copies of arguments of the kernel: functions that are
-// not inlined would read these by generic loads, after a load of their address. With a copy of the state, too, the first
-// sweep would spill registers, so that it waited for each vertex that it loads beforehand.
+// not inlined would read these by generic loads, after a load of their address. With a copy of the state, the first
+// sweep would spill registers, and therefore wait for each vertex that it loads beforehand.
 struct Context {
 	const Graph graph;
 	const State &state;
