@@ -43,7 +43,6 @@ func pathsPolicy(p policy.Policy) C.g500_sssp_policy {
 		landmarks: C.uint32_t(p.SSSPLandmarks),
 		sweeps:    C.uint32_t(p.SSSPSweeps),
 		classes:   C.uint32_t(p.SSSPClasses),
-		trial:     C.uint32_t(p.SSSPTrial),
 		hinted:    C.uint32_t(p.SSSPHinted),
 		part:      C.uint32_t(p.SSSPPart),
 		slots:     C.uint32_t(p.SSSPSlots),

@@ -28,7 +28,6 @@ type Policy struct {
 	SSSPLandmarks   int64 `toml:"sssp_landmarks" json:"sssp_landmarks"`
 	SSSPSweeps      int64 `toml:"sssp_sweeps" json:"sssp_sweeps"`
 	SSSPClasses     int64 `toml:"sssp_classes" json:"sssp_classes"`
-	SSSPTrial       int64 `toml:"sssp_trial" json:"sssp_trial"`
 	SSSPHinted      int64 `toml:"sssp_hinted" json:"sssp_hinted"`
 	SSSPPart        int64 `toml:"sssp_part" json:"sssp_part"`
 	SSSPSlots       int64 `toml:"sssp_slots" json:"sssp_slots"`
@@ -62,10 +61,9 @@ var table = []key{
 	{"overlap_share", 4, 1, 1 << 20, func(p *Policy) *int64 { return &p.OverlapShare }},
 	{"sssp_window", 1700, 0, 1<<32 - 1, func(p *Policy) *int64 { return &p.SSSPWindow }},
 	{"sssp_pruned", 400, 0, 1<<32 - 1, func(p *Policy) *int64 { return &p.SSSPPruned }},
-	{"sssp_landmarks", 256, 0, 1<<32 - 1, func(p *Policy) *int64 { return &p.SSSPLandmarks }},
+	{"sssp_landmarks", 512, 0, 1<<32 - 1, func(p *Policy) *int64 { return &p.SSSPLandmarks }},
 	{"sssp_sweeps", 3, 1, 1 << 10, func(p *Policy) *int64 { return &p.SSSPSweeps }},
 	{"sssp_classes", 4, 1, 15, func(p *Policy) *int64 { return &p.SSSPClasses }},
-	{"sssp_trial", 0, 0, 31, func(p *Policy) *int64 { return &p.SSSPTrial }},
 	{"sssp_hinted", 1048576, 0, 1<<32 - 1, func(p *Policy) *int64 { return &p.SSSPHinted }},
 	{"sssp_part", 512, 1, 1<<32 - 1, func(p *Policy) *int64 { return &p.SSSPPart }},
 	{"sssp_slots", 1000, 1, 1000, func(p *Policy) *int64 { return &p.SSSPSlots }},

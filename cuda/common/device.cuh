@@ -28,9 +28,6 @@ __device__ inline u64 now_ns() {
 	return t;
 }
 
-// Loads the 32 bytes around an address of global memory into the L2 cache, without a wait.
-__device__ inline void prefetch(const void *at) { asm volatile("prefetch.global.L2 [%0];" ::"l"(at)); }
-
 // Reads a word that other threads write, for a polling loop.
 __device__ inline u32 poll(const u32 *at) { return *(const volatile u32 *)at; }
 

@@ -42,7 +42,6 @@ typedef struct {
 	uint32_t landmarks;
 	uint32_t sweeps;
 	uint32_t classes;
-	uint32_t trial;
 	uint32_t hinted;
 	uint32_t part;
 	uint32_t slots;

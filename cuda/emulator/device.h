@@ -18,8 +18,6 @@ inline uint64_t now_ns() {
 	return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1) + emulator::faults.ahead_ns;
 }
 
-inline void prefetch(const void *) {}
-
 inline uint32_t poll(const uint32_t *at) {
 	emulator::pause();
 	return *(const volatile uint32_t *)at;

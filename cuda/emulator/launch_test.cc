@@ -90,7 +90,7 @@ class Paths : public Searcher {
 public:
 	explicit Paths(bool prelaunch) {
 		construct(path(true), 1, Construction{0, kEnough, false}, shares_);
-		const g500_sssp_policy policy{2'000, 64, 2, 8, 31, 1 << 20, 1024, 1000, 100, prelaunch, 100 * kSecond};
+		const g500_sssp_policy policy{2'000, 64, 2, 8, 1 << 20, 1024, 1000, 100, prelaunch, 100 * kSecond};
 		created = g500_sssp_create(&shares_.of[0], nullptr, &policy, 1, &search_, nullptr);
 	}
 	~Paths() override { g500_sssp_free(search_); }

@@ -84,20 +84,20 @@ struct Setting {
 
 // Policies of small numbers, with which small graphs reach every step.
 const std::vector<Setting> settings{
-	{"usual", {2'000, 64, 2, 8, 0, 1 << 20, 1024, 1000, 100, 1, kLong}, false},
-	{"narrow window, no hints", {10'000, 1, 1, 3, 31, 0, 1, 1000, 100, 1, kLong}, false},
-	{"wide window, few hints", {300'000, 2, 3, 1, 0, 5, 16, 1000, 100, 1, kLong}, false},
-	{"pruned", {2'000, 64, 2, 8, 31, 1 << 20, 64, 1000, 100, 1, kLong}, true},
-	{"pruned, narrow window, no hints", {10'000, 1, 1, 3, 0, 0, 3, 1000, 100, 1, kLong}, true},
+	{"usual", {2'000, 64, 2, 8, 1 << 20, 1024, 1000, 100, 1, kLong}, false},
+	{"narrow window, no hints", {10'000, 1, 1, 3, 0, 1, 1000, 100, 1, kLong}, false},
+	{"wide window, few hints", {300'000, 2, 3, 1, 5, 16, 1000, 100, 1, kLong}, false},
+	{"pruned", {2'000, 64, 2, 8, 1 << 20, 64, 1000, 100, 1, kLong}, true},
+	{"pruned, narrow window, no hints", {10'000, 1, 1, 3, 0, 3, 1000, 100, 1, kLong}, true},
 };
 
 // If weights vanish, a vertex without a hint may be tied with one whose hint refers to it.
-const Setting some_hints{"hints of some", {300'000, 2, 1, 3, 31, 24, 16, 1000, 100, 1, kLong}, false};
+const Setting some_hints{"hints of some", {300'000, 2, 1, 3, 24, 16, 1000, 100, 1, kLong}, false};
 
 // Small queues: a push takes several rounds.
 const std::vector<Setting> tight{
-	{"queue of 5%", {2'000, 64, 2, 8, 0, 1 << 20, 16, 50, 100, 1, kLong}, false},
-	{"queue of one slot per block, no hints", {300'000, 2, 1, 3, 31, 0, 4, 0, 100, 1, kLong}, false},
+	{"queue of 5%", {2'000, 64, 2, 8, 1 << 20, 16, 50, 100, 1, kLong}, false},
+	{"queue of one slot per block, no hints", {300'000, 2, 1, 3, 0, 4, 0, 100, 1, kLong}, false},
 };
 
 // Prunes a graph on one rank by its first vertex, as the Go code does (ADR 19 has the margin).

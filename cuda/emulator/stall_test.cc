@@ -38,7 +38,7 @@ g500_policy policy_that_waits(uint64_t wait_ns) {
 }
 
 g500_sssp_policy path_policy_that_waits(uint64_t wait_ns) {
-	return {2'000, 64, 2, 8, 0, 1 << 20, 1024, 1000, 100, 1, wait_ns};
+	return {2'000, 64, 2, 8, 1 << 20, 1024, 1000, 100, 1, wait_ns};
 }
 
 int wrong = 0;

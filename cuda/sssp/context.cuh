@@ -17,22 +17,19 @@ namespace g500::sssp {
 
 // One rank; peers, which change each other's memory (owner.cuh); ranks that are not all peers (far.cuh).
 struct OneRank {
-	static constexpr bool kPeers = false, kFar = false, kTrial = false;
-};
-struct TrialRank { // one rank, with the trials of sweeps
-	static constexpr bool kPeers = false, kFar = false, kTrial = true;
+	static constexpr bool kPeers = false, kFar = false;
 };
 struct PeerRanks {
-	static constexpr bool kPeers = true, kFar = false, kTrial = false;
+	static constexpr bool kPeers = true, kFar = false;
 };
 struct FarRanks {
-	static constexpr bool kPeers = false, kFar = true, kTrial = false;
+	static constexpr bool kPeers = false, kFar = true;
 };
 
 // Policy is g500_sssp_policy for one graph.
 struct Policy {
 	float window; // of distance
-	u32 landmarks, sweeps, classes, trial, hinted, part;
+	u32 landmarks, sweeps, classes, hinted, part;
 	u32 hint_part; // stride of the array of hints per rank: `hinted` between ranks that are not peers, else 0: only own
 	               // vertices have hints
 	bool rows_later = false; // complete rows are pushed after the push (near_rows.cuh)
@@ -104,8 +101,8 @@ struct LastQuery {
 };
 
 // Context is a block's view of a search, in shared memory. It has copies of arguments of the kernel: functions that are
-// not inlined would read these by generic loads, after a load of their address. With a copy of the state, too, the first
-// sweep would spill registers, so that it waited for each vertex that it loads beforehand.
+// not inlined would read these by generic loads, after a load of their address. With a copy of the state, the first
+// sweep would spill registers, and therefore wait for each vertex that it loads beforehand.
 struct Context {
 	const Graph graph;
 	const State &state;

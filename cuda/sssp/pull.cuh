@@ -36,8 +36,7 @@ struct Sweep {
 		}
 		if (found.parent == kUnknown) return;
 		const bool tied = Form::kFar && found.parent == kTied;
-		if (Form::kTrial) __stcs(parent + v, tied ? kUnknown : found.parent);
-		else parent[v] = tied ? kUnknown : found.parent;
+		__stcs(parent + v, tied ? kUnknown : found.parent);
 		if (tied) list_tied(Owner<false>{k.ranks, k.ranks.rank}, k.graph, k.state, v);
 	}
 };
@@ -55,8 +54,7 @@ template <typename Form>
 class FirstSweep : Sweep<Form> {
 public:
 	__device__ inline FirstSweep(Context &k, const ClassRange &of, bool goes_on)
-		: Base(k), first(k.graph.first), detour(k.graph.detour), base(k.graph.base), end(of.end),
-		  hinted(k.policy.hinted), waiting(k.waiting[threadIdx.x / 32]) {
+		: Base(k), base(k.graph.base), end(of.end) {
 		if (goes_on) lists.go_on();
 	}
 
@@ -79,20 +77,15 @@ private:
 	using Base = Sweep<Form>;
 	using Base::k, Base::lists, Base::nearest, Base::threshold, Base::parent;
 
-	const uint4 *const first;
-	const u16 *const detour;
-	const u32 base, end, hinted;
-	Waiting *const waiting;
+	const u32 base, end;
 	u32 waits = 0;      // length of the list
 
-	__device__ inline Waiting *list() const { return Form::kTrial ? k.waiting[threadIdx.x / 32] : waiting; }
+	__device__ inline Waiting *waiting() const { return k.waiting[threadIdx.x / 32]; }
 
 	__device__ inline Candidate load(u32 local_id) const {
 		Candidate c{0, make_uint4(0, 0, 0, 0), 0};
-		if (local_id >= end) return c;
-		if (Form::kTrial) // without members, which would take registers
+		if (local_id < end) // words that are read once or twice leave the cache to distances
 			c = {Base::word(base + local_id), __ldcs(k.graph.first + local_id), __ldcs(k.graph.detour + local_id)};
-		else c = {Base::word(base + local_id), __ldg(first + local_id), __ldg(detour + local_id)};
 		return c;
 	}
 
@@ -105,8 +98,7 @@ private:
 		// A settled vertex without a hint may have its first edge on its path. Then no later search for the parent is
 		// necessary.
 		const bool reads = pulls ? nearest + edge.weight < distance
-		                         : is_there && local_id >= (Form::kTrial ? k.policy.hinted : hinted) &&
-		                               edge.weight <= distance;
+		                         : is_there && local_id >= k.policy.hinted && edge.weight <= distance;
 		const u32 word = reads ? Base::word(edge.global_id) : kFinal | kInfinite;
 		auto pull = Base::pull_from(nearest, distance);
 		pull.take_first(edge, word, pull.bound_of(edge, at.detour));
@@ -117,11 +109,7 @@ private:
 		else if (!pulls && from < distance && from + edge.weight == distance) parent[base + local_id] = kFirstEnd;
 		lists.add_by_edge({base + local_id, found.best, found.edge, found.bound}, ends && found.open);
 		const u32 place = append_in_warp(__ballot_sync(~0u, needs_more), waits);
-		if (needs_more) list()[place] = {local_id, word};
-		if (Form::kTrial && needs_more && k.policy.trial & 1) {
-			prefetch(Base::distance + edges.of[1].global_id);
-			prefetch(k.graph.later + local_id);
-		}
+		if (needs_more) waiting()[place] = {local_id, word};
 	}
 
 	// Pulls the last n <= 32 waiting vertices along their rows.
@@ -131,7 +119,7 @@ private:
 		u32 v = kNone;
 		Pulled found{};
 		if (lane_of_thread() < n) {
-			const Waiting at = list()[waits + lane_of_thread()];
+			const Waiting at = waiting()[waits + lane_of_thread()];
 			v = base + at.local_id;
 			const u32 word = Base::word(v);
 			found = pull_row(k.graph, at.local_id, at.first_word, Base::pull_from(nearest, distance_in(word)));

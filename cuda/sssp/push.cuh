@@ -60,8 +60,8 @@ __device__ inline void queue_parts(const Context &k, u32 v, const Parts &parts) 
 	for (u32 lanes = __ballot_sync(~0u, parts.first < parts.end); lanes; lanes &= lanes - 1) {
 		const u32 by = __ffs(lanes) - 1, of = __shfl_sync(~0u, v, by);
 		const u32 first = __shfl_sync(~0u, parts.first, by), end = __shfl_sync(~0u, parts.end, by);
-		const bool fit = __shfl_sync(~0u, parts.fit, by), all = k.policy.trial & 16;
-		for (u32 i = all || lane_of_thread() == by ? first + (all ? lane_of_thread() : 0) : end; i < end; i += all ? 32 : 1)
+		const bool fit = __shfl_sync(~0u, parts.fit, by);
+		for (u32 i = first + lane_of_thread(); i < end; i += 32)
 			put(k, own, i, item_of(of, kIsPart | (fit ? i - first + 1 : kNoPart)));
 	}
 }
@@ -106,7 +106,6 @@ __device__ __noinline__ inline Load fill_batch(Context &k, int step, u64 item) {
 		if (before > 0) __threadfence(); // for the distance, see split_row
 		const float now = distance_in(k.word(v)), distance = word & kIsPart ? now : __uint_as_float(word);
 		const Row<const Col *> row = row_of<Form>(k.graph, v);
-		if (k.policy.trial & 8 && before < row.n) prefetch(row.cols + before);
 		if (before == 0) current = fminf(now, distance);
 		if (Form::kPeers && step == G500_SSSP_PUSH_REST && before == 0) send_nearer(k, v, current);
 		if (!(now < distance)) length = length_in_reach(k.graph, reach, row, distance); // else it is queued again with

@@ -174,8 +174,8 @@ int g500_sssp::allocate(cudaStream_t stream) {
 	// 1. On the official graph of scale 22 with weights from 1 to 255, windows of 1 to 4 gave 30, 50, 91 and 129 GTEPS.
 	if (graph.heaviest > 1 && graph.heaviest == floorf(graph.heaviest)) window = ceilf(window) + 2;
 	const bool is_far = ranks.count > 1 && !ranks.window;
-	policy = {window, std::min(given_.landmarks, graph.non_tree), given_.sweeps, given_.classes, given_.trial, hinted(),
-	          given_.part, is_far ? hinted() : 0};
+	policy = {window, std::min(given_.landmarks, graph.non_tree), given_.sweeps, given_.classes, hinted(), given_.part,
+	          is_far ? hinted() : 0};
 	if (ranks.count == 1) {
 		G500_TRY(allocate_16(distance, graph.inner, state.distance));
 		G500_TRY(allocate_16(parent, graph.own_non_tree, state.parent));
@@ -231,7 +231,7 @@ static cudaError_t load_result_kernels() {
 
 int g500_sssp::size_launch(u32 sharers) {
 	G500_TRY(load_result_kernels());
-	std::vector<const void *> kernels{(const void *)search_kernel<OneRank>, (const void *)search_kernel<TrialRank>};
+	std::vector<const void *> kernels{(const void *)search_kernel<OneRank>};
 	if (ranks.count > 1)
 		kernels = {(const void *)search_kernel<PeerRanks>, far_path_kernel_address()};
 	const int bytes = (int)(ranks.count > 1 ? far_path_shared(ranks.count) : Context::bytes(ranks.count));
@@ -252,8 +252,7 @@ int g500_sssp::size_launch(u32 sharers) {
 cudaError_t g500_sssp::launch_search(u32 ring, cudaStream_t stream) const {
 	const size_t shared = Context::bytes(ranks.count);
 	const Launch full_grid{blocks, kThreads, stream, shared, false, resident.view()};
-	const auto one = policy.trial & 7 ? search_kernel<TrialRank> : search_kernel<OneRank>;
-	const auto kernel = ranks.count > 1 ? search_kernel<PeerRanks> : one;
+	const auto kernel = ranks.count > 1 ? search_kernel<PeerRanks> : search_kernel<OneRank>;
 	return launch_cooperative(kernel, full_grid, graph, state, ranks, policy, ring);
 }
 
