@@ -110,8 +110,8 @@ func TestPackedBits(t *testing.T) {
 	}
 }
 
-// A plan with packed rows is true to 2%: searches of one H200 at scale 30 and of one H100 at 29 had that many GiB in use,
-// by nvidia-smi (commits 4ad4d4ac and aaa1b4af).
+// A plan with packed rows is true to 2%: searches of one H200 at scale 30 and of one H100 at 29 had that many GiB in
+// use, by nvidia-smi (commits 4ad4d4ac and aaa1b4af).
 func TestMemoryOfPackedRows(t *testing.T) {
 	for scale, used := range map[int]float64{30: 121.4, 29: 64.9} {
 		cfg := settings.Default()
