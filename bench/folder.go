@@ -45,7 +45,7 @@ func (b *benchmark) openFolder() error {
 // takeFolder creates an output folder if it is missing, and locks it.
 func takeFolder(dir string) (*Store, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, fmt.Errorf("cannot make the output folder: %w", err)
+		return nil, fmt.Errorf("cannot make the output folder: %w; name another one with --output", err)
 	}
 	held, err := lock.Take(filepath.Join(dir, lockFile))
 	var other *lock.HeldError
@@ -54,7 +54,7 @@ func takeFolder(dir string) (*Store, error) {
 			dir, other.Holder)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("cannot write to the output folder: %w", err)
+		return nil, fmt.Errorf("cannot write to the output folder: %w; name another one with --output", err)
 	}
 	return &Store{dir: dir, lock: held}, nil
 }

@@ -26,6 +26,9 @@ const (
 // tree with NoParent and patches the reached vertices.
 func (h *Hybrid[P]) writeResult(root graph.Global, reached int64) error {
 	most := 2*reached > h.vertices
+	if h.kept == 0 {
+		clear(h.first)
+	}
 	par.For(h.workers, len(h.tree), copyGrain, func(_, lo, hi int) {
 		tree := h.tree[lo:hi]
 		if most {

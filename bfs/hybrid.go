@@ -40,7 +40,10 @@ type Hybrid[P csr.Pos] struct {
 	visited bitmap // newest; with a bit for Graph.None, which is never set
 	before  bitmap // before the last bottom-up level
 	first   bitmap // own part: the parent is the first neighbour
+	kept    uint64 // bits of words of first that are from this search: none before its first bottom-up level, then all
 	parent  []P    // by id: the parent, unless it is the first neighbour
+
+	longRows int // number of first ids after which all rows have at most two neighbours, all of them replicated
 
 	queue    []csr.ID  // the frontier, top-down only
 	offsets  []int64   // edges that leave the vertices before each piece of the queue, and all
@@ -127,6 +130,10 @@ func newHybrid[P csr.Pos](t comm.Transport, b *csr.Builder, workers int) (Engine
 	h.byRank = addressesOf(ranks)
 	if small := uint64(h.g.Stride)*uint64(t.Size()) < 1<<32; h.gatherer.twoLevel.Save() && small {
 		h.byNode = addressesOf(t.Nodes())
+	}
+	h.longRows = inner
+	for h.gatherer.replicatesAll() && h.longRows > 0 && g.Degree(csr.ID(h.longRows-1)) <= 2 {
+		h.longRows--
 	}
 	next := hugepage.MakeFull[csr.ID](workers, inner)
 	for w := range h.lanes {
@@ -220,7 +227,7 @@ const clearGrain = 1 << 8
 // neighbour is a leaf too, the frontier is empty, as for an isolated root.
 func (h *Hybrid[P]) start(root graph.Global) progress {
 	par.For(h.workers, len(h.visited), clearGrain, func(_, lo, hi int) { clear(h.visited[lo:hi]) })
-	par.For(h.workers, len(h.first), clearGrain, func(_, lo, hi int) { clear(h.first[lo:hi]) })
+	h.kept = 0
 	h.gatherer.start()
 	h.dropFound()
 	// The frontier has size 1 on all ranks, although only the owner has the root in its queue.

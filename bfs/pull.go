@@ -4,6 +4,7 @@ package bfs
 
 import (
 	"math/bits"
+	"sort"
 	"unsafe"
 
 	"g500/comm"
@@ -28,7 +29,7 @@ func (h *Hybrid[P]) pull(at progress) (progress, error) {
 	found := par.Sum(h.workers, len(h.first), h.wordGrain(), func(w, lo, hi int) int64 {
 		return h.sweep(&h.lanes[w], lo, hi)
 	})
-	at.edges = 0
+	at.edges, h.kept = 0, ^uint64(0)
 	if h.t.Size() > 1 && h.gatherer.replicatesAll() {
 		err := h.gather()
 		at.frontier = h.countNew()
@@ -80,20 +81,23 @@ func (h *Hybrid[P]) sweep(l *lane[P], lo, hi int) int64 {
 		if unvisited != 0 {
 			prefetch.Ahead(h.g.First, i*csr.WordBits)
 			hits = h.probeFirst(i*csr.WordBits, unvisited)
-			h.first[i] |= hits
 		}
+		h.first[i] = h.first[i]&h.kept | hits
 		now[i] = old[i] | hits
 		for rest := unvisited &^ hits; rest != 0; rest &= rest - 1 {
 			missed = append(missed, csr.ID(i*csr.WordBits+bits.TrailingZeros64(rest)))
 		}
 	}
 	l.missed = missed
-	prefetch.InBatches(h.probeSecond(now, missed), h.loadRows, func(ids []csr.ID) {
+	missed = h.probeSecond(now, missed)
+	queries := !h.gatherer.replicatesAll()
+	missed = missed[:sort.Search(len(missed), func(i int) bool { return int(missed[i]) >= h.longRows })]
+	prefetch.InBatches(missed, h.loadRows, func(ids []csr.ID) {
 		for _, id := range ids {
 			row := h.g.Row(id)
 			if h.probe(id, row[min(2, len(row)):]) {
 				now[id/csr.WordBits] |= 1 << (id % csr.WordBits)
-			} else if h.isOpen(row) {
+			} else if queries && h.isOpen(row) {
 				l.open = append(l.open, id)
 			}
 		}

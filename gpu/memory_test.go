@@ -3,8 +3,11 @@
 package gpu
 
 import (
+	"fmt"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"g500/bench"
@@ -13,7 +16,6 @@ import (
 	"g500/kronecker"
 	"g500/policy"
 	"g500/settings"
-	"g500/sssp"
 )
 
 const gib = 1 << 30
@@ -55,61 +57,6 @@ func TestLargestScale(t *testing.T) {
 	}
 }
 
-// 64-bit results, the default, take 4 bytes per vertex more.
-func TestResultBitsTakeMemory(t *testing.T) {
-	for _, ranks := range []int{1, 4} {
-		c := settings.Default().Search
-		long := estimate(official(26), ranks, true, c, true)
-		c.ResultBits = 32
-		short := estimate(official(26), ranks, true, c, true)
-		more := long[0].Engine - short[0].Engine
-		if more != 4<<26/int64(ranks) || Memory(official(26), ranks, true)[0].Engine != long[0].Engine {
-			t.Errorf("%d ranks: 64 bits take %d bytes more; the default is %+v", ranks, more, Memory(official(26), ranks, true))
-		}
-	}
-}
-
-// Peers with 64-bit labels have segments, and no ranks of ids unless their ids have 64 bits, too.
-func TestMemoryOfPeersWith64BitLabels(t *testing.T) {
-	for _, c := range []struct {
-		scale, ranks int
-		long, peers  bool
-		parts        []string
-	}{
-		{26, 2, true, true, []string{"ranks of labels", "segments"}},
-		{26, 2, true, false, []string{"ranks of labels", "ranks of ids"}},
-		{26, 2, false, true, []string{"segments"}},
-		{26, 1, true, true, []string{"segments"}},
-		{33, 8, false, true, []string{"ranks of labels", "segments"}},
-		{34, 16, false, true, []string{"ranks of labels", "ranks of ids"}},
-	} {
-		config := settings.SearchConfig{IDs64: c.long, ResultBits: 64}
-		var parts []string
-		for _, part := range estimate(official(c.scale), c.ranks, true, config, c.peers)[0].Parts {
-			if slices.Contains([]string{"ranks of labels", "ranks of ids", "segments"}, part.Name) {
-				parts = append(parts, part.Name)
-			}
-		}
-		expect.Equal(t, parts, c.parts, "scale", c.scale, "on", c.ranks, "ranks, --ids64:", c.long, "peers:", c.peers)
-	}
-}
-
-// Packed rows have wider gaps on ranks that are no power of two, and their headers with any edge factor.
-func TestPackedBits(t *testing.T) {
-	for _, c := range []struct {
-		scale, ranks int
-		factor       int64
-		want         float64
-	}{{22, 1, 16, 14.45}, {22, 4, 16, 14.45}, {22, 3, 16, 14.45 + math.Log2(4.0/3)}, {22, 5, 32, 13.45 + math.Log2(8.0/5)},
-		{16, 1, 1 << 20, 5}} {
-		p := official(c.scale)
-		p.EdgeFactor = c.factor
-		if got := packedBits(p, c.ranks, true); math.Abs(got-c.want) > 1e-9 {
-			t.Errorf("scale %d, %d ranks, edge factor %d: %v bits, want %v", c.scale, c.ranks, c.factor, got, c.want)
-		}
-	}
-}
-
 // A plan with packed rows is true to 2%: searches of one H200 at scale 30 and of one H100 at 29 had that many GiB in
 // use, by nvidia-smi (commits 4ad4d4ac and aaa1b4af).
 func TestMemoryOfPackedRows(t *testing.T) {
@@ -123,106 +70,67 @@ func TestMemoryOfPackedRows(t *testing.T) {
 	}
 }
 
-// A graph that is not the official one takes 14 bytes per vertex more, 2 of them with 64-bit ids: all its vertices may
-// be in lists of searches, as the emulator measures (cuda/emulator/search_checks.h).
-func TestOtherGraphsTakeMemory(t *testing.T) {
-	for _, ranks := range []int{1, 4} {
-		cfg := settings.Default()
-		cfg.Graph.Scale = 28
-		usual := bench.WorkOf(cfg, ranks)
-		cfg.Graph.Spec = "road:9x9"
-		other := bench.WorkOf(cfg, ranks)
-		planner := Planner(cfg, true)
-		for i, plan := range planner.Memory(other) {
-			more := plan.Total() - planner.Memory(usual)[i].Total()
-			expect.Equal(t, more, 14<<28/int64(ranks), ranks, "ranks")
-		}
-	}
-}
-
-func TestValidationTakesMemory(t *testing.T) {
-	with, without := Memory(official(20), 1, true), Memory(official(20), 1, false)
-	for i := range with {
-		if with[i].Validator == 0 || without[i].Validator != 0 || with[i].Engine != without[i].Engine {
-			t.Errorf("%+v with validation, %+v without", with, without)
-		}
-	}
-}
-
-// Weights take 4 bytes per tuple, and 8 per tuple of a piece from host memory. The validator of several ranks stores
-// all distances.
-func TestWeightsTakeMemory(t *testing.T) {
-	p := official(26)
-	for _, ranks := range []int64{1, 4} {
-		for i, plan := range Memory(p, int(ranks), true) {
-			weighted, tuples := pathsMemory(plan, p, int(ranks), sssp.PruneNone, false), p.Edges()/ranks
-			device, host, validator := 4*tuples, int64(0), int64(0)
-			if i == 1 {
-				device, host = 8*stagedTuples, 4*tuples
-			}
-			if ranks > 1 {
-				validator = 4 * (int64(p.Vertices()) + 128*ranks)
-			}
-			got := [3]int64{weighted.Tuples - plan.Tuples, weighted.InHost - plan.InHost, weighted.Validator - plan.Validator}
-			expect.Equal(t, got, [3]int64{device, host, validator}, ranks, "ranks, plan", i, "bytes more")
-		}
-		if plan := pathsMemory(Memory(p, int(ranks), false)[0], p, int(ranks), sssp.PruneNone, false); plan.Validator != 0 {
-			t.Errorf("%d ranks, not validated: %d bytes for the validator", ranks, plan.Validator)
-		}
-	}
-}
-
-// On several ranks pruning and shortest paths between ranks that are no peers take memory, per id and per vertex.
-func TestPathsOfSeveralRanksTakeMemory(t *testing.T) {
-	p := official(26)
-	for ranks, want := range map[int][2]int64{1: {}, 4: {5*2<<26 + 72<<24, 12*2<<26 + (4*32+8)<<24 + 8<<26 + 48<<20}} {
-		plan := Memory(p, ranks, true)[0]
-		far := pathsMemory(plan, p, ranks, sssp.PruneNone, false)
-		pruning := pathsMemory(plan, p, ranks, sssp.PruneHub, false).Engine - far.Engine
-		exchange := far.Engine - pathsMemory(plan, p, ranks, sssp.PruneNone, true).Engine
-		expect.Equal(t, [2]int64{pruning, exchange}, want, ranks, "ranks", "bytes more")
-	}
-}
-
-// The terms of a validated run with the edge tuples in host memory, in GiB per rank, for the largest graphs of an H200,
-// an H100 of 80 GB and four H200s. All labels count as vertices, although about half of them are isolated. Kernel 1
-// uses the remaining memory to sort rows, with 8 bytes per entry of a piece of rows and one pass over all tuples per
-// piece.
-func TestTermsOfTheLargestGraphs(t *testing.T) {
+// The file in testdata has the plans of runs, part by part in MiB: a change of a term is a difference.
+func TestPlans(t *testing.T) {
+	const peers, nodes = true, false
+	var text strings.Builder
 	for _, c := range []struct {
-		scale, ranks      int
-		capacity          float64
-		cols              float64 // 4 B per directed edge, two per tuple
-		tables            float64 // per label: offset of a row 8 B, label 4 B, local id 4 B
-		search            float64 // per label: arrays 20 B, state and arrays by tile 23 B, result 8 B
-		segments          float64 // 2^17 cuts of 4 B per segment; 2 B for each fourth directed edge
-		bitmaps           float64 // several ranks: of all ids; gathered; buffers; known labels
-		validator, staged float64
-		host              float64 // 8 B per tuple
+		name         string
+		scale, ranks int
+		peers        bool
+		change       func(c *settings.Config)
+		directed     bool
 	}{
-		{29, 1, 139, 64, 8, 25.5, (1056+10922)/2048.0 + 8, 0, 1.1875, 0.875, 64},
-		{28, 1, 78, 32, 4, 12.75, (1056+5461)/2048.0 + 4, 0, 0.59375, 0.875, 32},
-		{31, 4, 139, 64, 8, 25.5, (1056+10922)/2048.0 + 8, 1.75 + 1.125 + 2, 2 + 0.125 + 5.5, 0.875, 64},
+		{"usual", 26, 1, peers, nil, false},
+		{"usual", 26, 4, peers, nil, false},
+		{"usual", 26, 4, nodes, nil, false},
+		{"largest of an H200", 29, 1, peers, nil, false},
+		{"largest of four", 31, 4, peers, nil, false},
+		{"64-bit labels", 33, 8, peers, nil, false},
+		{"64-bit ids", 34, 128, nodes, nil, false},
+		{"64-bit ids", 34, 16, peers, nil, false},
+		{"--ids64", 26, 1, peers, func(c *settings.Config) { c.Search.IDs64 = true }, false},
+		{"--ids64", 26, 2, peers, func(c *settings.Config) { c.Search.IDs64 = true }, false},
+		{"--ids64", 26, 2, nodes, func(c *settings.Config) { c.Search.IDs64 = true }, false},
+		{"32-bit parents", 26, 4, nodes, func(c *settings.Config) { c.Search.ResultBits = 32 }, false},
+		{"not validated", 26, 4, nodes, func(c *settings.Config) { c.Search.Validate = false }, false},
+		{"not validated, both", 26, 4, nodes, func(c *settings.Config) {
+			c.Search.Validate, c.Search.Kernel = false, "both"
+		}, false},
+		{"both", 26, 1, peers, func(c *settings.Config) { c.Search.Kernel = "both" }, false},
+		{"both", 26, 4, peers, func(c *settings.Config) { c.Search.Kernel = "both" }, false},
+		{"both", 26, 4, nodes, func(c *settings.Config) { c.Search.Kernel = "both" }, false},
+		{"pruned", 26, 1, peers, func(c *settings.Config) { c.Search.Kernel, c.Search.Prune = "sssp", "hub" }, false},
+		{"pruned", 26, 4, nodes, func(c *settings.Config) { c.Search.Kernel, c.Search.Prune = "sssp", "hub" }, false},
+		{"another graph", 28, 4, peers, func(c *settings.Config) { c.Graph.Spec = "road:9x9" }, false},
+		{"directed", 26, 4, nodes, nil, true},
+		{"directed, both", 26, 1, peers, func(c *settings.Config) { c.Search.Kernel = "both" }, true},
+		{"directed, both", 26, 4, peers, func(c *settings.Config) { c.Search.Kernel = "both" }, true},
+		{"directed, both", 26, 4, nodes, func(c *settings.Config) { c.Search.Kernel = "both" }, true},
+		{"many tuples", 16, 1, peers, func(c *settings.Config) { c.Graph.EdgeFactor = 1 << 20 }, false},
+		{"ranks that are no power of two", 22, 5, peers, func(c *settings.Config) { c.Graph.EdgeFactor = 32 }, false},
 	} {
-		plan := Memory(official(c.scale), c.ranks, true)[1]
-		const spare = 0.5
-		for _, term := range []struct {
-			name string
-			got  int64
-			want float64
-		}{
-			{"engine", plan.Engine, c.cols + c.tables + c.search + c.segments + c.bitmaps + spare},
-			{"validator", plan.Validator, c.validator},
-			{"staged tuples", plan.Tuples, c.staged},
-			{"host memory", plan.InHost, c.host},
-		} {
-			expect.Equal(t, float64(term.got)/gib, term.want, "scale", c.scale, "on", c.ranks, "ranks", term.name, "GiB")
+		cfg := settings.Default()
+		if cfg.Graph.Scale = c.scale; c.change != nil {
+			c.change(&cfg)
 		}
-		if total := float64(plan.Total()) / gib; total > c.capacity {
-			t.Errorf("scale %d on %d ranks: %.1f GiB of %.1f", c.scale, c.ranks, total, c.capacity)
+		w := bench.WorkOf(cfg, c.ranks)
+		w.Directed = c.directed
+		fmt.Fprintf(&text, "%s: scale %d on %d ranks, peers: %v\n", c.name, c.scale, c.ranks, c.peers)
+		for _, p := range Planner(cfg, c.peers).Memory(w) {
+			fmt.Fprintf(&text, "\ttuples %s, validator %s, building %s, host %s, engine %s:", mib(p.Tuples), mib(p.Validator),
+				mib(p.Building), mib(p.InHost), mib(p.Engine))
+			for _, part := range p.Parts {
+				fmt.Fprintf(&text, " %s %s,", part.Name, mib(part.Bytes))
+			}
+			text.WriteString("\n")
 		}
 	}
+	expect.Golden(t, "testdata/plans.txt", text.String())
 }
+
+// mib returns bytes in MiB, with six digits: the last bytes depend on the processor.
+func mib(bytes int64) string { return strconv.FormatFloat(float64(bytes)/(1<<20), 'g', 6, 64) }
 
 // A rank's memory is its share and bounded buffers, except bitmaps of all labels and known labels.
 func TestMemoryOfManyRanks(t *testing.T) {
@@ -232,31 +140,6 @@ func TestMemoryOfManyRanks(t *testing.T) {
 	bitmaps := int64(bits) * (int64(more.Vertices()) - int64(few.Vertices())) / 8
 	if got, want := Memory(more, 64, true)[0].Total(), Memory(few, 4, true)[0].Total()+bitmaps+window; got > want {
 		t.Errorf("64 ranks take %d bytes each for 16 times the graph of 4 ranks, want at most %d", got, want)
-	}
-}
-
-// The terms of a graph with 64-bit ids, in GiB per rank, for scale 34 on 128 GPUs with the edge tuples in device
-// memory. An id takes 6 bytes, and a vertex 18 bytes more than with 32-bit ids. Three bitmaps of all ranks and one of
-// the rank have its vertices that are no leaves, plus 5%, and space for a report.
-func TestTermsOf64BitIDs(t *testing.T) {
-	plans, part := Memory(official(34), 128, true), int64(1.05*official(34).NonLeaves()/128)+256+1024
-	bitmaps := float64((3*128+1)*part/8) / gib
-	const (
-		cols, tables, search = 16 + 8, 2, 51.0 / 8
-		ranks, spare         = 2.25, 0.5
-		buffers, known       = 1.125, 2
-		levels, own, window  = 12, 1.0 / 32, 2 + 6.0/16
-	)
-	engine, validator := float64(plans[0].Engine)/gib, float64(plans[0].Validator)/gib
-	if want := cols + tables + search + ranks + spare + bitmaps + buffers + known; math.Abs(engine-want) > 1e-9 {
-		t.Errorf("engine %.4f GiB, want %.4f", engine, want)
-	}
-	expect.Equal(t, validator, levels+own+window, "validator", "GiB")
-	if len(plans) != 2 || plans[0].InHost != 0 || float64(plans[0].Tuples)/gib != 24 {
-		t.Errorf("plans %+v: want one with 24 GiB of tuples in device memory", plans)
-	}
-	if host := plans[1]; float64(host.InHost)/gib != 24 || float64(host.Tuples)/gib != 0.75 {
-		t.Errorf("%+v: want 24 GiB of tuples in host memory, in pieces of 2^25", host)
 	}
 }
 
@@ -293,22 +176,5 @@ func TestGraphsWith64BitIDs(t *testing.T) {
 	}
 	if maxScale(64) != 43 || maxScale(32) != 31 {
 		t.Errorf("the largest scale is %d, and %d with 32-bit parents", maxScale(64), maxScale(32))
-	}
-}
-
-// Searches of directed graphs take 8 bytes more per vertex, and shortest paths 8 more; per id if some are no peers.
-func TestDirectedGraphsTakeMemory(t *testing.T) {
-	const vertices = 1 << 26
-	for _, c := range []struct {
-		ranks           int
-		paths, together bool
-		want            int64
-	}{
-		{1, false, true, 8 * vertices}, {1, true, true, 16 * vertices}, {4, false, true, 2 * vertices},
-		{4, true, true, 4 * vertices}, {4, true, false, 2*vertices + 16*vertices},
-	} {
-		plan := Memory(official(26), c.ranks, true)[0]
-		got := DirectedMemory(plan, official(26), c.ranks, c.paths, c.together)
-		expect.Equal(t, got.Engine-plan.Engine, c.want, c, "bytes more")
 	}
 }

@@ -3,7 +3,6 @@
 package kronecker
 
 import (
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -75,54 +74,5 @@ func TestRejectedDrawsInEachLane(t *testing.T) {
 	}
 	if found == 0 {
 		t.Error("no draw of the graph is rejected: the test tests nothing")
-	}
-}
-
-// ends selects the quadrant of every remainder, for small, large and random quotients. A first level makes the ends
-// different, so the second is not flipped.
-func TestEndsPickTheQuadrantOfTheRemainder(t *testing.T) {
-	const apart = 10000 // remainder 0: quadrant (0,1)
-	for part := range uint64(units) {
-		want := [2]uint64{0, 0b10}
-		switch {
-		case part < 1900:
-			want[1] |= 1
-		case part < 3800:
-			want[0] |= 1
-		case part >= 9500:
-			want[0] |= 1
-			want[1] |= 1
-		}
-		const last = modulus/units - 1 // the highest quotient that all remainders have
-		for _, quotient := range []uint64{0, 1, last, last + 1, rand.Uint64N(last)} {
-			draw := quotient*units + part
-			if draw >= modulus {
-				continue
-			}
-			if src, tgt := ends([]uint64{apart, draw}); src != want[0] || tgt != want[1] {
-				t.Fatalf("draw %d: ends %b %b, want %b", draw, src, tgt, want)
-			}
-		}
-	}
-}
-
-// (1,0) becomes (0,1) on the diagonal only.
-func TestEndsAreFlippedOnTheDiagonal(t *testing.T) {
-	const q00, q01, q10, q11 = 15000, 10000, 12000, 19500
-	for _, c := range []struct {
-		name     string
-		draws    []uint64
-		src, tgt uint64
-	}{
-		{"no level", nil, 0, 0},
-		{"never off the diagonal", []uint64{q11, q00, q11}, 0b101, 0b101},
-		{"flipped at the first level", []uint64{q10, q00}, 0b00, 0b10},
-		{"flipped when it leaves the diagonal", []uint64{q11, q00, q10, q11}, 0b1001, 0b1011},
-		{"not flipped later", []uint64{q01, q10, q10}, 0b011, 0b100},
-		{"flipped once", []uint64{q10, q10, q10}, 0b011, 0b100},
-	} {
-		if src, tgt := ends(c.draws); src != c.src || tgt != c.tgt {
-			t.Errorf("%s: ends %b %b, want %b %b", c.name, src, tgt, c.src, c.tgt)
-		}
 	}
 }

@@ -35,16 +35,6 @@ func TestSeedUsesAll128Bits(t *testing.T) {
 	}
 }
 
-func TestSkip(t *testing.T) {
-	state := seeded(2, 3)
-	for n := range uint64(1000) {
-		if got := seeded(2, 3).skip(0, 0, n); got != state {
-			t.Fatalf("skip of %d draws: %v, want %v", n, got, state)
-		}
-		state.next()
-	}
-}
-
 // fold and canonical agree with the operator % at the ends of their ranges and near carries.
 func TestResidues(t *testing.T) {
 	for _, s := range []uint64{0, 1, modulus - 1, modulus, modulus + 1, 2*modulus - 1, 2 * modulus, 2*modulus + 1,

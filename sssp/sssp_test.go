@@ -3,7 +3,6 @@
 package sssp
 
 import (
-	"container/heap"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -101,7 +100,7 @@ func oracleOf(edges []graph.Edge, weights []float32, directed bool, roots []grap
 	}
 	w := oracle{edges: edges, weights: weights, directed: directed, roots: roots}
 	for _, root := range roots {
-		distances, tight := w.dijkstra(vertices, root), make([][]graph.Global, vertices)
+		distances, tight := w.shortest(vertices, root), make([][]graph.Global, vertices)
 		for i, e := range edges {
 			u, v := e.U(), e.V()
 			if u != v && distances[u] != Unreached && distances[u]+weights[i] == distances[v] {
@@ -288,50 +287,24 @@ func TestRootsOutsideTheGraph(t *testing.T) {
 	}
 }
 
-// dijkstra is the oracle of all engines. Distances are summed in single precision; rounded addition is monotone, so
-// settling the nearest vertex first is exact.
-func (w oracle) dijkstra(vertices int, root graph.Global) []float32 {
-	type end struct {
-		to     graph.Global
-		weight float32
-	}
-	neighbours := make([][]end, vertices)
-	for i, e := range w.edges {
-		neighbours[e.U()] = append(neighbours[e.U()], end{e.V(), w.weights[i]})
-		if !w.directed {
-			neighbours[e.V()] = append(neighbours[e.V()], end{e.U(), w.weights[i]})
-		}
-	}
+// shortest is the oracle of all engines: it relaxes all edges until no distance changes. Distances are summed in single
+// precision; rounded addition is monotone, so they are those of Dijkstra's algorithm.
+func (w oracle) shortest(vertices int, root graph.Global) []float32 {
 	distances := slices.Repeat([]float32{Unreached}, vertices)
-	queue := &paths{{root, 0}}
-	for queue.Len() > 0 {
-		p := heap.Pop(queue).(path)
-		if distances[p.to] != Unreached {
-			continue
+	distances[root] = 0
+	for changed := true; changed; {
+		changed = false
+		relax := func(from, to graph.Global, weight float32) {
+			d, closer := distances[from]+weight, distances[to] == Unreached
+			if closer = closer || d < distances[to]; closer && distances[from] != Unreached {
+				distances[to], changed = d, true
+			}
 		}
-		distances[p.to] = p.length
-		for _, e := range neighbours[p.to] {
-			if distances[e.to] == Unreached {
-				heap.Push(queue, path{e.to, p.length + e.weight})
+		for i, e := range w.edges {
+			if relax(e.U(), e.V(), w.weights[i]); !w.directed {
+				relax(e.V(), e.U(), w.weights[i])
 			}
 		}
 	}
 	return distances
-}
-
-type path struct {
-	to     graph.Global
-	length float32
-}
-
-type paths []path
-
-func (p paths) Len() int           { return len(p) }
-func (p paths) Less(i, j int) bool { return p[i].length < p[j].length }
-func (p paths) Swap(i, j int)      { p[i], p[j] = p[j], p[i] }
-func (p *paths) Push(x any)        { *p = append(*p, x.(path)) }
-func (p *paths) Pop() any {
-	last := (*p)[len(*p)-1]
-	*p = (*p)[:len(*p)-1]
-	return last
 }

@@ -84,7 +84,7 @@ func pathsOf[S slot](v *Validator, sum *tally, vertex int, in *rows[S]) (confirm
 		other, weight := at[s], weights[i]
 		there, back := own+weight, other+weight
 		if there < other || back < own || (own < 0) != (other < 0) {
-			sum.report(v.pathFinding(vertex, uint32(s), weight))
+			sum.report(v.pathFinding(vertex, uint32(s)))
 		}
 		if back == own && uint32(s) == parent {
 			confirmed = true
@@ -109,7 +109,7 @@ func hasPath[S slot](at []float32, in *rows[S], row, vertex uint32) bool {
 }
 
 // pathFinding returns the finding on a tuple that leaves the tree or makes a path shorter.
-func (v *Validator) pathFinding(vertex int, slot uint32, weight float32) finding {
+func (v *Validator) pathFinding(vertex int, slot uint32) finding {
 	broken := ruleShorter
 	if at := v.distances.at; (at[vertex] < 0) != (at[slot] < 0) {
 		broken = ruleSpan

@@ -4,8 +4,7 @@ package compare
 
 import (
 	"bytes"
-	"encoding/csv"
-	"encoding/json"
+	"io"
 	"math"
 	"strings"
 	"testing"
@@ -206,26 +205,11 @@ func TestWideIntervals(t *testing.T) {
 	}
 }
 
-func TestWritten(t *testing.T) {
+// The files in testdata have every output of a comparison.
+func TestGolden(t *testing.T) {
 	c := Sets(set(run(1, 2, 3)), set(run(2, 4, 6)), 0.95, 0)
-	var text, table, object bytes.Buffer
-	for _, err := range []error{c.WriteText(&text), c.WriteCSV(&table), c.WriteJSON(&object)} {
-		expect.NoError(t, err)
-	}
-	for _, want := range []string{"\nBFS, cpu\n", "-50.0%", "-50.0% to -50.0%", "  3 keys  ", "slower\n",
-		"note: if A or B has one run"} {
-		if !strings.Contains(text.String(), want) {
-			t.Errorf("no %q in\n%s", want, text.String())
-		}
-	}
-	rows, err := csv.NewReader(&table).ReadAll()
-	if err != nil || len(rows) != 2 || rows[1][12] != "-50" || rows[0][12] != "difference_percent" ||
-		rows[1][0] != "BFS" {
-		t.Errorf("%v: %q", err, rows)
-	}
-	var back Comparison
-	if err := json.Unmarshal(object.Bytes(), &back); err != nil || back.Points[0].Percent != -50 {
-		t.Errorf("%v\n%s", err, object.String())
+	for form, write := range map[string]func(io.Writer) error{"txt": c.WriteText, "csv": c.WriteCSV, "json": c.WriteJSON} {
+		expect.Golden(t, "testdata/slower."+form, expect.Written(t, write))
 	}
 }
 

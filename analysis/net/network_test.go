@@ -4,10 +4,9 @@ package net
 
 import (
 	"bytes"
-	"encoding/csv"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"strings"
 	"sync/atomic"
@@ -229,27 +228,12 @@ func TestRounds(t *testing.T) {
 	}
 }
 
-func TestWritten(t *testing.T) {
+// The files in testdata have every output of measured links and levels, with a slow link.
+func TestGolden(t *testing.T) {
 	f := withLevels(t, measured(t, plan, func(*simulated) {}))
 	f.Find(DefaultLimits())
-	var text, table, object bytes.Buffer
-	for _, err := range []error{f.WriteText(&text), f.WriteCSV(&table), f.WriteJSON(&object)} {
-		expect.NoError(t, err)
-	}
-	for _, want := range []string{"at the same time, inside nodes, n = 4", "between nodes, n = 8", "slow: rank 1 (a)",
-		"    80          4.00 us  4.00 us",
-		"without vertices, between 2 groups of peers", "simulated  all-gather    16384   624 us      78.8 MB/s",
-		"not measured: nccl: no library"} {
-		if !strings.Contains(text.String(), want) {
-			t.Errorf("no %q in\n%s", want, text.String())
-		}
-	}
-	if rows, err := csv.NewReader(&table).ReadAll(); err != nil || len(rows) != 1+24+9 {
-		t.Errorf("%d rows, %v", len(rows), err)
-	}
-	var back Figures
-	if err := json.Unmarshal(object.Bytes(), &back); err != nil || len(back.Links) != 24 {
-		t.Errorf("%d links, %v", len(back.Links), err)
+	for form, write := range map[string]func(io.Writer) error{"txt": f.WriteText, "csv": f.WriteCSV, "json": f.WriteJSON} {
+		expect.Golden(t, "testdata/slow."+form, expect.Written(t, write))
 	}
 }
 

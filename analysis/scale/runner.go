@@ -46,7 +46,7 @@ func (r Runner) Run(ctx context.Context) (failed int, err error) {
 		return 0, err
 	}
 	if err := os.MkdirAll(r.Dir, 0o777); err != nil {
-		return 0, fmt.Errorf("scale: cannot make the folder of the study: %w", err)
+		return 0, fmt.Errorf("scale: cannot make the folder of the study: %w; name another one with --output", err)
 	}
 	held, err := r.lockSizes()
 	defer func() {

@@ -25,7 +25,7 @@ func (p Program) manCommand() *cobra.Command {
 				return Misuse(errors.New("--dir DIR is missing: it names the folder for the manual pages"))
 			}
 			if err := os.MkdirAll(dir, 0o777); err != nil {
-				return fmt.Errorf("cannot make the folder for the manual pages: %w", err)
+				return fmt.Errorf("cannot make the folder for the manual pages: %w; name another one with --dir", err)
 			}
 			name := c.Root().Name()
 			head := &doc.GenManHeader{Title: strings.ToUpper(name), Section: "1", Source: name + " " + Version,

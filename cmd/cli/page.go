@@ -85,7 +85,7 @@ func PageCommand(
 // write writes all files of a report and returns their paths.
 func (c Content) write(dir string) (files []string, err error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, fmt.Errorf("cannot make the folder of the report: %w", err)
+		return nil, fmt.Errorf("cannot make the folder of the report: %w; name another one with --output", err)
 	}
 	write := func(name string, content Writer) {
 		if err == nil {

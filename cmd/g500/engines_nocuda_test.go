@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"g500/cmd/cli"
-	"g500/cmd/cli/clitest"
 	"g500/internal/expect"
 	"g500/settings"
 )
@@ -29,7 +28,7 @@ func TestGPUEngineIsAnotherProgram(t *testing.T) {
 		"ranks = [1, 2]\nflags = [\"--engine\", \"gpu\"]\n",
 		"gpus = [1, 2]\nlaunch = [\"sh\", \"{ranks}\"]\n",
 	} {
-		clitest.Write(t, study, "scaling = \"strong\"\nscales = [4]\n"+text)
+		expect.Write(t, study, "scaling = \"strong\"\nscales = [4]\n"+text)
 		dir := filepath.Join(filepath.Dir(study), "runs")
 		status, _, errOut := call("scale", study, "--output", dir)
 		if status != misuse || !strings.Contains(errOut, "make CUDA=1") {
@@ -56,7 +55,7 @@ func TestProgramWithoutDriver(t *testing.T) {
 	}
 	self := expect.Value(os.Executable())(t)
 	beside := filepath.Join(filepath.Dir(self), gpuProgram.Name)
-	clitest.Write(t, beside, "#!/bin/sh\necho started\n")
+	expect.NoError(t, os.WriteFile(beside, []byte("#!/bin/sh\necho started\n"), 0o755))
 	defer os.Remove(beside)
 	expect.NoError(t, expect.Err(exec.LookPath(beside)))
 	none := cli.ErrNoDriver
@@ -84,8 +83,8 @@ func TestGPUProgramKeepsTheName(t *testing.T) {
 	started := exec.Command(self, "10", "16")
 	started.Args[0], started.Dir = "graph500_reference_bfs", t.TempDir()
 	started.Env = append(os.Environ(), "G500_TEST_DRIVER=1")
-	clitest.Write(t, filepath.Join(started.Dir, "version"), "")
-	clitest.Write(t, filepath.Join(started.Dir, "10"), `tr '\0' ' ' </proc/$$/cmdline`)
+	expect.Write(t, filepath.Join(started.Dir, "version"), "")
+	expect.Write(t, filepath.Join(started.Dir, "10"), `tr '\0' ' ' </proc/$$/cmdline`)
 	const want = "graph500_reference_bfs 10 16 "
 	if out, err := started.CombinedOutput(); err != nil || string(out) != want {
 		t.Errorf("started as %q, want %q (%v)", out, want, err)

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"g500/cmd/cli/clitest"
 	"g500/internal/expect"
 	"g500/results"
 )
@@ -55,12 +54,12 @@ func runExample(t *testing.T, line string) {
 // filesOfExamples makes the files that examples read. traced has traced runs of GPUs.
 func filesOfExamples(t *testing.T, traced string) {
 	t.Helper()
-	clitest.Write(t, "zero", "0\n")
-	clitest.Write(t, "results.csv", "root,tree,seconds\n458,runs/ten/trees/0.i64,1e-6\n")
+	expect.Write(t, "zero", "0\n")
+	expect.Write(t, "results.csv", "root,tree,seconds\n458,runs/ten/trees/0.i64,1e-6\n")
 	study := "scaling = \"strong\"\nscales = [6]\nranks = [1, 2]\nflags = [\"--keys\", \"4\"]\n"
-	clitest.Write(t, "study.toml", study)
+	expect.Write(t, "study.toml", study)
 	expect.NoError(t, os.MkdirAll("configs/studies", 0o777))
-	clitest.Write(t, "configs/studies/laptop.toml", study)
+	expect.Write(t, "configs/studies/laptop.toml", study)
 	for _, line := range []string{
 		"graph convert grid2d:9x9 graph.mtx.gz", "graph convert grid2d:9x9 graph.mtx", "graph convert grid2d:9x9 graph.txt",
 		"graph convert road:9x9 road.mtx.gz", "graph convert road:9x9 road.mtx",

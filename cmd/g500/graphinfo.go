@@ -3,12 +3,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -89,11 +89,8 @@ func checkPicture(path string) error {
 	if filepath.Ext(path) != ".html" {
 		return fmt.Errorf("--plot %s: its name must end with .html", path)
 	}
-	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
-		return fmt.Errorf("--plot %s: there is no folder %s", path, filepath.Dir(path))
-	}
-	_, err := regularFile(path, "the page")
-	return err
+	target, err := regularFile(path, "the page")
+	return cmp.Or(err, checkWritable(target, "the page"))
 }
 
 func printInfo(out io.Writer, all []graphInfo, asJSON bool) error {

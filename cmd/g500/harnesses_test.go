@@ -24,8 +24,8 @@ type harness struct {
 	onlyDone bool
 }
 
-// harnesses follow what these programs look for. Their own code, of August 2026 or, of AKRR, of January 2025, finds the
-// same figures.
+// harnesses follow what these programs look for. Their own parsers of 2026 (AKRR: of release 2.1.1 and January 2025)
+// find these figures.
 var harnesses = map[string]harness{
 	"Virtual Client, Graph500MetricsParser": {find: virtualClient, n: 55},
 	// It looks for the names of version 2, without bfs: packaging/akrr adds them.

@@ -84,7 +84,7 @@ func TestTextsOfForeignRunsAreNotObeyed(t *testing.T) {
 		for _, format := range []any{run["format"], payload} {
 			run["format"] = format
 			text := expect.Value(json.Marshal(run))(t)
-			clitest.Write(t, filepath.Join(dir, "run.json"), text)
+			expect.Write(t, filepath.Join(dir, "run.json"), text)
 			for _, args := range [][]string{{"report", all}, {"report", all, "--csv"}, {"compare", all, all},
 				{"compare", all, all, "--csv"}, {"compare", all, all, "--json"}, {"submission", dir},
 				{"run", "--resume", dir}} {

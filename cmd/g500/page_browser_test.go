@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"g500/cmd/cli"
-	"g500/cmd/cli/clitest"
 	"g500/internal/browsertest"
+	"g500/internal/expect"
 	"g500/results"
 )
 
@@ -45,10 +45,10 @@ func TestManyRuns(t *testing.T) {
 func TestSmallPages(t *testing.T) {
 	dir := t.TempDir()
 	study, weak, zeros := filepath.Join(dir, "s.toml"), filepath.Join(dir, "w.toml"), filepath.Join(dir, "zeros")
-	clitest.Write(t, study, "scaling = \"strong\"\nscales = [6]\nranks = [1, 2]\nflags = [\"--keys\", \"4\"]\n"+
+	expect.Write(t, study, "scaling = \"strong\"\nscales = [6]\nranks = [1, 2]\nflags = [\"--keys\", \"4\"]\n"+
 		"kernels = [\"bfs\", \"sssp\"]\n")
-	clitest.Write(t, weak, "scaling = \"weak\"\nscales = [6]\nranks = [1, 2, 4]\nflags = [\"--keys\", \"4\"]\n")
-	clitest.Write(t, zeros, make([]byte, 8*512))
+	expect.Write(t, weak, "scaling = \"weak\"\nscales = [6]\nranks = [1, 2, 4]\nflags = [\"--keys\", \"4\"]\n")
+	expect.Write(t, zeros, make([]byte, 8*512))
 	run := func(want int, out string, args ...string) {
 		args = append([]string{"run", "--threads", "1", "--output", filepath.Join(dir, out)}, args...)
 		if status, said, errOut := call(args...); status != want {

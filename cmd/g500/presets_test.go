@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"g500/bench"
-	"g500/cmd/cli/clitest"
 	"g500/internal/expect"
 	"g500/record"
 	"g500/results"
@@ -95,7 +94,7 @@ func rewritePrice(t *testing.T, p preset, price string) {
 		return
 	}
 	text := strings.Replace(p.Text, "# Price: "+p.Price+"\n", "# Price: "+price+"\n", 1)
-	clitest.Write(t, filepath.Join("../../configs", p.Name+".toml"), text)
+	expect.Write(t, filepath.Join("../../configs", p.Name+".toml"), text)
 }
 
 // coreTime returns a time with two significant digits.

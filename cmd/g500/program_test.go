@@ -130,7 +130,7 @@ func TestEachSettingHasAGroup(t *testing.T) {
 // Flags override the file: without a time --power has the one of the file, and --edges its format.
 func TestFlagsOfTwoSettings(t *testing.T) {
 	file := t.TempDir() + "/a.toml"
-	clitest.Write(t, file, "[graph]\nformat = \"u64\"\n[search]\npower_seconds = 60\n")
+	expect.Write(t, file, "[graph]\nformat = \"u64\"\n[search]\npower_seconds = 60\n")
 	for args, want := range map[string][]string{
 		"--edges a --power":                     {`edges = "a"`, `format = "u64"`, "power = true", "power_seconds = 60"},
 		"--edges a,b,format=packed --power=30s": {`edges = "a,b"`, `format = "packed"`, "power = true", "power_seconds = 30"},

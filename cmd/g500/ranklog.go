@@ -31,12 +31,12 @@ func openRankLog(dir string, t comm.Transport) (rankLog, error) {
 		return rankLog{cli.NewLines(io.Discard, time.Now), nil}, nil
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return rankLog{}, fmt.Errorf("cannot make the folder of logs: %w", err)
+		return rankLog{}, fmt.Errorf("cannot make the folder of logs: %w; name another one with --log-dir", err)
 	}
 	file, err := os.OpenFile(filepath.Join(dir, fmt.Sprintf("rank-%04d.log", t.Rank())),
 		os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 	if err != nil {
-		return rankLog{}, fmt.Errorf("cannot keep a log: %w", err)
+		return rankLog{}, fmt.Errorf("cannot keep a log: %w; name another folder with --log-dir", err)
 	}
 	log := rankLog{cli.NewLines(stamped{cli.Clean(file), time.Now}, time.Now), file}
 	place, onNode := comm.Place(t)

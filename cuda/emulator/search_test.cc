@@ -4,7 +4,7 @@
 // with the steps that each form of exchange must reach. Prints mistakes, and fails if there are any.
 //
 //   search_test POLICY.toml [WORD [RANKS]]     the file has one "key = number" per line; WORD selects settings by name;
-//                                              RANKS is the only number of few ranks
+//                                              RANKS is the only number of ranks
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -199,7 +199,7 @@ struct Setting {
 	uint32_t every = 1; // one of this many graphs is searched, because far ids need much memory, and short rounds time
 	bool directed = false; // all levels of directed graphs are top-down, for any exchange
 	std::set<std::string> of_many; // graphs that many ranks search; if there are none, few ranks search all
-	uint32_t only = 0; // number of few ranks, 0 for all
+	uint32_t only = 0; // number of ranks, 0 for all
 	bool query_rounds = false; // only a graph with more queries than fit into a round, in forms with queries
 
 	bool is_small() const { return policy.at("alpha") == kSmall.at("alpha"); }
@@ -216,11 +216,12 @@ struct Setting {
 
 	// 64-bit labels need two ranks; the third rank's ids are far.
 	std::vector<uint32_t> ranks() const {
-		if (!of_many.empty()) return {std::begin(kManyRanks), std::end(kManyRanks)};
-		std::vector<uint32_t> few;
-		for (uint32_t n = how.shift > 0 ? 3 : has_long_labels() ? 2 : 1; n <= kFewRanks; n++)
-			if (only == 0 || n == only) few.push_back(n);
-		return few;
+		std::vector<uint32_t> all;
+		if (!of_many.empty()) all.assign(std::begin(kManyRanks), std::end(kManyRanks));
+		else
+			for (uint32_t n = how.shift > 0 ? 3 : has_long_labels() ? 2 : 1; n <= kFewRanks; n++) all.push_back(n);
+		all.erase(std::remove_if(all.begin(), all.end(), [this](uint32_t n) { return only && n != only; }), all.end());
+		return all;
 	}
 };
 

@@ -17,7 +17,6 @@ func nodeOf(t *testing.T, files map[string]string) string {
 	root := t.TempDir()
 	for name, text := range files {
 		path := filepath.Join(root, name)
-		expect.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 		expect.Write(t, path, text)
 	}
 	return root

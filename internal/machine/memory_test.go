@@ -4,11 +4,7 @@ package machine
 
 import (
 	"maps"
-	"os"
-	"path/filepath"
 	"testing"
-
-	"g500/internal/expect"
 )
 
 const (
@@ -19,15 +15,9 @@ const (
 // fakeKernel is a kernel with these files and, unless they say otherwise, 8 GiB of memory, of which 6 are available.
 func fakeKernel(t *testing.T, files map[string]string) kernel {
 	t.Helper()
-	root := t.TempDir()
 	all := map[string]string{"proc/meminfo": meminfo}
 	maps.Copy(all, files)
-	for name, text := range all {
-		name = filepath.Join(root, name)
-		expect.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))
-		expect.Write(t, name, text)
-	}
-	return kernel(root)
+	return kernel(nodeOf(t, all))
 }
 
 func TestLimitsOfControlGroups(t *testing.T) {

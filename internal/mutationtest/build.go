@@ -72,7 +72,8 @@ func overlay(texts map[string]string) error {
 }
 
 // emulatorNeeds are the files of the repository that the emulator's tests need.
-var emulatorNeeds = []string{"cuda", "scripts", "policy", "lab/strategies.toml", "kronecker/testdata"}
+var emulatorNeeds = []string{"cuda", "scripts", "policy", "lab/strategies.toml", "kronecker/testdata",
+	"cmd/g500-lab/testdata"}
 
 // emulate copies the emulator and its sources, with the changed ones, and compiles its tests.
 func emulate(texts map[string]string) error {

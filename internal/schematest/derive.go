@@ -127,18 +127,25 @@ func (d *deriver) structure(t reflect.Type) (s structure) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		embedded := f.Type
+		if embedded.Kind() == reflect.Pointer {
+			embedded = embedded.Elem()
+		}
 		switch {
 		case name == "-", name == "" && !f.Anonymous:
 			continue
 		case name == "":
-			of := d.structure(f.Type)
-			s.properties, s.required = append(s.properties, of.properties...), append(s.required, of.required...)
+			of := d.structure(embedded)
+			s.properties = append(s.properties, of.properties...)
+			if embedded == f.Type {
+				s.required = append(s.required, of.required...)
+			}
 			continue
 		}
 		optional := strings.Contains(options, "omit")
 		value := d.value(f.Type)
 		switch kind := f.Type.Kind(); {
-		case kind == reflect.Pointer && !optional && f.Type.Elem().Kind() != reflect.Float64:
+		case kind == reflect.Pointer && !optional && embedded.Kind() != reflect.Float64:
 			value = object{{"anyOf", []any{value, object{{"type", "null"}}}}}
 		case kind == reflect.Slice && !optional: // encoding/json writes null for nil
 			value[0].value = []string{"array", "null"}

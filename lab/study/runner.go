@@ -84,7 +84,7 @@ type settings struct {
 // continues an interrupted graph after its complete rounds.
 func (r Runner[M]) run(s Study, measure func(Graph, lab.Rounds) (*lab.Report, error)) (*Result, error) {
 	if err := os.MkdirAll(r.Dir, 0o777); err != nil {
-		return nil, fmt.Errorf("study: cannot make the folder: %w", err)
+		return nil, fmt.Errorf("study: cannot make the folder: %w; name another one with --output", err)
 	}
 	result := &Result{Study: s, Program: r.Program}
 	for i, g := range s.Graphs {

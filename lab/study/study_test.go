@@ -3,7 +3,6 @@
 package study
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -275,7 +274,7 @@ func leavesOut(t *testing.T, dir string) {
 		`{"study": {"kind": "bfs"}, "graphs": [{}]}`: "figures of 1 graphs, and its study has 0",
 	} {
 		file := filepath.Join(dir, "other", "study.json")
-		expect.NoError(t, cmp.Or(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644)))
+		expect.Write(t, file, text)
 		results, unread := Read(dir, nil)
 		if len(results) != 1 || len(unread) != 1 || !strings.HasPrefix(unread[0], file+" was left out: ") ||
 			!strings.Contains(unread[0], want) {

@@ -3,7 +3,6 @@
 package clitest
 
 import (
-	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -37,13 +36,5 @@ func Keep(t *testing.T, file, from, to, got string, mask func(string) string) {
 	if !expect.Updating() {
 		t.Fatalf("%s is not what the program says (make golden rewrites it):\n%s\nbut the program says\n%s", file, old, got)
 	}
-	Write(t, file, strings.Replace(text, from+old+to, from+got+to, 1))
-}
-
-// Write writes a file, which can be a program.
-func Write[T string | []byte](t *testing.T, path string, text T) {
-	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	expect.Write(t, file, strings.Replace(text, from+old+to, from+got+to, 1))
 }
