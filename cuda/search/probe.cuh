@@ -77,17 +77,22 @@ __device__ inline auto probe_long_row(const Row<Neighbours> row, const u32 *old,
 	return kNoId<decltype(load_global_id(row.cols))>;
 }
 
-// Loads a batch of entries of a plain row from place `at` on; none beyond its end.
+// Loads a batch of entries of a plain row from place `at` on; none beyond its end. Returns whether there are any: this
+// depends on all entries, so that the compiler loads all before the first test and not each before its own.
 template <typename Neighbours, typename Id>
-__device__ inline void load_batch(const Row<Neighbours> &row, u64 at, Entry<Id> (&to)[kPlainEntries]) {
+__device__ inline bool load_batch(const Row<Neighbours> &row, u64 at, Entry<Id> (&to)[kPlainEntries]) {
 #pragma unroll
 	for (u32 i = 0; i < kPlainEntries; i++) to[i] = entry_at(row, at + i);
+	u32 all = kNone;
+#pragma unroll
+	for (u32 i = 0; i < kPlainEntries; i++) all &= to[i].word;
+	return all != kNone;
 }
 
 // The same for a row that may be packed. A batch after its words is in one block, whose bits are searched once. A batch
 // of words begins with the row's first one; it has none for those before `at`.
 template <typename Ids>
-__device__ inline void load_batch(const Row<PackedNeighbours<Ids>> &row, u64 at, Entry<u32> (&to)[kPlainEntries]) {
+__device__ inline bool load_batch(const Row<PackedNeighbours<Ids>> &row, u64 at, Entry<u32> (&to)[kPlainEntries]) {
 	const u32 *const words = row.cols.words();
 	const u64 begin = end_of_batch(row.cols, at) - kPlainEntries;
 	if ((row.cols + begin).is_plain()) {
@@ -95,7 +100,7 @@ __device__ inline void load_batch(const Row<PackedNeighbours<Ids>> &row, u64 at,
 #pragma unroll
 		for (u32 i = 0; i < kPlainEntries; i++)
 			if (begin + i < at) to[i] = {};
-		return;
+		return true;
 	}
 	const PackedBlock block(words, begin - kPlainEntries);
 	const u32 first = (begin - kPlainEntries) % kBlockEntries, skipped = first > 0 ? block.place(first) : 0;
@@ -105,6 +110,7 @@ __device__ inline void load_batch(const Row<PackedNeighbours<Ids>> &row, u64 at,
 		const u32 entry = block.entry(first + i, __ffsll(bits) - 1);
 		to[i].id = to[i].word = begin + i < row.n ? row.cols.ids.id(entry) : kNone;
 	}
+	return true;
 }
 
 // Returns the row of a lane's vertex v to all lanes. Reads a plain row's place from the lane's registers.
@@ -136,7 +142,7 @@ __device__ inline typename Form::Id probe_row(const Graph &g, const u32 *old, u3
 	if (is_long) return parent;
 	for (u64 at = first; at < row.n;) {
 		Entry<Id> c[kPlainEntries];
-		load_batch(row, at, c);
+		if (!load_batch(row, at, c)) break;
 #pragma unroll
 		for (u32 i = 0; i < kPlainEntries; i++)
 			if (is_none(parent) && among.has(c[i].word) && test(old, c[i].id)) parent = c[i].id;
