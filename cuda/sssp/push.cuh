@@ -61,6 +61,7 @@ __device__ inline void queue_parts(const Context &k, u32 v, const Parts &parts) 
 		const u32 by = __ffs(lanes) - 1, of = __shfl_sync(~0u, v, by);
 		const u32 first = __shfl_sync(~0u, parts.first, by), end = __shfl_sync(~0u, parts.end, by);
 		const bool fit = __shfl_sync(~0u, parts.fit, by);
+		__syncwarp(); // the distance is visible before the parts
 		for (u32 i = first + lane_of_thread(); i < end; i += 32)
 			put(k, own, i, item_of(of, kIsPart | (fit ? i - first + 1 : kNoPart)));
 	}
