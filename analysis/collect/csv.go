@@ -18,7 +18,7 @@ var csvHeader = []string{
 	"min_seconds", "firstquartile_seconds", "median_seconds", "thirdquartile_seconds", "max_seconds",
 	"graph_generation_seconds", "construction_seconds", "median_validate_seconds",
 	"units", "unit", "teps_per_gpu", "teps_per_core", "teps_per_node", "joules_per_search",
-	"point_runs", "point_teps",
+	"teps_per_watt", "point_runs", "point_teps",
 	"strong_speedup", "strong_efficiency", "strong_efficiency_low", "strong_efficiency_high", "strong_baseline",
 	"weak_speedup", "weak_efficiency", "weak_efficiency_low", "weak_efficiency_high", "weak_baseline",
 }
@@ -48,7 +48,8 @@ func (s *Set) row(r *Run) []string {
 		times = output.Cells(t.Min, t.FirstQuartile, t.Median, t.ThirdQuartile, t.Max)
 	}
 	row = slices.Concat(row, rates, times, output.Cells(r.GenerationSeconds, r.KernelRun.ConstructionSeconds, validation))
-	row = append(row, output.Cells(r.Units, r.Kind.Unit(), r.perGPU(), r.perCore(), r.perNode(), r.joules())...)
+	joules, perWatt := r.energy()
+	row = append(row, output.Cells(r.Units, r.Kind.Unit(), r.perGPU(), r.perCore(), r.perNode(), joules, perWatt)...)
 	return slices.Concat(row, s.pointCells(r), s.scalingCells(r, scale.Strong), s.scalingCells(r, scale.Weak))
 }
 

@@ -41,10 +41,15 @@ func (r *Run) perCore() float64 {
 
 func (r *Run) perNode() float64 { return r.per(r.Nodes) }
 
-// joules returns the energy of a search, if the run measured it.
-func (r *Run) joules() float64 {
+// energy returns the joules of a search and its TEPS per watt, if the run measured them.
+func (r *Run) energy() (joules, perWatt float64) {
 	if r.Power == nil || r.Power.Refused != "" {
-		return math.NaN()
+		return math.NaN(), math.NaN()
 	}
-	return r.Power.JoulesPerSearch
+	return r.Power.JoulesPerSearch, r.Power.TEPSPerWatt
+}
+
+func (r *Run) joules() float64 {
+	joules, _ := r.energy()
+	return joules
 }

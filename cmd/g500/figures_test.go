@@ -42,19 +42,28 @@ func pointsOf(t *testing.T, sets string) (points []point) {
 		t.Fatalf("no figures of %s (%v)", sets, err)
 	}
 	for _, file := range files {
-		rows, err := csv.NewReader(strings.NewReader(read(t, file))).ReadAll()
-		expect.NoError(t, err, file)
-		set, _ := filepath.Rel("../../results", filepath.Dir(file))
-		for _, row := range rows[1:] {
-			p := point{set: set, of: map[string]string{}}
-			for i, column := range rows[0] {
-				p.of[column] = row[i]
-			}
+		for _, p := range rowsOf(t, file) {
 			counts := p.of["point_runs"] != "" && p.of["searches"] == "64" && p.of["edgefactor"] == "16"
 			if counts && p.of["variant"] == "" {
 				points = append(points, p)
 			}
 		}
+	}
+	return points
+}
+
+// rowsOf returns the rows of a file of figures, in its order.
+func rowsOf(t *testing.T, file string) (points []point) {
+	t.Helper()
+	rows, err := csv.NewReader(strings.NewReader(read(t, file))).ReadAll()
+	expect.NoError(t, err, file)
+	set, _ := filepath.Rel("../../results", filepath.Dir(file))
+	for _, row := range rows[1:] {
+		p := point{set: set, of: map[string]string{}}
+		for i, column := range rows[0] {
+			p.of[column] = row[i]
+		}
+		points = append(points, p)
 	}
 	return points
 }
@@ -105,15 +114,16 @@ func TestReadmeTable(t *testing.T) {
 			best[key] = p
 		}
 	}
+	perWatt := perWatt(t)
 	var rows strings.Builder
-	rows.WriteString("| machine | kernel | scale | GTEPS | search, median, ms | kernel 1, s | stored run |\n" +
-		"|---|---|---|---|---|---|---|\n")
+	rows.WriteString("| machine | kernel | scale | GTEPS | search, median, ms | kernel 1, s | GTEPS/W | stored run |\n" +
+		"|---|---|---|---|---|---|---|---|\n")
 	points := slices.Collect(maps.Values(best))
 	slices.SortFunc(points, func(a, b point) int { return cmp.Or(cmp.Compare(a.kernel(), b.kernel()), byRate(b, a)) })
 	for _, p := range points {
-		fmt.Fprintf(&rows, "| %s | %s | %s | %s | %s | %s | [%s](results/%s) |\n", p.machine(), p.kernel(), p.of["scale"],
-			p.gteps(), p.milliseconds("median_seconds"), collect.Digits(p.number("construction_seconds")),
-			p.commit()+", "+p.of["started"][:10], p.set)
+		fmt.Fprintf(&rows, "| %s | %s | %s | %s | %s | %s | %s | [%s](results/%s) |\n", p.machine(), p.kernel(),
+			p.of["scale"], p.gteps(), p.milliseconds("median_seconds"), collect.Digits(p.number("construction_seconds")),
+			perWatt[p.kernel()+p.machine()+p.of["scale"]], p.commit()+", "+p.of["started"][:10], p.set)
 	}
 	clitest.Keep(t, readme, "<!-- best -->\n", "<!-- /best -->", rows.String(), same)
 	before, _, _ := strings.Cut(read(t, readme), "<!-- best -->")
@@ -123,6 +133,23 @@ func TestReadmeTable(t *testing.T) {
 		}
 	}
 	expect.Contains(t, read(t, performance), "two peers "+best["BFStwo NVIDIA H200"].gteps())
+}
+
+// perWatt returns the GTEPS per watt of the newest metered run by kernel, machine and scale.
+func perWatt(t *testing.T) map[string]string {
+	t.Helper()
+	files, err := filepath.Glob("../../results/*/*/figures.csv")
+	expect.NoError(t, err)
+	of, started := map[string]string{}, map[string]string{}
+	for _, file := range files {
+		for _, p := range rowsOf(t, file) {
+			key := p.kernel() + p.machine() + p.of["scale"]
+			if p.of["teps_per_watt"] != "" && p.of["started"] > started[key] {
+				of[key], started[key] = collect.GTEPS(p.number("teps_per_watt")), p.of["started"]
+			}
+		}
+	}
+	return of
 }
 
 // Each table of PERFORMANCE.md has the runs of one set in a range of scales. They are of one machine and one commit.
