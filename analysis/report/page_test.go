@@ -137,6 +137,20 @@ func TestLead(t *testing.T) {
 	}
 }
 
+// The first screen says what changed, or that nothing can have changed.
+func TestLeadSaysWhatChanged(t *testing.T) {
+	kind := kindOf("m", record.BFS)
+	old, now, other := valid(kind, 20, 1, "18", 1, 1.1), valid(kind, 20, 1, "19", 2, 2.1), valid(kind, 21, 1, "19", 2, 2.1)
+	for want, runs := range map[string][]*collect.Run{
+		`What changed: <a href="#changes">1 comparison with a previous version</a>.`: {old, now, other},
+		`All runs are of one version, g500 1.0 (commit 19): nothing changed.`:        {now, other},
+		`No run of a machine's last day repeats one of a previous version`:           {old, other},
+	} {
+		head, _, _ := strings.Cut(expect.Written(t, New("x", collect.NewSet(runs)).WriteHTML), "<nav")
+		expect.Contains(t, head, want)
+	}
+}
+
 // Only programs with valid runs are named as validators; a run of both kernels counts once.
 func TestTrustNamesValidators(t *testing.T) {
 	failed, run := valid(kindOf("m", record.BFS), 20, 1, "19", 1), valid(kindOf("m", record.BFS), 20, 1, "20", 1)
