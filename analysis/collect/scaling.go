@@ -33,8 +33,13 @@ func (s Series) sizeHead() []string {
 // size returns the cells of a size.
 func (s Series) size(units, scale int) []any { return []any{units, scale}[:len(s.sizeHead())] }
 
-// title names the series with its kind.
-func (s Series) title() string { return Capital(s.String()) + ": " + s.Kind.String() }
+// title names the series with its kind, without a study that has the name of its scaling.
+func (s Series) title() string {
+	if s.Kind.Study == s.Scaling {
+		s.Kind.Study = ""
+	}
+	return Capital(s.String()) + ": " + s.Kind.String()
+}
 
 // EfficiencyTable has a row for each point, with its speed-up and efficiency, and for each lost size.
 func (s Series) EfficiencyTable() output.Table {
@@ -85,20 +90,20 @@ func (s Series) note() string {
 	if n := len(s.Programs()); n > 1 {
 		note += fmt.Sprintf(" The points are of %d versions of the program, which may cause part of a difference.", n)
 	}
-	note += s.OneRun()
+	note += s.Intervals()
 	if slices.ContainsFunc(s.Points, func(p Point) bool { return p.Efficiency.Interval() == ByRuns.TooFew() }) {
 		note += " More repeats narrow an interval of too few runs."
 	}
 	return note
 }
 
-// OneRun returns the sentence, after a blank, that intervals lack the variation between runs; "" if all points have
-// several runs.
-func (s Series) OneRun() string {
+// Intervals returns sentences, after a blank: the basis of the intervals, and the limits of those of one run.
+func (s Series) Intervals() string {
+	text := " The 95% interval is over searches, paired by key if both sizes have the same keys, or over runs if that is wider."
 	if slices.ContainsFunc(s.Points, func(p Point) bool { return len(p.Runs) < 2 }) {
-		return " The interval of a point with one run, or whose baseline has one, lacks the variation between runs."
+		text += " The interval of a point with one run, or whose baseline has one, lacks the variation between runs."
 	}
-	return ""
+	return text
 }
 
 // unitTable has a row for each point: rates per unit, kernel 1, validation, and energy if the runs measured it. Columns

@@ -56,7 +56,8 @@ func TestListsOfThePageAreNeverNull(t *testing.T) {
 func TestScaling(t *testing.T) {
 	fast, slow := kindOf("fast", record.BFS), kindOf("slow", record.BFS)
 	slow.Study, slow.Scaling, slow.Threads, slow.Variant = "s", "weak", 2, "transport mpi"
-	const oneRun = " The interval of a point with one run, or whose baseline has one, lacks the variation between runs."
+	const bars = " The 95% interval is over searches, paired by key if both sizes have the same keys, or over runs if that " +
+		"is wider. The interval of a point with one run, or whose baseline has one, lacks the variation between runs."
 	set := collect.NewSet([]*collect.Run{
 		valid(fast, 20, 1, "20", 8, 8.1), valid(fast, 20, 2, "20", 12, 12.1), valid(fast, 20, 4, "20", 16, 16.3),
 		valid(slow, 18, 1, "20", 1, 1.1), valid(slow, 19, 2, "20", 1.8, 1.6), valid(slow, 19, 2, "20", 1.9, 1.7),
@@ -65,8 +66,8 @@ func TestScaling(t *testing.T) {
 	if len(d.Series) != 2 || d.Study {
 		t.Fatalf("%+v", d.Series)
 	}
-	for i, want := range []scaling{{Kernel: "BFS", Label: "fast, scale 20", Unit: "GPU", OneRun: oneRun},
-		{Kernel: "BFS", Machine: 1, Label: "slow, scale 18 per rank, transport mpi", Unit: "rank", OneRun: oneRun}} {
+	for i, want := range []scaling{{Kernel: "BFS", Label: "fast, scale 20", Unit: "GPU", Bars: bars},
+		{Kernel: "BFS", Machine: 1, Label: "slow, scale 18 per rank, transport mpi", Unit: "rank", Bars: bars}} {
 		got, of := d.Series[i], set.Series[i]
 		for j, p := range got.Points {
 			e := of.Points[j].Efficiency
@@ -78,8 +79,8 @@ func TestScaling(t *testing.T) {
 		got.Points = nil
 		expect.Equal(t, got, want, "series", i)
 	}
-	more := collect.NewSet(append([]*collect.Run{valid(fast, 21, 1, "20", 30, 31), valid(fast, 21, 2, "20", 60, 61), // a higher rate
-		valid(fast, 22, 4, "20", 24.15, 24.15)}, set.Runs...))
+	more := collect.NewSet(append([]*collect.Run{valid(fast, 21, 1, "20", 30, 31), valid(fast, 21, 2, "20", 60, 61),
+		valid(fast, 22, 4, "20", 24.15, 24.15)}, set.Runs...)) // two GPUs have a higher rate
 	card := sectionsOf(more, machinesOf(more.Points))[0].Cards[0]
 	for i, want := range []string{"weak scaling: efficiency 75.0% on 4 GPUs, scale 22 (",
 		"strong scaling: efficiency 50.2% on 4 GPUs, scale 20 ("} {

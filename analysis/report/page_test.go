@@ -93,7 +93,7 @@ func TestOrderOfThePage(t *testing.T) {
 	html := expect.Written(t, testPage(t).WriteHTML)
 	at := -1
 	for _, part := range []string{"<h1>", "all 32 searches", "The rates are noisy: ", `id="best"`,
-		"<strong>2,969</strong> GTEPS", `id="bfs"`, "Speed-up and efficiency: 3", `id="levels"`,
+		"<strong>2,969</strong> GTEPS", `id="bfs"`, "3 scaling tables", `id="levels"`,
 		"<noscript>", "Results", "</noscript>", "Versions of the program"} {
 		next := strings.Index(html, part)
 		if next <= at {

@@ -53,8 +53,8 @@ function efficiencyFigure(kernel, series, runs) {
     caption:
       `${digits(last(best).y)}% on ${end} ${units}, ${best.label}. Efficiency is the rate per unit ` +
       "relative to the smallest size of the same line, whose rate is 100%; dashes mark perfect scaling. Bars are 95% " +
-      "confidence intervals." +
-      (series.find((s) => s.oneRun)?.oneRun ?? "") +
+      "confidence intervals, not the spread of the runs." +
+      series.map((s) => s.bars).reduce((a, b) => (b.length > a.length ? b : a)) +
       unique(series.flatMap((s) => s.lost))
         .map((lost) => ` Missing: ${lost}.`)
         .join(""),
