@@ -4,6 +4,7 @@
 //     from the top down
 //   lines: label, machine (its colour), dashed, apart (not joined, and without a name at its end), ideal (dashed,
 //     or dotted if predicted, without points), and points: x, y, low, high, shape, hollow
+//   plain: all points are circles
 //   keys: shape, hollow, dashed, text: explanations of marks
 
 const fontFamily = "'Liberation Sans', Arial, Helvetica, sans-serif",
@@ -44,7 +45,7 @@ function drawFigure(figure, width) {
       Plot.axisY(y.ticks, axisStyle(y, left + 10)),
       Plot.frame({ anchor: "left", stroke: tone("--edge") }),
       Plot.frame({ anchor: "bottom", stroke: tone("--edge") }),
-      figure.lines.map(marksOf),
+      figure.lines.map((line) => marksOf(line, figure.plain)),
     ],
   });
   const scales = [svg.scale("x"), svg.scale("y")],
@@ -73,7 +74,7 @@ const axisStyle = ({ label, tickFormat }, labelOffset) => ({
 });
 
 // marksOf returns the marks of a line: its path, error bars and points.
-function marksOf(line) {
+function marksOf(line, plain) {
   const stroke = line.ideal ? tone("--edge") : toneOf(line.machine),
     paper = tone("--paper");
   const bounded = line.points.filter((p) => p.high > p.low && p.low > 0);
@@ -92,7 +93,7 @@ function marksOf(line) {
         x: "x",
         y: "y",
         r: 4,
-        symbol: (p) => p.shape ?? "circle",
+        symbol: (p) => (!plain && p.shape) || "circle",
         fill: (p) => (p.hollow ? paper : stroke),
         stroke,
       }),
