@@ -99,7 +99,7 @@ func efficiencyOf(series []collect.Series, of collect.Kind, scaling string) stri
 	if min(len(p.Runs), len(s.Baseline().Runs)) < 2 {
 		interval += " from one run per size"
 	}
-	return fmt.Sprintf("%s scaling: efficiency %s on %s, scale %d (95%% interval: %s), relative to %s, scale %d", scaling,
+	return fmt.Sprintf("%s scaling: efficiency %s on %s, scale %d (95%% interval: %s), relative to %s", scaling,
 		collect.Percent(p.Efficiency.Value), collect.Count(p.Units, unit), p.Scale, interval,
-		collect.Count(s.Baseline().Units, unit), s.Baseline().Scale)
+		collect.Count(s.Baseline().Units, unit))
 }

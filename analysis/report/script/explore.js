@@ -67,7 +67,8 @@ function marking(runs, lines, overUnits) {
     runs.some((r) => r.prune || r.setting) && { dashed: true, text: "pruned, or other settings" },
     lines.some((l) => l.ideal && !l.predicted) && {
       dashed: true,
-      text: "grey dashes: ideal, each unit as fast as one of the smallest size",
+      ideal: true,
+      text: "ideal: each unit as fast as one of the smallest size",
     },
   ];
   return { plain, keys: keys.filter(Boolean) };

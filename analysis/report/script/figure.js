@@ -5,7 +5,7 @@
 //   lines: label, machine (its colour), dashed, apart (not joined, and without a name at its end), ideal (dashed,
 //     or dotted if predicted, without points), and points: x, y, low, high, shape, hollow
 //   plain: all points are circles
-//   keys: shape, hollow, dashed, text: explanations of marks
+//   keys: shape, hollow, dashed, ideal (grey), text: explanations of marks
 
 const fontFamily = "'Liberation Sans', Arial, Helvetica, sans-serif",
   fontSize = 13;
@@ -155,7 +155,7 @@ function thinned(xs, most) {
 function legend(svg, entries, width, top) {
   let x = 8,
     y = top;
-  for (const { shape, hollow, dashed, number, machine, text } of entries) {
+  for (const { shape, hollow, dashed, ideal, number, machine, text } of entries) {
     const sample = number ? 12 + textWidth(number) : 26,
       colour = machine == null ? tone("--ink") : toneOf(machine),
       lines = wrapped(text, width - sample - 24),
@@ -166,7 +166,7 @@ function legend(svg, entries, width, top) {
     if (shape) entry.append("path").attr("transform", "translate(10,9)").attr("d", markerPath(shape));
     entry
       .selectAll("path")
-      .attr("stroke", colour)
+      .attr("stroke", ideal ? tone("--edge") : colour)
       .attr("stroke-width", 1.5)
       .attr("fill", hollow ? "none" : colour);
     if (number) writeText(entry, 4, 14, number, colour).attr("font-weight", "bold");
