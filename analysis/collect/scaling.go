@@ -99,7 +99,8 @@ func (s Series) note() string {
 
 // Intervals returns sentences, after a blank: the basis of the intervals, and the limits of those of one run.
 func (s Series) Intervals() string {
-	text := " The 95% interval is over searches, paired by key if both sizes have the same keys, or over runs if that is wider."
+	text := " The 95% interval is over searches, paired by key if both sizes have the same keys, or over runs if " +
+		"that is wider."
 	if slices.ContainsFunc(s.Points, func(p Point) bool { return len(p.Runs) < 2 }) {
 		text += " The interval of a point with one run, or whose baseline has one, lacks the variation between runs."
 	}
