@@ -90,21 +90,20 @@ func (s Series) note() string {
 	if n := len(s.Programs()); n > 1 {
 		note += fmt.Sprintf(" The points are of %d versions of the program, which may cause part of a difference.", n)
 	}
-	note += s.Intervals()
+	note += s.OneRun()
 	if slices.ContainsFunc(s.Points, func(p Point) bool { return p.Efficiency.Interval() == ByRuns.TooFew() }) {
 		note += " More repeats narrow an interval of too few runs."
 	}
 	return note
 }
 
-// Intervals returns sentences, after a blank: the basis of the intervals, and the limits of those of one run.
-func (s Series) Intervals() string {
-	text := " The 95% interval is over searches, paired by key if both sizes have the same keys, or over runs if " +
-		"that is wider."
+// OneRun returns the sentence, after a blank, that intervals lack the variation between runs; "" if all points have
+// several runs.
+func (s Series) OneRun() string {
 	if slices.ContainsFunc(s.Points, func(p Point) bool { return len(p.Runs) < 2 }) {
-		text += " The interval of a point with one run, or whose baseline has one, lacks the variation between runs."
+		return " The interval of a point with one run, or whose baseline has one, lacks the variation between runs."
 	}
-	return text
+	return ""
 }
 
 // unitTable has a row for each point: rates per unit, kernel 1, validation, and energy if the runs measured it. Columns

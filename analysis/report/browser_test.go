@@ -228,10 +228,11 @@ func TestPageOfAStudy(t *testing.T) {
 		isAsWanted(t, b, `document.querySelector("`+figure+` svg").textContent.match(/ideal:|rank/g).join()+";"`, "ideal:;")
 	}
 	isAsWanted(t, b, `document.querySelector("#bfs-rate-ranks figcaption").textContent`, "Both axes are logarithmic")
-	isAsWanted(t, b, `document.querySelector("#bfs-efficiency figcaption").textContent`, "horizontal axis is logarithmic")
+	isAsWanted(t, b, `document.querySelector("#bfs-efficiency figcaption").textContent`, "horizontal axis is logarithmic. "+
+		"Bars are 95% confidence intervals. The 95% interval of an efficiency is over searches")
 	isAsWanted(t, b, marks, "1,1")
 	isAsWanted(t, b, heads+`+";"`, ",results,date,version;")
-	isAsWanted(t, b, `"is "+`+words, "is ;")
+	isAsWanted(t, b, `"is "+`+words, `is "efficiency":;`)
 
 	runs[0].Searches[0].Trace = []record.Level{{Step: "top-down", Variant: "push", Seconds: 1}}
 	cpu := kindOf("cpu", record.BFS)
@@ -240,7 +241,7 @@ func TestPageOfAStudy(t *testing.T) {
 	other.Environment.Program.Dirty, other.ResultBits = true, 32
 	reads(append(runs, other)...)
 	isAsWanted(t, b, heads+`+";"`, ",results,date,version,trace;")
-	isAsWanted(t, b, words, `"threads":,-dirty,"bits":32;`)
+	isAsWanted(t, b, words, `"threads":,"efficiency":,-dirty,"bits":32;`)
 	b.Choose("#bfs select[name=axis]", "scale")
 	isAsWanted(t, b, `document.querySelector("#bfs-rate-scale svg").textContent`, "4 ranks")
 }

@@ -56,8 +56,7 @@ func TestListsOfThePageAreNeverNull(t *testing.T) {
 func TestScaling(t *testing.T) {
 	fast, slow := kindOf("fast", record.BFS), kindOf("slow", record.BFS)
 	slow.Study, slow.Scaling, slow.Threads, slow.Variant = "s", "weak", 2, "transport mpi"
-	const bars = " The 95% interval is over searches, paired by key if both sizes have the same keys, or over runs if " +
-		"that is wider. The interval of a point with one run, or whose baseline has one, lacks the variation between runs."
+	const oneRun = " The interval of a point with one run, or whose baseline has one, lacks the variation between runs."
 	set := collect.NewSet([]*collect.Run{
 		valid(fast, 20, 1, "20", 8, 8.1), valid(fast, 20, 2, "20", 12, 12.1), valid(fast, 20, 4, "20", 16, 16.3),
 		valid(slow, 18, 1, "20", 1, 1.1), valid(slow, 19, 2, "20", 1.8, 1.6), valid(slow, 19, 2, "20", 1.9, 1.7),
@@ -66,8 +65,8 @@ func TestScaling(t *testing.T) {
 	if len(d.Series) != 2 || d.Study {
 		t.Fatalf("%+v", d.Series)
 	}
-	for i, want := range []scaling{{Kernel: "BFS", Label: "fast, scale 20", Unit: "GPU", Bars: bars},
-		{Kernel: "BFS", Machine: 1, Label: "slow, scale 18 per rank, transport mpi", Unit: "rank", Bars: bars}} {
+	for i, want := range []scaling{{Kernel: "BFS", Label: "fast, scale 20", Unit: "GPU", OneRun: oneRun},
+		{Kernel: "BFS", Machine: 1, Label: "slow, scale 18 per rank, transport mpi", Unit: "rank", OneRun: oneRun}} {
 		got, of := d.Series[i], set.Series[i]
 		for j, p := range got.Points {
 			e := of.Points[j].Efficiency

@@ -93,7 +93,8 @@ func TestOrderOfThePage(t *testing.T) {
 	html := expect.Written(t, testPage(t).WriteHTML)
 	at := -1
 	for _, part := range []string{"<h1>", "all 32 searches", "<code>g500 validate</code>", "The rates are noisy: ",
-		`id="best"`, "<strong>2,969</strong> GTEPS", "rates include neither", `id="bfs"`, "3 scaling tables", `id="levels"`,
+		`id="best"`, "<strong>2,969</strong> GTEPS", "rates include neither", "over runs if that\nis wider", `id="bfs"`,
+		"3 scaling tables", `class="note intervals"`, `id="levels"`,
 		"<noscript>", "Results", "</noscript>", "Versions of the program"} {
 		next := strings.Index(html, part)
 		if next <= at {

@@ -20,8 +20,8 @@ type scaling struct {
 	Label   string             `json:"label"`
 	Unit    string             `json:"unit"` // rank, GPU, node or core
 	Points  list[scalingPoint] `json:"points"`
-	Lost    list[string]       `json:"lost"` // planned sizes without a valid run, with the reason
-	Bars    string             `json:"bars"` // the basis and limits of the intervals
+	Lost    list[string]       `json:"lost"`   // planned sizes without a valid run, with the reason
+	OneRun  string             `json:"oneRun"` // that intervals lack the variation between runs, "" if they do not
 }
 
 // scalingPoint is a point of a series.
@@ -37,7 +37,7 @@ type scalingPoint struct {
 func scalingsOf(set *collect.Set, on machines, at map[*collect.Run]int) (all []scaling) {
 	for _, s := range set.Series {
 		one := scaling{Kernel: s.Kind.Kernel.Abbreviation(), Machine: on.index(s.Kind), Unit: s.Kind.Unit(),
-			Label: on.labelOf(s), Bars: s.Intervals()}
+			Label: on.labelOf(s), OneRun: s.OneRun()}
 		predictions, _ := model.PredictionsOf(set, s)
 		for i, p := range s.Points {
 			e := p.Efficiency

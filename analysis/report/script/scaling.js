@@ -54,8 +54,8 @@ function efficiencyFigure(kernel, series, runs) {
     caption:
       `${digits(last(best).y)}% on ${end} ${units}, ${best.label}. Efficiency is the rate per unit ` +
       "relative to the smallest size of the same line, which is 100%. The horizontal axis is logarithmic. Bars are " +
-      "95% confidence intervals, not the spread of the runs." +
-      series.map((s) => s.bars).reduce((a, b) => (b.length > a.length ? b : a)) +
+      `95% confidence intervals. ${document.querySelector(".intervals").textContent}` +
+      (series.find((s) => s.oneRun)?.oneRun ?? "") +
       unique(series.flatMap((s) => s.lost))
         .map((lost) => ` Missing: ${lost}.`)
         .join(""),
