@@ -228,8 +228,8 @@ func TestPageOfAStudy(t *testing.T) {
 		isAsWanted(t, b, `document.querySelector("`+figure+` svg").textContent.match(/ideal:|rank/g).join()+";"`, "ideal:;")
 	}
 	isAsWanted(t, b, `document.querySelector("#bfs-rate-ranks figcaption").textContent`, "Both axes are logarithmic")
-	isAsWanted(t, b, `document.querySelector("#bfs-efficiency figcaption").textContent`, "horizontal axis is logarithmic. "+
-		"Bars are 95% confidence intervals. The 95% interval of an efficiency is over searches")
+	isAsWanted(t, b, `document.querySelector("#bfs-efficiency figcaption").textContent`, "The horizontal axis is "+
+		"logarithmic. Bars are 95% confidence intervals. The 95% interval of an efficiency is over searches")
 	isAsWanted(t, b, marks, "1,1")
 	isAsWanted(t, b, heads+`+";"`, ",results,date,version;")
 	isAsWanted(t, b, `"is "+`+words, `is "efficiency":;`)
