@@ -13,7 +13,7 @@ import (
 // Method is the basis of an interval.
 type Method string
 
-// The methods. If several apply, the one with the widest interval counts.
+// The methods. Pairs of keys precede unpaired searches; runs count if their interval is wider.
 const (
 	ByKeys     Method = "search keys" // pairs of searches from the same key
 	BySearches Method = "searches"    // searches from different keys, unpaired

@@ -33,8 +33,13 @@ func (s Series) sizeHead() []string {
 // size returns the cells of a size.
 func (s Series) size(units, scale int) []any { return []any{units, scale}[:len(s.sizeHead())] }
 
-// title names the series with its kind.
-func (s Series) title() string { return Capital(s.String()) + ": " + s.Kind.String() }
+// title names the series with its kind, without a study that has the name of its scaling.
+func (s Series) title() string {
+	if s.Kind.Study == s.Scaling {
+		s.Kind.Study = ""
+	}
+	return Capital(s.String()) + ": " + s.Kind.String()
+}
 
 // EfficiencyTable has a row for each point, with its speed-up and efficiency, and for each lost size.
 func (s Series) EfficiencyTable() output.Table {

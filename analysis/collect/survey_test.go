@@ -211,6 +211,15 @@ func TestEfficiency(t *testing.T) {
 	}
 }
 
+// A title names the scaling once, also if the study has its name.
+func TestTitles(t *testing.T) {
+	for study, want := range map[string]string{"strong": "m", "s": "s, m"} {
+		k := Kind{Study: study, Machine: "m"}
+		table := NewSet([]*Run{at(k, 9, 1, 100), at(k, 9, 2, 200)}).Series[0].EfficiencyTable()
+		expect.Equal(t, table.Title, "Strong scaling, scale 9: "+want)
+	}
+}
+
 // An efficiency across versions of the program is noted, and a superseded run has none.
 func TestEfficiencyAcrossVersions(t *testing.T) {
 	by := func(program, started string, r *Run) *Run {

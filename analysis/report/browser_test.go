@@ -20,6 +20,7 @@ import (
 	"g500/analysis/collect"
 	"g500/internal/browsertest"
 	"g500/internal/expect"
+	"g500/record"
 	"g500/results"
 )
 
@@ -200,6 +201,49 @@ func TestEveryLineHasAName(t *testing.T) {
 			return lines.length > 4 && inPlot.length === lines.length && !faults.length ? "all" : faults.join("; ");
 		})()`, "all")
 	}
+}
+
+// The page of an untraced study over GPUs explains its axes and the ideal line, and omits words, marks and columns that
+// it does not need. A second kind of runs needs them.
+func TestPageOfAStudy(t *testing.T) {
+	var runs []*collect.Run
+	for _, ranks := range []int{1, 2, 4} {
+		kind := kindOf("m", record.BFS)
+		kind.Study, kind.Scaling = "strong", "strong"
+		runs = append(runs, valid(kind, 20, ranks, "20", float64(ranks), float64(ranks)+0.1))
+	}
+	var b *browsertest.Browser
+	reads := func(runs ...*collect.Run) {
+		path := filepath.Join(t.TempDir(), "index.html")
+		expect.Write(t, path, expect.Written(t, New("Study", collect.NewSet(runs)).WriteHTML))
+		b = browsertest.Start(t)
+		b.Open(path, browsertest.View{Width: 1280})
+	}
+	const marks, heads, words = `[...document.querySelectorAll("#bfs svg.plot")].map((e) => [...new Set(
+		[...e.querySelectorAll("[aria-label=dot] *")].map((d) => d.getAttribute("d") ?? d.tagName))].length).join()`,
+		`[...document.querySelectorAll("#bfs .explore th")].map((e) => e.innerText).join()`,
+		`[...document.querySelectorAll("[data-of]")].filter((e) => e.checkVisibility()).map((e) => e.dataset.of).join() + ";"`
+	reads(runs...)
+	for _, figure := range []string{"#bfs-rate-ranks", "#bfs-efficiency"} {
+		isAsWanted(t, b, `document.querySelector("`+figure+` svg").textContent.match(/ideal:|rank/g).join()+";"`, "ideal:;")
+	}
+	isAsWanted(t, b, `document.querySelector("#bfs-rate-ranks figcaption").textContent`, "Both axes are logarithmic")
+	isAsWanted(t, b, `document.querySelector("#bfs-efficiency figcaption").textContent`, "The horizontal axis is "+
+		"logarithmic. Bars are 95% confidence intervals. The 95% interval of an efficiency is over searches")
+	isAsWanted(t, b, marks, "1,1")
+	isAsWanted(t, b, heads+`+";"`, ",results,date,version;")
+	isAsWanted(t, b, `"is "+`+words, `is "efficiency":;`)
+
+	runs[0].Searches[0].Trace = []record.Level{{Step: "top-down", Variant: "push", Seconds: 1}}
+	cpu := kindOf("cpu", record.BFS)
+	cpu.Threads = 2
+	other := valid(cpu, 20, 2, "20", 1, 1.1)
+	other.Environment.Program.Dirty, other.ResultBits = true, 32
+	reads(append(runs, other)...)
+	isAsWanted(t, b, heads+`+";"`, ",results,date,version,trace;")
+	isAsWanted(t, b, words, `"threads":,"efficiency":,-dirty,"bits":32;`)
+	b.Choose("#bfs select[name=axis]", "scale")
+	isAsWanted(t, b, `document.querySelector("#bfs-rate-scale svg").textContent`, "4 ranks")
 }
 
 // A choice with fewer than three points shows the table only.

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"g500/analysis/collect"
+	"g500/analysis/scale"
 	"g500/internal/output"
 	"g500/record"
 	"g500/settings"
@@ -27,8 +28,8 @@ type Card struct {
 	Rate    string // in GTEPS
 	Size    string // scale and units
 	Spread  string
-	Pruned  string // the best rate with pruning, "" for none
-	Scales  string // the efficiency at the largest size, "" without a series
+	Pruned  string    // the best rate with pruning, "" for none
+	Scales  [2]string // the efficiency at the largest size in weak and strong scaling, "" without a series
 	Date    string
 	Commit  string
 	Folder  string // of the typical run
@@ -46,7 +47,9 @@ func sectionsOf(set *collect.Set, on machines) (sections []Section) {
 			})
 			if len(of) > 0 {
 				card, kind := cardOf(on.names[i], i, of)
-				card.Scales = efficiencyOf(set.Series, kind)
+				for i, scaling := range []string{scale.Weak, scale.Strong} {
+					card.Scales[i] = efficiencyOf(set.Series, kind, scaling)
+				}
 				s.Cards = append(s.Cards, card)
 			}
 		}

@@ -78,11 +78,14 @@ func TestScaling(t *testing.T) {
 		got.Points = nil
 		expect.Equal(t, got, want, "series", i)
 	}
-	more := collect.NewSet(append([]*collect.Run{valid(fast, 21, 1, "20", 30, 31), valid(fast, 21, 2, "20", 60, 61)},
-		set.Runs...)) // which has a higher rate, on fewer GPUs
+	more := collect.NewSet(append([]*collect.Run{valid(fast, 21, 1, "20", 30, 31), valid(fast, 21, 2, "20", 60, 61),
+		valid(fast, 22, 4, "20", 24.15, 24.15)}, set.Runs...)) // two GPUs have a higher rate
 	card := sectionsOf(more, machinesOf(more.Points))[0].Cards[0]
-	if !strings.HasPrefix(card.Scales, "efficiency 50.2% on 4 GPUs, scale 20 (") {
-		t.Errorf("the card says %q", card.Scales)
+	for i, want := range []string{"weak scaling: efficiency 75.0% on 4 GPUs, scale 22 (",
+		"strong scaling: efficiency 50.2% on 4 GPUs, scale 20 ("} {
+		if got := card.Scales[i]; !strings.HasPrefix(got, want) || !strings.HasSuffix(got, ", relative to 1 GPU") {
+			t.Errorf("the card says %q, want %q", got, want)
+		}
 	}
 	if p := d.Series[1].Points[1]; !reflect.DeepEqual([]int(p.Runs), []int{4, 5}) || math.Abs(p.Ideal-2.2/1.05) > 1e-9 {
 		t.Errorf("%+v", p)
@@ -279,8 +282,8 @@ func TestCards(t *testing.T) {
 	}
 	for i, want := range []Card{
 		{Machine: "fast", Rate: "8.00", Size: "scale 21, 2 GPUs", Spread: "1 run, n = 2 searches, ±0.0%",
-			Scales: "efficiency 57.1% on 2 GPUs, scale 21 (95% interval: 57.1% to 57.1% from one run per size), " +
-				"from 1 GPU, scale 20",
+			Scales: [2]string{"weak scaling: efficiency 57.1% on 2 GPUs, scale 21 (95% interval: 57.1% to 57.1% from one run " +
+				"per size), relative to 1 GPU"},
 			Date: "20 Nov 2026", Commit: "20", Folder: "runs/20"},
 		{Machine: "slow", Colour: 1, Rate: "1.50", Size: "scale 20, 2 ranks of 8 threads, 16 of 32 cores",
 			Spread: "2 runs, 1.00 to 2.00", Date: "21 Nov 2026", Commit: "21", Folder: "runs/21"},

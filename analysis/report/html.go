@@ -8,6 +8,7 @@ import (
 	"html/template"
 	"io"
 
+	"g500/analysis/collect"
 	"g500/internal/output"
 )
 
@@ -20,6 +21,7 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"policy":    func() string { return policy },
 	"summarise": summarise,
 	"signed":    signed,
+	"count":     collect.Count,
 	"span":      span,
 }).Parse(text))
 

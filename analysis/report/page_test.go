@@ -92,8 +92,9 @@ func TestPageIsComplete(t *testing.T) {
 func TestOrderOfThePage(t *testing.T) {
 	html := expect.Written(t, testPage(t).WriteHTML)
 	at := -1
-	for _, part := range []string{"<h1>", "all 32 searches", "The rates are noisy: ", `id="best"`,
-		"<strong>2,969</strong> GTEPS", `id="bfs"`, "Speed-up and efficiency: 3", `id="levels"`,
+	for _, part := range []string{"<h1>", "all 32 searches", "<code>g500 validate</code>", "The rates are noisy: ",
+		`id="best"`, "<strong>2,969</strong> GTEPS", "rates include neither", "over runs if that\nis wider", `id="bfs"`,
+		"3 scaling tables", `class="note intervals"`, `id="levels"`,
 		"<noscript>", "Results", "</noscript>", "Versions of the program"} {
 		next := strings.Index(html, part)
 		if next <= at {
@@ -129,11 +130,25 @@ func TestLead(t *testing.T) {
 	page := New("x", collect.NewSet(append(set.Runs, &older)))
 	want := "10 runs of the Graph500 breadth-first search, 9 valid, on 2 kinds of machine, 1 Nov 2026 to 21 Nov 2026."
 	expect.Equal(t, page.Lead, want)
-	expect.Equal(t, page.Trust.Valid, "9 of 10 runs valid: the results of all 36 searches were validated by the program "+
-		"that made them (g500 old, g500 test), with all rules of the")
+	expect.Equal(t, page.Trust.Valid, "9 of 10 runs valid: the program that made them (g500 old, g500 test) validated "+
+		"the results of all 36 searches by its own validator, with all rules of the")
 	versions := page.Sources[len(page.Sources)-1]
 	if len(versions.Rows) != 2 || !strings.HasPrefix(versions.Note, "Newer versions have repeated 1 valid run;") {
 		t.Errorf("%+v", versions)
+	}
+}
+
+// The first screen says what changed, or that nothing can have changed.
+func TestLeadSaysWhatChanged(t *testing.T) {
+	kind := kindOf("m", record.BFS)
+	old, now, other := valid(kind, 20, 1, "18", 1, 1.1), valid(kind, 20, 1, "19", 2, 2.1), valid(kind, 21, 1, "19", 2, 2.1)
+	for want, runs := range map[string][]*collect.Run{
+		`What changed: <a href="#changes">1 comparison with a previous version</a>.`: {old, now, other},
+		`All runs are of one version, g500 1.0 (commit 19): nothing changed.`:        {now, other},
+		`No run of a machine's last day repeats one of a previous version`:           {old, other},
+	} {
+		head, _, _ := strings.Cut(expect.Written(t, New("x", collect.NewSet(runs)).WriteHTML), "<nav")
+		expect.Contains(t, head, want)
 	}
 }
 
@@ -144,8 +159,8 @@ func TestTrustNamesValidators(t *testing.T) {
 	second := *run
 	second.Kernel, second.Kind.Kernel = record.SSSP, record.SSSP
 	page := New("x", collect.NewSet([]*collect.Run{failed, run, &second}))
-	expect.Equal(t, page.Trust.Valid, "1 of 2 runs valid: the results of all 2 searches were validated by the program "+
-		"that made them (g500 1.0), with all rules of the")
+	expect.Equal(t, page.Trust.Valid, "1 of 2 runs valid: the program that made them (g500 1.0) validated the results of "+
+		"all 2 searches by its own validator, with all rules of the")
 	for i, v := range page.Data.Programs {
 		expect.Equal(t, v.Runs, 1, "version", i)
 	}

@@ -80,13 +80,13 @@ func (m machines) labelOf(s collect.Series) string {
 	return strings.Join(parts, ", ")
 }
 
-// efficiencyOf describes the efficiency at the largest size of a machine's runs of a kernel, with its interval; "" if
-// they have no series. Of series of one size the one with the highest rate counts.
-func efficiencyOf(series []collect.Series, of collect.Kind) string {
+// efficiencyOf describes the efficiency at the largest size of a machine's series of a kernel and a scaling, with its
+// interval; "" without a series. Of series of one size the one with the highest rate counts.
+func efficiencyOf(series []collect.Series, of collect.Kind, scaling string) string {
 	last := func(s collect.Series) collect.Point { return s.Points[len(s.Points)-1] }
 	series = slices.DeleteFunc(slices.Clone(series), func(s collect.Series) bool {
 		return s.Kind.Machine != of.Machine || s.Kind.Kernel != of.Kernel || s.Kind.Prune != of.Prune ||
-			s.Kind.Unusual() != of.Unusual() || len(s.Points) < 2
+			s.Kind.Unusual() != of.Unusual() || s.Scaling != scaling || len(s.Points) < 2
 	})
 	if len(series) == 0 {
 		return ""
@@ -99,7 +99,7 @@ func efficiencyOf(series []collect.Series, of collect.Kind) string {
 	if min(len(p.Runs), len(s.Baseline().Runs)) < 2 {
 		interval += " from one run per size"
 	}
-	return fmt.Sprintf("efficiency %s on %s, scale %d (95%% interval: %s), from %s, scale %d",
+	return fmt.Sprintf("%s scaling: efficiency %s on %s, scale %d (95%% interval: %s), relative to %s", scaling,
 		collect.Percent(p.Efficiency.Value), collect.Count(p.Units, unit), p.Scale, interval,
-		collect.Count(s.Baseline().Units, unit), s.Baseline().Scale)
+		collect.Count(s.Baseline().Units, unit))
 }

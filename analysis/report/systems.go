@@ -45,9 +45,9 @@ func trustOf(set *collect.Set, programs []Version) Trust {
 			by = append(by, name)
 		}
 	}
-	return Trust{Rules: rules, Noise: set.Noise(), Valid: fmt.Sprintf("%d of %s valid: the results of all %d searches "+
-		"were validated by the program that made them (%s), with all rules of the", valid, collect.Count(all, "run"),
-		searches, strings.Join(by, ", "))}
+	return Trust{Rules: rules, Noise: set.Noise(), Valid: fmt.Sprintf("%d of %s valid: the program that made them (%s) "+
+		"validated the results of all %d searches by its own validator, with all rules of the", valid,
+		collect.Count(all, "run"), strings.Join(by, ", "), searches)}
 }
 
 // systemTable describes the machines, as the newest run on each records them.

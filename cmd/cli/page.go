@@ -143,8 +143,8 @@ func pathBetween(from, to string) string {
 	return filepath.ToSlash(to) + "/"
 }
 
-// nameOf returns the name of a folder, which may be given as "."; with the folder above it if the name is runs, as in
-// an archive of stored runs.
+// nameOf returns the name of a folder, which may be given as "."; of the folder above it if the name is runs, as in an
+// archive of stored runs.
 func nameOf(dir string) string {
 	if absolute, err := filepath.Abs(dir); err == nil {
 		dir = absolute
@@ -152,7 +152,7 @@ func nameOf(dir string) string {
 	if name := filepath.Base(dir); name != "runs" {
 		return name
 	}
-	return filepath.Join(filepath.Base(filepath.Dir(dir)), "runs")
+	return filepath.Base(filepath.Dir(dir))
 }
 
 // WriteFile writes a file whose content fits in memory.

@@ -10,7 +10,7 @@ import (
 
 // The folder of an archive of stored runs is named by its set.
 func TestNameOf(t *testing.T) {
-	for dir, want := range map[string]string{"/a/first": "first", "results/h200/today/runs": "today/runs", "/": "/"} {
+	for dir, want := range map[string]string{"/a/first": "first", "results/h200/today/runs": "today", "/": "/"} {
 		expect.Equal(t, nameOf(dir), want, dir)
 	}
 }

@@ -50,21 +50,28 @@ function figureOf(kernel, lines, chosen, runs, series) {
     x: { label: over, log: axis.logarithmic, tick: axis.title },
     y: { label: quantity.unit },
     lines,
-    keys: keysOf(runs),
+    ...marking(runs, lines, chosen.axis === "ranks"),
   };
 }
 
 const shapes = { 1: "circle", 2: "square", 4: "triangle", 8: "diamond" };
 const shapeOf = (ranks) => shapes[ranks] || "cross";
 
-// keysOf explains the shapes of the points.
-function keysOf(runs) {
-  const ranks = unique(runs.map((r) => Math.min(r.ranks, 16))).sort((a, b) => a - b);
-  return [
+// marking explains the marks of a figure. Shapes are numbers of ranks, unless the axis has these.
+function marking(runs, lines, overUnits) {
+  const plain = overUnits && runs.every((r) => r.ranks === r.count);
+  const ranks = plain ? [] : unique(runs.map((r) => Math.min(r.ranks, 16))).sort((a, b) => a - b);
+  const keys = [
     ...ranks.map((n) => ({ shape: shapeOf(n), text: n === 16 ? "more ranks" : plural(n, "rank") })),
     runs.some((r) => r.bits !== 64) && { shape: "circle", hollow: true, text: "hollow: not 64-bit results" },
     runs.some((r) => r.prune || r.setting) && { dashed: true, text: "pruned, or other settings" },
-  ].filter(Boolean);
+    lines.some((l) => l.ideal && !l.predicted) && {
+      dashed: true,
+      ideal: true,
+      text: "ideal: each unit as fast as one of the smallest size",
+    },
+  ];
+  return { plain, keys: keys.filter(Boolean) };
 }
 
 // captionOf names the best point, and explains the marks. Best is the highest rate, or the shortest time at the right
@@ -84,6 +91,7 @@ function captionOf(lines, chosen, quantity) {
     `${machineOf(run)}, ${run.units}, scale ${run.scale}. ` +
     `A point is the median of its runs. Error bars span the runs${quantity.spread ? `, or ${quantity.spread}` : ""}. ` +
     (lines.some((l) => l.predicted) ? "Dots are predictions from traced runs of one and two GPUs (g500 model). " : "") +
-    "The vertical axis is logarithmic. Click a point, or use the arrow keys, to see its run."
+    `${axis.logarithmic ? "Both axes are" : "The vertical axis is"} logarithmic. ` +
+    "Click a point, or use the arrow keys, to see its run."
   );
 }

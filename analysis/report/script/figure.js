@@ -4,7 +4,8 @@
 //     from the top down
 //   lines: label, machine (its colour), dashed, apart (not joined, and without a name at its end), ideal (dashed,
 //     or dotted if predicted, without points), and points: x, y, low, high, shape, hollow
-//   keys: shape, hollow, dashed, text: explanations of marks
+//   plain: all points are circles
+//   keys: shape, hollow, dashed, ideal (grey), text: explanations of marks
 
 const fontFamily = "'Liberation Sans', Arial, Helvetica, sans-serif",
   fontSize = 13;
@@ -44,7 +45,7 @@ function drawFigure(figure, width) {
       Plot.axisY(y.ticks, axisStyle(y, left + 10)),
       Plot.frame({ anchor: "left", stroke: tone("--edge") }),
       Plot.frame({ anchor: "bottom", stroke: tone("--edge") }),
-      figure.lines.map(marksOf),
+      figure.lines.map((line) => marksOf(line, figure.plain)),
     ],
   });
   const scales = [svg.scale("x"), svg.scale("y")],
@@ -73,7 +74,7 @@ const axisStyle = ({ label, tickFormat }, labelOffset) => ({
 });
 
 // marksOf returns the marks of a line: its path, error bars and points.
-function marksOf(line) {
+function marksOf(line, plain) {
   const stroke = line.ideal ? tone("--edge") : toneOf(line.machine),
     paper = tone("--paper");
   const bounded = line.points.filter((p) => p.high > p.low && p.low > 0);
@@ -92,7 +93,7 @@ function marksOf(line) {
         x: "x",
         y: "y",
         r: 4,
-        symbol: (p) => p.shape ?? "circle",
+        symbol: (p) => (!plain && p.shape) || "circle",
         fill: (p) => (p.hollow ? paper : stroke),
         stroke,
       }),
@@ -154,7 +155,7 @@ function thinned(xs, most) {
 function legend(svg, entries, width, top) {
   let x = 8,
     y = top;
-  for (const { shape, hollow, dashed, number, machine, text } of entries) {
+  for (const { shape, hollow, dashed, ideal, number, machine, text } of entries) {
     const sample = number ? 12 + textWidth(number) : 26,
       colour = machine == null ? tone("--ink") : toneOf(machine),
       lines = wrapped(text, width - sample - 24),
@@ -165,7 +166,7 @@ function legend(svg, entries, width, top) {
     if (shape) entry.append("path").attr("transform", "translate(10,9)").attr("d", markerPath(shape));
     entry
       .selectAll("path")
-      .attr("stroke", colour)
+      .attr("stroke", ideal ? tone("--edge") : colour)
       .attr("stroke-width", 1.5)
       .attr("fill", hollow ? "none" : colour);
     if (number) writeText(entry, 4, 14, number, colour).attr("font-weight", "bold");

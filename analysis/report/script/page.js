@@ -4,6 +4,8 @@ let printing = false;
 
 document.addEventListener("DOMContentLoaded", () => {
   for (const part of document.querySelectorAll(".scripted")) part.hidden = false;
+  const text = document.getElementById("data").textContent;
+  for (const part of document.querySelectorAll("[data-of]")) part.hidden = !text.includes(part.dataset.of);
   for (const table of document.querySelectorAll("table.sortable")) sortable(table);
   const levels = document.getElementById("levels");
   if (!data.traces.length) levels?.remove();

@@ -46,21 +46,22 @@ function efficiencyFigure(kernel, series, runs) {
   const lines = series.map((s, i) =>
     lineOf(s, i, ({ efficiency: [y, low, high] }) => ({ y, low: low || y, high: high || y })),
   );
+  const ideal = { ideal: true, points: [Math.min(...xs), end].map((x) => ({ x, y: 100 })) };
   const best = lines.filter((l) => last(l).x === end).reduce((a, b) => (last(b).y > last(a).y ? b : a));
   return {
     name: `${kernel.toLowerCase()}-efficiency`,
     title: `Parallel efficiency (%) over ${units}`,
     caption:
       `${digits(last(best).y)}% on ${end} ${units}, ${best.label}. Efficiency is the rate per unit ` +
-      "relative to the smallest size of the same line, whose rate is 100%; dashes mark perfect scaling. Bars are 95% " +
-      "confidence intervals." +
+      "relative to the smallest size of the same line, which is 100%. The horizontal axis is logarithmic. Bars are " +
+      `95% confidence intervals. ${document.querySelector(".intervals").textContent}` +
       (series.find((s) => s.oneRun)?.oneRun ?? "") +
       unique(series.flatMap((s) => s.lost))
         .map((lost) => ` Missing: ${lost}.`)
         .join(""),
     x: { label: units, log: true },
     y: { label: "%", percent: true },
-    lines: [{ ideal: true, points: [Math.min(...xs), end].map((x) => ({ x, y: 100 })) }, ...lines],
-    keys: keysOf(runs),
+    lines: [ideal, ...lines],
+    ...marking(runs, [ideal, ...lines], true),
   };
 }

@@ -14,7 +14,8 @@ function runTable(runs, openTrace) {
     ["validation", (r) => r.validation, "", time],
     ["results", (r) => [bitsOf(r), r.prune && pruneOf(r), r.setting].filter(Boolean).join(", "), "word"],
     ["date", (r) => r.date, "word", day],
-  ];
+  ].filter(([, of]) => runs.some(of));
+  const traced = runs.some((r) => r.trace != null);
   const row = (run) =>
     el(
       "tr",
@@ -27,11 +28,12 @@ function runTable(runs, openTrace) {
         ),
       ),
       el("td", { class: "word" }, el("a", { href: linkOf(run), title: run.folder }, commitOf(run))),
-      el(
-        "td",
-        { class: "word" },
-        run.trace == null ? "" : el("a", { href: "#levels", click: () => openTrace(run) }, "levels"),
-      ),
+      traced &&
+        el(
+          "td",
+          { class: "word" },
+          run.trace == null ? "" : el("a", { href: "#levels", click: () => openTrace(run) }, "levels"),
+        ),
     );
   const table = el(
     "table",
@@ -42,7 +44,7 @@ function runTable(runs, openTrace) {
       el(
         "tr",
         {},
-        [...columns, ["version", null, "word"], ["trace", null, "word"]].map(([name, , kind]) =>
+        [...columns, ["version", null, "word"], ...(traced ? [["trace", null, "word"]] : [])].map(([name, , kind]) =>
           el("th", { scope: "col", class: kind || null }, name),
         ),
       ),
