@@ -23,7 +23,7 @@ type MessageKind int
 const (
 	Messages32       MessageKind = iota // a vertex and a 32-bit word about it
 	WeightedMessages                    // and a weight
-	Messages64                          // and a rank: for graphs with 64-bit ids
+	Messages64                          // and a rank: for graphs with 64-bit labels
 	TupleMessages                       // a tuple, for OwnerValidator
 )
 
@@ -111,7 +111,7 @@ func (b *Bins) Neighbours(of *Builder, ends Memory, count int64, into Memory) ([
 }
 
 // IDs is a list of packed global ids: 32-bit words and, of 64-bit ids, 16-bit ranks. Looked-up labels replace the
-// words; the ranks belong to both.
+// words; the ranks, if any, belong to both.
 type IDs struct{ Words, Ranks Memory }
 
 // ids returns n ids at these addresses.

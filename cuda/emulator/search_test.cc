@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Searches of small graphs on the emulator: compares every tree with the levels of a sequential search, and the traces
-// with the steps that each form of exchange must reach. Prints mistakes, and fails if there are any.
+// with the steps that each form of exchange must reach. Prints mistakes, and fails if there are any, or no searches.
 //
 //   search_test POLICY.toml [WORD [RANKS]]     the file has one "key = number" per line; WORD selects settings by name;
 //                                              RANKS is the only number of ranks
@@ -394,5 +394,5 @@ int main(int count, char **arguments) {
 	}
 	printf("%d of %d jobs wrong, %d forms with a step that was not reached\n", verdict.wrong, verdict.jobs,
 	       verdict.missing);
-	return verdict.wrong + verdict.missing > 0;
+	return verdict.wrong + verdict.missing > 0 || verdict.jobs == 0;
 }

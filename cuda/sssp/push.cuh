@@ -49,7 +49,6 @@ __device__ inline Parts split_row(const Context &k, u64 item, u64 length) {
 	const u64 end = min(first + parts, (u64)capacity(k));
 	if (!(word_of(item) & kIsPart)) own.min(k.state.distance + vertex_of(item), word_of(item)); // as the block that
 	                                                                                            // queued it has done
-	__threadfence();
 	return {first, (u32)end, first + parts == end};
 }
 
@@ -57,7 +56,9 @@ __device__ inline Parts split_row(const Context &k, u64 item, u64 length) {
 template <typename Form>
 __device__ inline void queue_parts(const Context &k, u32 v, const Parts &parts) {
 	const Owner<Form::kPeers> own{k.ranks, k.ranks.rank};
-	for (u32 lanes = __ballot_sync(~0u, parts.first < parts.end); lanes; lanes &= lanes - 1) {
+	u32 lanes = __ballot_sync(~0u, parts.first < parts.end);
+	if (lanes) __syncwarp(), __threadfence(); // all lanes queue parts after the distance that another lane has stored
+	for (; lanes; lanes &= lanes - 1) {
 		const u32 by = __ffs(lanes) - 1, of = __shfl_sync(~0u, v, by);
 		const u32 first = __shfl_sync(~0u, parts.first, by), end = __shfl_sync(~0u, parts.end, by);
 		const bool fit = __shfl_sync(~0u, parts.fit, by);
@@ -104,7 +105,7 @@ __device__ __noinline__ inline Load fill_batch(Context &k, int step, u64 item) {
 	if (item != kNothing) {
 		const u64 before = word & kIsPart ? (u64)(word & ~kIsPart) * k.policy.part : 0; // edges of the row before the
 		                                                                                // part
-		if (before > 0) __threadfence(); // for the distance, see split_row
+		if (before > 0) __threadfence(); // for the distance, see queue_parts
 		const float now = distance_in(k.word(v)), distance = word & kIsPart ? now : __uint_as_float(word);
 		const Row<const Col *> row = row_of<Form>(k.graph, v);
 		if (before == 0) current = fminf(now, distance);

@@ -288,7 +288,7 @@ func (c *construction) work(reserved int64) (int64, error) {
 	work := free - reserved - Spare/2
 	if work <= 0 {
 		err = fmt.Errorf("gpu: kernel 1 needs more than %d bytes of device memory, and %d are free: "+
-			"use a smaller scale, or more ranks", reserved, free)
+			"use a smaller scale, or more ranks", reserved+Spare/2, free)
 	}
 	return work, c.agree(err)
 }

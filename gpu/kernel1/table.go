@@ -12,7 +12,8 @@ import (
 	"g500/cuda"
 )
 
-// openTable chooses the format of labels, until allocate, and opens the table of all labels.
+// openTable chooses the format of labels, until allocate, and opens the table of all labels. The table has at most a
+// quarter of the free memory, with packed rows, which need it, three eighths: counts take as much, buffers less.
 func (c *construction) openTable() error {
 	free, err := c.sharing.Free()
 	if err != nil {
@@ -22,7 +23,11 @@ func (c *construction) openTable() error {
 	ranks := int64(host.Size())
 	c.slice = (Share(c.vertices, host.Size()) + 3) / 4 * 4 // multiples of 16 bytes are gathered
 	bytes := ranks * c.slice * LabelBytes
-	least, err := comm.Reduce(host, min(free/4, c.limits.table, MaxIDs32*LabelBytes), comm.Min)
+	share := free / 4
+	if c.packed {
+		share = 3 * free / 8
+	}
+	least, err := comm.Reduce(host, min(share, c.limits.table, MaxIDs32*LabelBytes), comm.Min)
 	if err != nil {
 		return err
 	}
