@@ -102,7 +102,7 @@ uint64_t *Job::packed_elsewhere(uint32_t rank) {
 	for (uint32_t i = 0; i < chunks; i++) moves.push_back((1ull << 45) + (rank * chunks + i) * 4096ull);
 	if (!graph.packed) return nullptr;
 	std::vector<uint64_t> &there = packed.emplace_back(graph.packed, graph.packed + graph.non_isolated);
-	for (uint64_t &address : there) address -= moves[rank * chunks + (address >> g500::kAddressBits)];
+	for (uint64_t &address : there) address -= moves.at(rank * chunks + (address >> g500::kAddressBits));
 	return there.data();
 }
 

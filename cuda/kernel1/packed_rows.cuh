@@ -30,7 +30,7 @@ struct g500_chunks {
 	// the last row.
 	int take(uint64_t n, uint64_t *to) {
 		words += n;
-		if (n > left) {
+		if (n > left || of.empty()) {
 			left = std::max({n, expected / 2, least});
 			expected -= std::min(expected, left);
 			lengths.push_back(left + g500::kBlockEntries);
