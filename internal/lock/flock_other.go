@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build !linux
+//go:build !(darwin || dragonfly || freebsd || linux || netbsd || openbsd)
 
 package lock
 
@@ -9,5 +9,5 @@ import (
 	"os"
 )
 
-// exclusive is not implemented on other systems.
+// exclusive locks nothing: Go has no flock on this system, and the lock says that it is unguarded.
 func exclusive(*os.File) error { return errors.ErrUnsupported }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
+
 package lock
 
 import (
