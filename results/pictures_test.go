@@ -5,7 +5,11 @@
 package results
 
 import (
+	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"g500/analysis/collect"
@@ -14,12 +18,17 @@ import (
 	"g500/internal/expect"
 	"g500/lab/page"
 	"g500/lab/study"
+	"g500/record"
 )
 
 // The pictures of the documentation are figures of reports as the page saves them, with the newest version of
 // each point. The flag -update draws them again (make pictures).
 func TestPicturesAreOfTheResults(t *testing.T) {
-	runs := report.New("runs", expect.Value(collect.Read(Unpack(t, ".", "h200x[24]/*")))(t))
+	set := expect.Value(collect.Read(Unpack(t, ".", "h200x[24]/*")))(t)
+	if span := spanOf(set.Points); !strings.Contains(string(expect.Value(os.ReadFile("../README.md"))(t)), span) {
+		t.Errorf("README does not say that the points of the picture are of %s", span)
+	}
+	runs := report.New("runs", set)
 	var studies []study.Result
 	for _, dir := range expect.Value(filepath.Glob(filepath.Join(all(t), "*/*-lab-studies")))(t) {
 		results, unread := study.Read(dir, nil)
@@ -37,4 +46,14 @@ func TestPicturesAreOfTheResults(t *testing.T) {
 	if files := expect.Value(filepath.Glob("../docs/pictures/*"))(t); len(files) != 2 {
 		t.Errorf("%q has other pictures than those that this test draws", files)
 	}
+}
+
+// spanOf returns the first and last version and day of the points that the picture of rates has.
+func spanOf(points []collect.Point) string {
+	points = slices.DeleteFunc(slices.Clone(points), func(p collect.Point) bool {
+		return p.Kind.Kernel != record.BFS || p.Kind.Unusual() != "" || p.Kind.Bits != 0
+	})
+	slices.SortFunc(points, func(a, b collect.Point) int { return a.Typical.Began.Compare(b.Typical.Began) })
+	a, b := points[0], points[len(points)-1]
+	return fmt.Sprintf("(%.7s to %.7s, %s to %s)", a.Program.Commit, b.Program.Commit, a.Day, b.Day)
 }

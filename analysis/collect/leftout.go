@@ -23,6 +23,7 @@ type Left struct {
 const (
 	NotValid = "not valid"
 	Repeated = "repeated by a newer version of the program"
+	Shorter  = "fewer searches than another run"
 )
 
 // LeftOut returns the runs of the set that are in no table. why returns the reason why a table lacks a point, "" if it
@@ -44,6 +45,10 @@ func (s *Set) LeftOut(why func(Point) string) (all []Left) {
 			text = NotValid
 		case !current:
 			text = Repeated
+			longer := func(p Point) bool { return r.isOf(p) && len(p.Typical.Searches) > len(r.Searches) }
+			if slices.ContainsFunc(s.Points, longer) {
+				text = Shorter
+			}
 		}
 		i := slices.IndexFunc(all, func(l Left) bool { return l.Study == r.Kind.Study && l.Why == text })
 		if i < 0 {

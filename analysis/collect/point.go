@@ -11,7 +11,8 @@ import (
 	"g500/record"
 )
 
-// Point is the valid runs of one kind, scale, number of ranks and version of the program: repeats of one run.
+// Point is the valid runs of one kind, scale, number of ranks and version of the program: repeats of one run. If they
+// differ in their numbers of searches, it has those with the most: a trial with two search keys is no repeat of a run.
 type Point struct {
 	Kind         Kind
 	Scale, Ranks int
@@ -46,17 +47,31 @@ func pointsOf(runs []*Run) (points []Point) {
 		if run.TEPS == nil {
 			continue
 		}
-		p := Point{Kind: run.Kind, Scale: run.Scale, Ranks: run.Ranks}
-		i := slices.IndexFunc(points, p.Same)
+		i := slices.IndexFunc(points, run.isOf)
 		if i < 0 {
+			p := Point{Kind: run.Kind, Scale: run.Scale, Ranks: run.Ranks}
 			i, points, of = len(points), append(points, p), append(of, nil)
 		}
 		of[i] = append(of[i], run)
 	}
 	for i := range points {
-		points[i] = pointOf(of[i])
+		points[i] = pointOf(longest(of[i]))
 	}
 	return points
+}
+
+// longest returns the runs with the most searches.
+func longest(runs []*Run) (all []*Run) {
+	most := 0
+	for _, r := range runs {
+		if n := len(r.Searches); n > most {
+			most, all = n, nil
+		}
+		if len(r.Searches) == most {
+			all = append(all, r)
+		}
+	}
+	return all
 }
 
 // pointOf returns the point of runs of one kind, scale and number of ranks, by any versions of the program.
@@ -83,6 +98,9 @@ func pointOf(runs []*Run) Point {
 	}
 	return p
 }
+
+// isOf reports whether the run is a repeat of the point, by any version.
+func (r *Run) isOf(p Point) bool { return p.Same(Point{Kind: r.Kind, Scale: r.Scale, Ranks: r.Ranks}) }
 
 // Same reports whether two points are equal, except for the program.
 func (p Point) Same(q Point) bool {

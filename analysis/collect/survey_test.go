@@ -304,6 +304,21 @@ func TestPointsAreOfOneProgram(t *testing.T) {
 	expect.Equal(t, len(set.Runs), 3)
 }
 
+// A newer run with fewer search keys does not take the place of the longer ones.
+func TestPointsHaveTheLongestRuns(t *testing.T) {
+	long, short := at(Kind{}, 20, 1, 100), at(Kind{}, 20, 1, 300)
+	long.Searches = append(long.Searches, long.Searches[0])
+	short.Environment.Started = "2026-01-03T00:00:00Z"
+	for _, runs := range [][]*Run{{long, short}, {short, long}} {
+		set := NewSet(runs)
+		left := set.LeftOut(func(Point) string { return "" })
+		if p := set.Points[0]; len(set.Points) != 1 || p.Typical != long || len(p.Runs) != 1 || p.Before != nil ||
+			len(left) != 1 || left[0].Why != Shorter || left[0].Runs[0] != short {
+			t.Errorf("points %+v, left out %v", set.Points, left)
+		}
+	}
+}
+
 // A folder that cannot be read is reported, and all other runs are read. Root can read every folder, so the test
 // injects the error.
 func TestUnreadableFolderIsLeftOut(t *testing.T) {

@@ -90,9 +90,10 @@ func (c *Comparison) leftOut(name string, set *collect.Set, has func(collect.Poi
 		}
 		return fmt.Sprintf("only %s has valid runs of %v", name, p.Kind)
 	}) {
-		if left.Why == collect.NotValid || left.Why == collect.Repeated {
+		switch left.Why {
+		case collect.NotValid, collect.Repeated, collect.Shorter:
 			c.Notes = append(c.Notes, fmt.Sprintf("%s: %v", name, left))
-		} else {
+		default:
 			only, runs = append(only, left.String()), runs+left.Count()
 		}
 	}
