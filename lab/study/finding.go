@@ -76,7 +76,7 @@ func (s Study) obstacle(c Claim, set graphSet, graphs []lab.GraphFigures, n int)
 		return "the graphs are small"
 	}
 	if missing := len(c.Graphs) - len(set.graphs); c.Mean && missing > 0 {
-		return fmt.Sprintf("%d of the %d graphs of the mean were not measured", missing, len(c.Graphs))
+		return fmt.Sprintf("the mean lacks %d of its %d graphs", missing, len(c.Graphs))
 	}
 	for _, i := range set.graphs {
 		if unmet := c.unmet(graphs[i]); unmet != "" {
