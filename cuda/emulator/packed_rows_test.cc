@@ -137,9 +137,10 @@ int wrong_graphs() {
 			wrong++;
 			printf("%s, %u ranks, trial %u: other rows, or beyond the bound\n", graph.name.c_str(), ranks, trial);
 		}
+	// without enough memory packed rows take fewer pieces, because each has all free memory
 	if (pieces[0] == plain_pieces[0] && pieces[0] < pieces[1] && pieces[1] < plain_pieces[1]) return wrong;
 	printf("%u and %u pieces; plain rows took %u and %u\n", pieces[0], pieces[1], plain_pieces[0], plain_pieces[1]);
-	return wrong + 1; // each piece of packed rows has all free memory
+	return wrong + 1;
 }
 
 // A thread that reads a batch of the last row also loads words beyond it, which must be in memory of the rows.
