@@ -20,15 +20,15 @@ type ValidatorParts struct {
 	Leaves Memory    // one slice, one bit per vertex
 	Marks  [2]Memory // slices, one bit per vertex
 	Levels Memory    // slices, four bits per vertex
-	Near   Memory    // slices, two bits per vertex; empty if IDs64
+	Near   Memory    // slices, two bits per vertex; empty if Labels64
 
 	Span    int64  // vertices of a slice of the window, a multiple of ValidatorGrain
-	Parents Memory // slices of the window, 32 bits per vertex, 64 if IDs64; empty on one rank
+	Parents Memory // slices of the window, 32 bits per vertex, 64 if Labels64; empty on one rank
 	Reached Memory // slices of the window, one bit per vertex; empty on one rank
 	Hints   Memory // slices of the window, one byte per vertex
 	Joined  Memory // slices of the window, one bit per vertex
 
-	IDs64    bool // labels may exceed 2^32-2; shortest paths cannot be validated then
+	Labels64 bool // labels may exceed 2^32-2; shortest paths cannot be validated then
 	Directed bool // tuples <u, v> are edges from u to v
 
 	Distances Memory // slices, single precision; empty on one rank and without shortest paths
@@ -42,7 +42,7 @@ const ValidatorLevels = C.G500_VALIDATOR_LEVELS
 
 // Validator validates trees and shortest paths against the edge tuples on the devices of all ranks. Between its steps,
 // which are synchronous, the caller copies slices to the other ranks. Steps with tuples are called for each piece of
-// this rank's tuples, which are as SortTuples leaves them unless IDs64 is set.
+// this rank's tuples, which are as SortTuples leaves them unless Labels64 is set.
 type Validator struct {
 	Allocated
 	c     *C.g500_validator
@@ -79,11 +79,11 @@ func (d *Device) NewValidator(p ValidatorParts) (*Validator, error) {
 		levels: words(p.Levels), near: words(p.Near),
 		parents: unsafe.Pointer(words(p.Parents)), reached: words(p.Reached), joined: words(p.Joined),
 		hints:     pointer[C.uint8_t](p.Hints.address),
-		distances: pointer[C.float](p.Distances.address), ids64: yes(p.IDs64),
+		distances: pointer[C.float](p.Distances.address), labels64: yes(p.Labels64),
 		directed: yes(p.Directed),
 	}
 	v := &Validator{tuple: Edge32Bytes}
-	if p.IDs64 {
+	if p.Labels64 {
 		v.tuple = edgeBytes
 	}
 	var err error
@@ -230,8 +230,8 @@ func (v *Validator) HintParents() error {
 	return check("hinting at parents", C.g500_validator_hint_parents(v.c))
 }
 
-// NarrowLevels writes Near, unless IDs64, with all slices of Levels, for CheckTuples, which is fast if most tuples join
-// vertices on the levels first to first+2 below the base. It does not wait for the device.
+// NarrowLevels writes Near, unless Labels64, with all slices of Levels, for CheckTuples, which is fast if most tuples
+// join vertices on the levels first to first+2 below the base. It does not wait for the device.
 func (v *Validator) NarrowLevels(first int) error {
 	return check("narrowing levels", C.g500_validator_narrow_levels(v.c, C.uint32_t(first)))
 }

@@ -59,7 +59,7 @@ const Construction kIds64Build{kUsual.round, kEnough, false, kIds64};
 
 // The host of the last rank ends a search: all ranks return, and no other search is possible.
 void end_searches(const Form &form, uint32_t ranks, const Construction &how) {
-	const std::string name = form.name + ", " + std::to_string(ranks) + (how.ids != k32Bits ? " ranks, wide" : " ranks");
+	const std::string name = form.name + ", " + std::to_string(ranks) + (how.ids != k32Bits ? " ranks, 64-bit" : " ranks");
 	Shares shares;
 	construct(path(false), ranks, how, shares);
 	Job job(shares, form, 64, policy_that_waits(100 * kSecond));

@@ -62,11 +62,11 @@ inline Result result_of(const std::vector<g500_findings> &all) {
 }
 
 // Trial validates on ranks with slices in the same memory, so no slices are copied. span is the number of a rank's
-// places in the window. With ids64 labels have 64 bits.
+// places in the window. With labels64 labels have 64 bits.
 class Trial {
 public:
-	Trial(const Claim &claim, uint32_t ranks, uint32_t bits, uint64_t span = kSlice, bool ids64 = false)
-		: claim(claim), bits(bits), ranks(ranks), span(span), ids64(ids64) {
+	Trial(const Claim &claim, uint32_t ranks, uint32_t bits, uint64_t span = kSlice, bool labels64 = false)
+		: claim(claim), bits(bits), ranks(ranks), span(span), labels64(labels64) {
 		for (std::vector<uint32_t> *bitmap : {&marks[0], &marks[1]}) bitmap->resize(ranks * kSlice / 32);
 		levels.resize(ranks * kSlice / 8);
 		near.resize(ranks * kSlice / 16);
@@ -114,13 +114,14 @@ private:
 			r.parents.insert(r.parents.end(), word, word + bits / 8);
 			if (!claim.distances.empty()) r.distances.push_back(claim.distances[v]);
 		}
-		if (!ids64) failed |= sort(r, claim.directed) != 0;
+		if (!labels64) failed |= sort(r, claim.directed) != 0;
 		r.inner.resize(kSlice / 8), r.leaves.resize(kSlice / 8);
 		r.hints.resize(ranks * span);
 		r.joined.resize(ranks * span / 32);
 		const g500_validator_parts parts{ranks, rank, claim.parents.size(), kSlice, span, r.inner.data(), r.leaves.data(),
 			{marks[0].data(), marks[1].data()}, levels.data(), near.data(), window.data(),
-			ranks > 1 ? reached.data() : nullptr, r.hints.data(), r.joined.data(), distances.data(), ids64, claim.directed};
+			ranks > 1 ? reached.data() : nullptr, r.hints.data(), r.joined.data(), distances.data(), labels64,
+			claim.directed};
 		g500_validator *validator;
 		failed |= g500_validator_create(&parts, &validator, nullptr) != 0;
 		r.validator.reset(validator);
@@ -275,7 +276,7 @@ private:
 	const Claim &claim;
 	const uint32_t bits, ranks;
 	const uint64_t span;
-	const bool ids64;
+	const bool labels64;
 	bool failed = false;
 	std::vector<uint32_t> marks[2], levels, near, window, reached;
 	std::vector<float> distances;

@@ -67,14 +67,15 @@ __global__ void measure_rows_kernel(GroupRows g) {
 	g.words[row] = is_packed(n) ? kPlainEntries + kHeaderWords * blocks + low + kHeaderWords - 1 : (u32)n;
 }
 
-// Sets the address of each row, the first one at the address `rows`, and copies the entries that stay words. One
-// thread per row.
-__global__ void place_rows_kernel(GroupRows g, u64 rows) {
+// Sets the address of each row, and copies the entries that stay words. Rows up to `split` words are from the address
+// `first` on, the others from `rest` on. One thread per row.
+__global__ void place_rows_kernel(GroupRows g, u32 split, u64 first, u64 rest) {
 	const u64 row = thread_number<kBlock>();
 	if (row >= g.count) return;
 	const PlainRow plain = plain_row(g, (u32)row);
 	const bool packed = is_packed(plain.n);
-	u64 at = rows + before(g.words, (u32)row) * sizeof(u32);
+	const u32 words = before(g.words, (u32)row);
+	u64 at = words < split ? first + words * sizeof(u32) : rest + (words - split) * sizeof(u32);
 	if (packed) at = (at + sizeof(Header) - 1) / sizeof(Header) * sizeof(Header);
 	g.addresses[row] = at | packed;
 	u32 *const to = words_at(at);
@@ -136,6 +137,19 @@ size_t packing_bytes(u64 largest) {
 	return bytes;
 }
 
+// Sets *words to the words of a group's first rows, as many as have at most `most`. Reads back 4 B about 30 times.
+static int fit_rows(const GroupRows &group, u64 most, u32 *words, cudaStream_t stream) {
+	u32 sum;
+	*words = 0;
+	for (u32 rows = 0, others = group.count; rows < others;) {
+		const u32 next = rows + (others - rows) / 2;
+		G500_TRY(read_back(&sum, group.words + next, sizeof sum, stream));
+		if (sum <= most) rows = next + 1, *words = sum;
+		else others = next;
+	}
+	return cudaSuccess;
+}
+
 int pack_rows(const GroupRows &group, void *temp, size_t bytes, g500_chunks *chunks, cudaStream_t stream) {
 	const auto one_thread_each = [stream](u64 n) { return thread_for(n, kBlock, stream); };
 	if (group.entries + group.count >= INT_MAX) return cudaErrorInvalidValue;
@@ -147,9 +161,12 @@ int pack_rows(const GroupRows &group, void *temp, size_t bytes, g500_chunks *chu
 	G500_LAUNCH_BY("sum_words (CUB)", cub::DeviceScan::InclusiveSum(temp, bytes, group.words, group.words,
 	                                                                (int)group.count, stream));
 	G500_TRY(read_back(&words, group.words + group.count - 1, sizeof words, stream));
-	u64 to = 0;
-	if (const int code = chunks->take(words, &to)) return code;
-	G500_LAUNCH(place_rows_kernel, one_thread_each(group.count), group, to);
+	u32 split = 0;
+	u64 first = 0, rest = 0;
+	if (words > chunks->left()) G500_TRY(fit_rows(group, chunks->left(), &split, stream));
+	if (split > 0) G500_TRY(chunks->take(split, &first));
+	G500_TRY(chunks->take(words - split, &rest));
+	G500_LAUNCH(place_rows_kernel, one_thread_each(group.count), group, split, first, rest);
 	return G500_START(pack_blocks_kernel, thread_for(group.slots() * (u64)kLanes, kBlock, stream), group);
 }
 

@@ -26,27 +26,30 @@ struct g500_chunks {
 	// Sets the upper bound of the words of the next rows.
 	void expect(uint64_t bound) { expected = bound, least = bound / kLeast; }
 
-	// Sets *to to the address, for rows, of new memory for a group. A reader of a batch of entries may load words beyond
+	// Returns the free words of the last array. A longer group has its first rows there, the others in a new array.
+	uint64_t left() const { return left_; }
+
+	// Sets *to to the address, for rows, of n words of new memory. A reader of a batch of entries may load words beyond
 	// the last row.
 	int take(uint64_t n, uint64_t *to) {
 		words += n;
-		if (n > left || of.empty()) {
-			left = std::max({n, expected / 2, least});
-			expected -= std::min(expected, left);
-			lengths.push_back(left + g500::kBlockEntries);
+		if (n > left_ || of.empty()) {
+			left_ = std::max({n, expected / 2, least});
+			expected -= std::min(expected, left_);
+			lengths.push_back(left_ + g500::kBlockEntries);
 			of.push_back(nullptr);
 			G500_TRY(g500::allocate(&of.back(), lengths.back()));
 			next = of.back();
 		}
 		*to = (uint64_t)next | (of.size() - 1) << g500::kAddressBits;
-		left -= n, next += n;
+		left_ -= n, next += n;
 		return cudaSuccess;
 	}
 
 private:
 	uint64_t expected = 0, least = 0;
 	uint32_t *next = nullptr; // of the last array
-	uint64_t left = 0;
+	uint64_t left_ = 0;
 };
 
 namespace g500 {
@@ -73,7 +76,7 @@ size_t packing_bytes(u64 largest);
 // degrees, and of free memory in their chunks. Synchronous.
 int bound_packed(const g500_graph &graph, u32 first, u32 last, u64 *bytes, cudaStream_t stream);
 
-// Packs a group's rows into new memory, and sets the addresses of its rows. temp is memory for CUB. Synchronous.
+// Packs a group's rows into chunks, and sets the addresses of its rows. temp is memory for CUB. Synchronous.
 int pack_rows(const GroupRows &group, void *temp, size_t bytes, g500_chunks *chunks, cudaStream_t stream);
 
 } // namespace g500

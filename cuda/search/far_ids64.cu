@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The kernels of searches between ranks that are not peers, with 64-bit ids.
+// The kernels of searches with 64-bit ids, level by level, and of their results.
 #include "search/far_kernels.cuh"
 #include "search/ids64.cuh"
 

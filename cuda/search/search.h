@@ -60,7 +60,7 @@ typedef struct {
 	uint32_t chunks;        // the largest number of them on a rank
 	const uint32_t *degrees;         // mean degree of each class over all ranks, in sixteenths
 	uint32_t deferred;        // label queries per batch after a search; 0 if no labels are deferred
-	int far;                  // some two ranks are remote: the host drives searches, level by level
+	int far;                  // some two ranks are remote, or ids have 64 bits: the host drives searches, level by level
 	uint64_t most_parts;    // bytes of a copy of all ranks' bitmaps; beyond them ranks query bits (ADR 73)
 	uint32_t most_reported; // limit of claimed vertices in a rank's report to all ranks; 0: reports have only sums
 } g500_ranks;

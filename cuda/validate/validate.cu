@@ -48,8 +48,8 @@ struct g500_validator : Validation {
 
 	// Returns the parents of the window. A single rank reads them in the tree itself.
 	Parents parents() const {
-		if (split.ranks == 1) return {tree.parents.at(first), tree.parents.ids64};
-		return {parts.parents, parts.ids64 != 0};
+		if (split.ranks == 1) return {tree.parents.at(first), tree.parents.entries64};
+		return {parts.parents, parts.labels64 != 0};
 	}
 
 	template <typename Split>
@@ -77,7 +77,7 @@ struct g500_validator : Validation {
 	// Calls act with the type of a label.
 	template <typename Act>
 	int by_label(Act act) const {
-		return parts.ids64 ? act((u64)0) : act((u32)0);
+		return parts.labels64 ? act((u64)0) : act((u32)0);
 	}
 
 	// Calls act with the split of a kernel over tuples with 32-bit labels.
@@ -91,7 +91,7 @@ struct g500_validator : Validation {
 	// The same for labels of any length.
 	template <typename Act>
 	int by_split(Act act) const {
-		if (!parts.ids64) return by_split32(act);
+		if (!parts.labels64) return by_split32(act);
 		return parts.directed ? act(split_of<u64, false, true>()) : act(split_of<u64>());
 	}
 
@@ -111,7 +111,7 @@ static Tuples<typename Split::Label> tuples_for(const Split &, const void *d_edg
 
 extern "C" int g500_validator_create(const g500_validator_parts *parts, g500_validator **validator, void *stream) {
 	*validator = nullptr;
-	const u64 most = parts->ids64 ? 1ull << 48 : kNone<u32>;
+	const u64 most = parts->labels64 ? 1ull << 48 : kNone<u32>;
 	if (parts->vertices > most || parts->slice * parts->ranks < parts->vertices) return cudaErrorInvalidValue;
 	if (parts->slice % 128 != 0 || parts->span % 128 != 0 || parts->rank >= parts->ranks) return cudaErrorInvalidValue;
 	Split<u64> split = split_among(parts->ranks, parts->rank, parts->vertices);
@@ -223,7 +223,7 @@ extern "C" int g500_validator_hint_parents(g500_validator *v) {
 
 extern "C" int g500_validator_narrow_levels(g500_validator *v, uint32_t first) {
 	const u64 slots = v->split.ranks * v->split.slice;
-	if (v->parts.ids64) return cudaSuccess;
+	if (v->parts.labels64) return cudaSuccess;
 	v->near = first;
 	const Launch how{g500::blocks_for(slots / 16, kBytesPerBlock), kThreads, v->stream};
 	return G500_START(narrow_levels_kernel, how, slots, v->levels(), v->parts.near);
@@ -240,7 +240,7 @@ extern "C" int g500_validator_check_tuples(g500_validator *v, const void *d_edge
 
 extern "C" int g500_validator_join_tuples(g500_validator *v, const void *d_edges, const float *d_weights,
                                           uint64_t count) {
-	if (d_weights && v->parts.ids64) return cudaErrorInvalidValue;
+	if (d_weights && v->parts.labels64) return cudaErrorInvalidValue;
 	const auto join = [&](const auto &length) {
 		return [&](const auto &split) {
 			const auto kernel = join_tuples_kernel<std::decay_t<decltype(split)>, std::decay_t<decltype(length)>>;
@@ -265,7 +265,7 @@ extern "C" int g500_validator_check_joined(g500_validator *v, const uint32_t *d_
 }
 
 extern "C" int g500_validator_check_distances(g500_validator *v, const float *d_distances, g500_findings *findings) {
-	if (v->parts.ids64) return cudaErrorInvalidValue;
+	if (v->parts.labels64) return cudaErrorInvalidValue;
 	v->distances = d_distances;
 	if (v->split.ranks > 1) {
 		float *const own = v->parts.distances + v->split.rank * v->split.slice;

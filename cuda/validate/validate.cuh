@@ -148,14 +148,14 @@ struct Tuples {
 // Parents are entries of 64 or 32 bits, low half first; all ones mean none.
 struct Parents {
 	const void *words;
-	bool ids64; // 64 bits
+	bool entries64;
 
-	__host__ __device__ const u32 *at(u64 place) const { return (const u32 *)words + (place << ids64); }
+	__host__ __device__ const u32 *at(u64 place) const { return (const u32 *)words + (place << entries64); }
 
 	// Returns a parent, or kNoParent.
 	__device__ u64 operator[](u64 place) const {
 		const u32 *const word = at(place);
-		if (ids64) return *(const u64 *)word;
+		if (entries64) return *(const u64 *)word;
 		return *word == kNone<u32> ? kNoParent : *word;
 	}
 
@@ -193,7 +193,7 @@ __device__ inline void load_eight(const Parents &parents, u64 place, u64 owned, 
 		return;
 	}
 	const uint4 *const from = (const uint4 *)parents.at(place);
-	if (parents.ids64) {
+	if (parents.entries64) {
 #pragma unroll
 		for (int i = 0; i < 4; i++) {
 			const uint4 two = __ldcs(from + i);

@@ -26,13 +26,13 @@ typedef struct {
 	uint8_t *leaves;      // one slice of bits
 	uint32_t *marks[2];   // two arrays of P slices of bits
 	uint32_t *levels;     // P slices of four bits per vertex
-	uint32_t *near;       // P slices of two bits per vertex; unused with ids64
-	void *parents;        // P slices of the window, with 32-bit or 64-bit parents (ids64); null on one rank
+	uint32_t *near;       // P slices of two bits per vertex; unused with labels64
+	void *parents;        // P slices of the window, with 32-bit or 64-bit parents (labels64); null on one rank
 	uint32_t *reached;    // P slices of the window, of bits; null on one rank
 	uint8_t *hints;       // P slices of the window, of bytes
 	uint32_t *joined;     // P slices of the window, of bits
 	float *distances;     // P slices; null on one rank, and without shortest paths
-	int ids64;            // labels have up to 48 bits, and shortest paths are not validated; else N is at most 2^32-1
+	int labels64;         // labels have up to 48 bits, and shortest paths are not validated; else N is at most 2^32-1
 	int directed;         // tuples <u, v> are edges from u to v
 } g500_validator_parts;
 
@@ -81,7 +81,7 @@ int g500_sort_tuples(const g500_tuple_list *tuples, int label_bits, uint64_t wor
 
 // Every step is synchronous. Findings accumulate after the tree was entered. Steps over this rank's tuples,
 // whose ends any rank may own, are called once for each piece of the tuples, in any order. Their tuples are
-// g500_edge32, or g500_edge with ids64; except those of check_labels.
+// g500_edge32, or g500_edge with labels64; except those of check_labels.
 
 // Finds a tuple with a label that is not a vertex; worst[0] and other[0] are its labels.
 int g500_validator_check_labels(g500_validator *v, const g500_edge *d_edges, uint64_t count, g500_findings *findings);
@@ -123,7 +123,7 @@ int g500_validator_hint_parents(g500_validator *v);
 
 // Writes `near`, with the slices of levels of all ranks. The three levels from `first` below the base on, which should
 // have most ends of tuples, get codes of their own there. Precedes g500_validator_check_tuples. Asynchronous. Does
-// nothing with ids64.
+// nothing with labels64.
 int g500_validator_narrow_levels(g500_validator *v, uint32_t first);
 
 // Checks the levels of tuples, with the slices of all ranks, and joins the vertices of the window to their parents.

@@ -98,7 +98,7 @@ func TestValidatorFindsFaultsAtEveryDepth(t *testing.T) {
 			right.with(two[i-1], none))       // a child without a parent
 	}
 	for _, s := range []setting{
-		{ranks: 1}, {ranks: 2}, {ranks: 3, onLast: true}, {ranks: 4, window: 1, ids64: true},
+		{ranks: 1}, {ranks: 2}, {ranks: 3, onLast: true}, {ranks: 4, window: 1, labels64: true},
 	} {
 		for i, v := range s.validate(t, n, edges, trees...) {
 			expect.Equal(t, v.Fault == nil, i == 0, s, "tree", i, v)

@@ -53,9 +53,9 @@ func New(t device.Transport, vertices graph.Global, given graph.Tuples) (*Valida
 
 // options choose how a validator works.
 type options struct {
-	window int64 // vertices of all ranks whose parents are checked in one pass over the tuples
-	ids64  bool  // parents have 64 bits in windows
-	owners bool  // messages to the owners of vertices replace windows; with ids64 only
+	window   int64 // vertices of all ranks whose parents are checked in one pass over the tuples
+	labels64 bool  // parents have 64 bits in windows
+	owners   bool  // messages to the owners of vertices replace windows; with labels64 only
 }
 
 // newWithin is New with options.
@@ -68,7 +68,7 @@ func newWithin(t device.Transport, vertices graph.Global, given graph.Tuples, o 
 	layout := partition.NewCyclic(vertices, int(ranks))
 	v := &Validator{t: t, tuples: tuples, owned: int64(layout.Count(t.Host().Rank())), graph: layout}
 	v.parts = cuda.ValidatorParts{
-		Ranks: int(ranks), Rank: t.Host().Rank(), Vertices: int64(vertices), IDs64: o.ids64,
+		Ranks: int(ranks), Rank: t.Host().Rank(), Vertices: int64(vertices), Labels64: o.labels64,
 		Slice: grains(int64(vertices), ranks), Directed: given.Directed(),
 	}
 	v.parts.Span = v.parts.Slice
@@ -76,7 +76,7 @@ func newWithin(t device.Transport, vertices graph.Global, given graph.Tuples, o 
 		windows := (ranks*v.parts.Slice + o.window - 1) / o.window
 		v.parts.Span = grains(v.parts.Slice, windows)
 	}
-	if v.label = kernel1.LabelBytes; v.parts.IDs64 {
+	if v.label = kernel1.LabelBytes; v.parts.Labels64 {
 		v.label = label64Bytes
 	}
 	if o.owners {
@@ -113,7 +113,7 @@ func (v *Validator) prepare() (err error) {
 	}
 	p.Inner = v.buffer("inner vertices", p.Slice/8, &err)
 	p.Leaves = v.buffer("leaves", p.Slice/8, &err)
-	if !p.IDs64 {
+	if !p.Labels64 {
 		p.Near = v.buffer("near levels", ranks*p.Slice/4, &err)
 	}
 	p.Hints = v.buffer("hints at parents", ranks*p.Span, &err)
@@ -157,7 +157,7 @@ func (v *Validator) sortTuples() error {
 		return err
 	}
 	free, err := sharing.Free()
-	if err != nil || v.parts.IDs64 {
+	if err != nil || v.parts.Labels64 {
 		return err
 	}
 	return v.tuples.Sort(max(1, bits.Len64(uint64(v.parts.Vertices-1))), max(free-kernel1.Spare, leastSorted))
@@ -165,7 +165,7 @@ func (v *Validator) sortTuples() error {
 
 // each calls body with all tuples in the format of the steps.
 func (v *Validator) each(weighted bool, body func(tuples, weights cuda.Memory) error) error {
-	if v.parts.IDs64 {
+	if v.parts.Labels64 {
 		return v.tuples.Each(weighted, body)
 	}
 	return v.tuples.EachPacked(weighted, body)

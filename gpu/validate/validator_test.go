@@ -78,7 +78,7 @@ func TestValidatorFindsPlantedFaults(t *testing.T) {
 			for _, ranks := range []int{1, 2, 3} { // one or two tuples at a time
 				check(t, setting{ranks: ranks, staged: 1})
 				if ranks > 1 {
-					check(t, setting{ranks: ranks, staged: 1, ids64: true, owners: true})
+					check(t, setting{ranks: ranks, staged: 1, labels64: true, owners: true})
 				}
 				check(t, setting{ranks: ranks, window: 1, onLast: true, staged: 2})
 			}
@@ -182,13 +182,13 @@ func (c claim) with(v, parent graph.Global) claim {
 
 // setting is a distribution of a graph, and options of the validator.
 type setting struct {
-	ranks  int
-	window int64 // vertices of a window, 0 for DeviceWindow
-	onLast bool  // the last rank has all tuples
-	staged int64 // tuples of a piece from host memory, 0 for tuples in device memory
-	ids64  bool  // windows have 64-bit parents; not for shortest paths
-	owners bool  // messages to owners of vertices; only with ids64
-	arcs   bool  // the graph is directed
+	ranks    int
+	window   int64 // vertices of a window, 0 for DeviceWindow
+	onLast   bool  // the last rank has all tuples
+	staged   int64 // tuples of a piece from host memory, 0 for tuples in device memory
+	labels64 bool  // windows have 64-bit parents; not for shortest paths
+	owners   bool  // messages to owners of vertices; only with labels64
+	arcs     bool  // the graph is directed
 }
 
 // tuplesOf returns tuples, as arcs if arcs is set.
@@ -205,9 +205,9 @@ func inEverySetting(t *testing.T, test func(*testing.T, setting)) {
 	for _, s := range []setting{
 		{ranks: 1}, {ranks: 1, window: 1}, {ranks: 2}, {ranks: 2, window: 1, onLast: true},
 		{ranks: 3, onLast: true}, {ranks: 3, window: 1}, {ranks: 4}, {ranks: 4, window: 600},
-		{ranks: 4, window: 1, onLast: true}, {ranks: 1, ids64: true}, {ranks: 3, window: 1, ids64: true},
-		{ranks: 4, onLast: true, ids64: true}, {ranks: 1, staged: 10_000},
-		{ranks: 2, ids64: true, owners: true}, {ranks: 4, onLast: true, staged: 5000, ids64: true, owners: true},
+		{ranks: 4, window: 1, onLast: true}, {ranks: 1, labels64: true}, {ranks: 3, window: 1, labels64: true},
+		{ranks: 4, onLast: true, labels64: true}, {ranks: 1, staged: 10_000},
+		{ranks: 2, labels64: true, owners: true}, {ranks: 4, onLast: true, staged: 5000, labels64: true, owners: true},
 		{ranks: 2, window: 1, onLast: true, staged: 5000}, {ranks: 3, window: 1, staged: 7000},
 	} {
 		t.Run(fmt.Sprintf("%+v", s), func(t *testing.T) { test(t, s) })
@@ -238,7 +238,7 @@ func (s setting) prepare(list weightedList, body func(*Validator, *validate.Vali
 		part = tuplesOf(part, s.arcs)
 		given := gputest.Must(kernel1.Placed(d, part, s.staged))
 		trees := list.weights == nil
-		o := options{cmp.Or(s.window, DeviceWindow), s.ids64 && trees, s.owners && trees}
+		o := options{cmp.Or(s.window, DeviceWindow), s.labels64 && trees, s.owners && trees}
 		mine := gputest.Must(newWithin(gputest.Slow(host, d), list.vertices, given, o))
 		body(mine, gputest.Must(validate.New(host, partition.NewCyclic(list.vertices, s.ranks), part, 1)))
 		gputest.Check(mine.Close())
