@@ -123,7 +123,7 @@ func pageCommand() *cobra.Command {
 				err = fmt.Errorf("cannot read %s as a folder of studies: check the path", from.Dir)
 			}
 			if stored, _ := study.Read(from.Dir, nil); len(stored) > 0 {
-				err = fmt.Errorf("%s has the figures of %s, not of %s: name one of these, or a file with this name", from.Dir,
+				err = fmt.Errorf("%s has the figures of %s, not of %s: name one of these, or a file with such a name", from.Dir,
 					study.NamesOf(stored), by.Name)
 			}
 			return cli.Content{}, from.Named(collect.WithUnread(err, unread))

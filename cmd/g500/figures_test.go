@@ -135,7 +135,7 @@ func TestReadmeTable(t *testing.T) {
 	expect.Contains(t, read(t, performance), "two peers "+best["BFStwo NVIDIA H200"].gteps())
 }
 
-// perWatt returns the GTEPS per watt of the newest metered run by kernel, machine and scale.
+// perWatt returns the GTEPS per watt of the newest metered run, except variants, by kernel, machine and scale.
 func perWatt(t *testing.T) map[string]string {
 	t.Helper()
 	files, err := filepath.Glob("../../results/*/*/figures.csv")
@@ -144,7 +144,7 @@ func perWatt(t *testing.T) map[string]string {
 	for _, file := range files {
 		for _, p := range rowsOf(t, file) {
 			key := p.kernel() + p.machine() + p.of["scale"]
-			if p.of["teps_per_watt"] != "" && p.of["started"] > started[key] {
+			if p.of["teps_per_watt"] != "" && p.of["variant"] == "" && p.of["started"] > started[key] {
 				of[key], started[key] = collect.GTEPS(p.number("teps_per_watt")), p.of["started"]
 			}
 		}

@@ -75,7 +75,8 @@ func (s Study) obstacle(c Claim, set graphSet, graphs []lab.GraphFigures, n int)
 	if s.Size == Small {
 		return "the graphs are small"
 	}
-	if missing := len(c.Graphs) - len(set.graphs); c.Mean && missing > 0 {
+	isMeasured := func(name string) bool { return slices.Contains(s.graphNames()[:len(graphs)], name) }
+	if missing := len(slices.DeleteFunc(slices.Clone(c.Graphs), isMeasured)); c.Mean && missing > 0 {
 		return fmt.Sprintf("the mean lacks %d of its %d graphs", missing, len(c.Graphs))
 	}
 	for _, i := range set.graphs {

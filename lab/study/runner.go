@@ -290,11 +290,13 @@ func Read(dir string, by *Study) (results []Result, unread []string) {
 	return results, unread
 }
 
-// NamesOf lists the names of studies.
+// NamesOf lists the names of studies, each once.
 func NamesOf(results []Result) string {
 	var names []string
 	for _, r := range results {
-		names = append(names, r.Study.Name)
+		if !slices.Contains(names, r.Study.Name) {
+			names = append(names, r.Study.Name)
+		}
 	}
 	return output.List(names, "and")
 }

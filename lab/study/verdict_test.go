@@ -67,6 +67,7 @@ func TestFindings(t *testing.T) {
 			"No verdict on mean of 2 graphs (the mean lacks 1 of its 3 graphs)."},
 		{on(mean, "one", "three"), "No verdict on one (the mean lacks 1 of its 2 graphs)."},
 		{families, "Reproduced on one; no verdict on z graphs (not measured)."},
+		{on(families, "one", "two"), "Reproduced on one; no verdict on z graphs (not measured)."},
 		{Claim{Figure: rate, Of: "a", Over: "b", Vertices: 50, Graphs: []string{"one"}, AtLeast: 1},
 			"No verdict on one (the graph is smaller than the claim requires)."},
 		{inspected, "Reproduced on two; not reproduced on one."},
