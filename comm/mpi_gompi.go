@@ -48,6 +48,7 @@ import "C"
 
 import (
 	"os"
+	"time"
 
 	gompi "github.com/sbromberger/gompi"
 )
@@ -77,7 +78,17 @@ func newMPIWorld() (*mpiWorld, error) {
 
 func mpiStarted() bool { return gompi.IsOn() }
 
-func stopMPI() { gompi.Stop() }
+// stopMPI ends MPI. If mpirun, on a busy node, does not answer in 2 s, Open MPI ends without the answer. If the process
+// then exits before mpirun has read its message, mpirun reports that MPI_Finalize was not called, and fails.
+func stopMPI() {
+	late := time.After(2 * time.Second)
+	gompi.Stop()
+	select {
+	case <-late:
+		time.Sleep(4 * time.Second)
+	default:
+	}
+}
 
 func (w *mpiWorld) barrier() error {
 	w.Barrier()

@@ -127,15 +127,24 @@ func TestMPICUDAAwareLibrary(t *testing.T) {
 		}
 		return
 	}
-	library := filepath.Join(t.TempDir(), "aware.so")
-	if out, err := exec.Command("cc", "-shared", "-fPIC", "-o", library, "testdata/aware.c").CombinedOutput(); err != nil {
+	runWith(t, "testdata/aware.c", "-test.run=^TestMPICUDAAwareLibrary$")
+}
+
+// runWith starts itself on two ranks with the functions of a C file in place of those of MPI's libraries, and returns
+// the output.
+func runWith(t *testing.T, source, self string) string {
+	t.Helper()
+	library := filepath.Join(t.TempDir(), "preloaded.so")
+	if out, err := exec.Command("cc", "-shared", "-fPIC", "-o", library, source).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	job := mpirun(t.Context(), t, 2, "-test.run=^TestMPICUDAAwareLibrary$")
+	job := mpirun(t.Context(), t, 2, self)
 	job.Args = slices.Insert(job.Args, len(job.Args)-2, "env", "LD_PRELOAD="+library)
-	if out, err := job.CombinedOutput(); err != nil || strings.Contains(string(out), "no tests to run") {
+	out, err := job.CombinedOutput()
+	if err != nil || strings.Contains(string(out), "no tests to run") {
 		t.Errorf("%v\n%s", err, out)
 	}
+	return string(out)
 }
 
 // Without MPI there are no messages from device memory.
