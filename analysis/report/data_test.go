@@ -256,7 +256,7 @@ func TestCardsCountThreads(t *testing.T) {
 	}
 }
 
-// A card has the best valid result by the rules of submissions: no 32-bit results, no pruning.
+// A card has the best valid result by the rules of submissions: no 32-bit results, no pruning, no resumed run.
 func TestCards(t *testing.T) {
 	narrow := kindOf("fast", record.BFS)
 	narrow.Bits = 32
@@ -269,11 +269,12 @@ func TestCards(t *testing.T) {
 		valid(wide, 20, 1, "20", 7, 7), valid(wide, 21, 2, "20", 8, 8), valid(narrow, 21, 2, "20", 9, 9),
 		valid(paths, 20, 1, "20", 3, 3), valid(pruned, 20, 1, "20", 5, 5),
 		valid(slow, 20, 2, "21", 1, 1), valid(slow, 20, 2, "21", 2, 2), valid(wide, 22, 4, "20", 100),
+		valid(wide, 23, 4, "20", 50, 50),
 	}
 	for _, run := range runs[5:7] {
 		run.Environment.Cores = 32
 	}
-	runs[2].ResultBits, runs[7].Failure = 32, "killed"
+	runs[2].ResultBits, runs[7].Failure, runs[8].Resumed = 32, "killed", 1
 	set := collect.NewSet(runs)
 	sections := sectionsOf(set, machinesOf(set.Points))
 	if len(sections) != 2 || sections[0].Title != "Breadth-first search (BFS)" ||
