@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -38,6 +39,20 @@ func TestData(t *testing.T) {
 	if other.Bits != 32 || other.Setting != "gpu-transport mpi" || other.Units != "2 GPUs" || other.Trace != nil {
 		t.Errorf("%+v", other)
 	}
+}
+
+// The script reads the names of a run that its data has: it would leave out a quantity with another name.
+func TestScriptReadsNamesOfRuns(t *testing.T) {
+	names, read := map[string]bool{}, map[string]bool{}
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[row]()) {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		names[name] = true
+	}
+	reading := regexp.MustCompile(`\b(?:r|run)\.(\w+)`)
+	for _, name := range reading.FindAllStringSubmatch(contents(scripts, "script/*.js"), -1) {
+		read[name[1]] = true
+	}
+	expect.Equal(t, read, names, "read")
 }
 
 // The page's script iterates over every list of its data, also over an empty one: none is null in JSON.
