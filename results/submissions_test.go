@@ -11,17 +11,9 @@ import (
 	"testing"
 
 	"g500/analysis/submission"
+	"g500/internal/expect"
 	"g500/record"
 )
-
-func opened(t *testing.T, dir string) submission.Run {
-	t.Helper()
-	run, err := submission.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return run
-}
 
 // The runs that are kept could be submitted, but for those of programs whose parents on GPUs were too short, and for
 // nothing else. Beside a run on a pruned structure lies the same one on a whole structure.
@@ -31,16 +23,14 @@ func TestKeptResultsMeetTheRules(t *testing.T) {
 		t.Fatalf("no results found: %v", err)
 	}
 	for _, file := range files {
-		r := opened(t, filepath.Dir(file))
+		r := expect.Value(submission.Open(filepath.Dir(file)))(t)
 		if r.Pruned() != "" {
-			whole := opened(t, strings.Replace(r.Dir, "prune-hub", "prune-none", 1))
+			whole := expect.Value(submission.Open(strings.Replace(r.Dir, "prune-hub", "prune-none", 1)))(t)
 			r.Unpruned = &whole
 		}
 		var got, want []string
-		for _, rule := range r.Check() {
-			if rule.Fault != "" {
-				got = append(got, rule.Name)
-			}
+		for _, rule := range submission.Broken(r.Check()) {
+			got = append(got, rule.Name)
 		}
 		if r.ResultBits < 48 {
 			want = []string{"48-bit parents at least"}

@@ -126,16 +126,6 @@ func (p Point) typical() *Run {
 	return slices.MinFunc(candidates, func(a, b *Run) int { return cmp.Compare(off(a), off(b)) })
 }
 
-// Bounds returns the error bar of the point: the minimum and maximum of its runs or, for a single run, one standard
-// error of its harmonic mean to both sides.
-func (p Point) Bounds() (low, high float64) {
-	if len(p.Runs) > 1 {
-		return p.TEPS.Min, p.TEPS.Max
-	}
-	t := p.Typical.TEPS
-	return max(t.HarmonicMean-t.HarmonicStddev, t.Min), t.HarmonicMean + t.HarmonicStddev
-}
-
 // String returns the name of the point within its kind.
 func (p Point) String() string {
 	return fmt.Sprintf("scale %d, %s", p.Scale, Count(p.Units, p.Kind.Unit()))

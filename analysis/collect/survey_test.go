@@ -198,17 +198,6 @@ func TestEfficiency(t *testing.T) {
 		s.Points[0].Efficiency != (Estimate{Value: 1}) {
 		t.Errorf("speed-up %+v, efficiency %+v, ideal %g", p.Speedup, p.Efficiency, s.Ideal(6))
 	}
-	if low, high := s.Baseline().Bounds(); !near(low, 100) || !near(high, 260) {
-		t.Errorf("bounds of three runs %g and %g", low, high)
-	}
-	one := at(k, 9, 1, 100)
-	one.Searches = append(one.Searches, record.Search{Key: 1, Seconds: 1, Edges: 300, ValidateSeconds: 1})
-	one.KernelRun.Keys = 2
-	one.Run.Kernels[0] = one.KernelRun
-	// The harmonic mean is 150, its standard error 150/sqrt(2): the lower bound is the slowest search.
-	if low, high := NewSet([]*Run{one}).Points[0].Bounds(); !near(low, 100) || !near(high, 150*(1+math.Sqrt2/2)) {
-		t.Errorf("bounds of one run %g and %g, want 100 and 256", low, high)
-	}
 }
 
 // A title names the scaling once, also if the study has its name.

@@ -9,9 +9,9 @@ import (
 
 	"g500/analysis/collect"
 	"g500/analysis/scale"
+	"g500/analysis/submission"
 	"g500/internal/output"
 	"g500/record"
-	"g500/settings"
 )
 
 // Section is one kernel: its best results, and its scaling.
@@ -37,18 +37,17 @@ type Card struct {
 
 // sectionsOf returns the kernels of the points, breadth-first search first, with a card per machine.
 func sectionsOf(set *collect.Set, on machines) (sections []Section) {
-	points := set.Points
 	for _, kernel := range []record.Kernel{record.BFS, record.SSSP} {
 		title := fmt.Sprintf("%s (%s)", collect.Capital(kernel.Title()), kernel.Abbreviation())
 		s := Section{ID: string(kernel), Title: title}
 		for i, machine := range on.full {
-			of := slices.DeleteFunc(slices.Clone(points), func(p collect.Point) bool {
+			of := slices.DeleteFunc(slices.Clone(set.Points), func(p collect.Point) bool {
 				return p.Kind.Kernel != kernel || p.Kind.Machine != machine
 			})
 			if len(of) > 0 {
 				card, kind := cardOf(on.names[i], i, of)
-				for i, scaling := range []string{scale.Weak, scale.Strong} {
-					card.Scales[i] = efficiencyOf(set.Series, kind, scaling)
+				for j, scaling := range []string{scale.Weak, scale.Strong} {
+					card.Scales[j] = efficiencyOf(set.Series, kind, scaling)
 				}
 				s.Cards = append(s.Cards, card)
 			}
@@ -65,11 +64,11 @@ func sectionsOf(set *collect.Set, on machines) (sections []Section) {
 	return sections
 }
 
-// cardOf returns the card of a machine and kernel, and the kind of its point. Points by the rules of submissions
-// precede others.
+// cardOf returns the card of a machine and kernel, and the kind of its point. Points that break fewer rules of
+// submissions precede others.
 func cardOf(machine string, colour int, points []collect.Point) (Card, collect.Kind) {
 	best := slices.MaxFunc(points, func(a, b collect.Point) int {
-		return cmp.Or(official(a)-official(b), cmp.Compare(a.TEPS.Median, b.TEPS.Median))
+		return cmp.Or(broken(b)-broken(a), cmp.Compare(a.TEPS.Median, b.TEPS.Median))
 	})
 	run := best.Typical
 	c := Card{
@@ -109,14 +108,11 @@ func pruned(points []collect.Point) string {
 	return fmt.Sprintf("pruned by a %s: %s", best.Kind.Prune, collect.GTEPS(best.TEPS.Median))
 }
 
-// official returns 1 for a point that the rules of submissions allow, without pruning, else 0.
-func official(p collect.Point) int {
-	r := p.Typical
-	if r.Graph != nil || r.EdgeFactor != settings.OfficialEdgeFactor || p.Kind.Prune != "" ||
-		0 < r.ResultBits && r.ResultBits < record.OfficialBits {
-		return 0
-	}
-	return 1
+// broken counts the rules of submissions that the kernel of the point's typical run breaks.
+func broken(p collect.Point) int {
+	run := *p.Typical.Run
+	run.Kernels = []record.KernelRun{p.Typical.KernelRun}
+	return len(submission.Broken(submission.Of(run, "").Check()))
 }
 
 // spreadOf describes how much a point varies: between its runs or, for one run, between its searches.

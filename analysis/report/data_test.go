@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -38,6 +39,20 @@ func TestData(t *testing.T) {
 	if other.Bits != 32 || other.Setting != "gpu-transport mpi" || other.Units != "2 GPUs" || other.Trace != nil {
 		t.Errorf("%+v", other)
 	}
+}
+
+// The script reads the names of a run that its data has: it would leave out a quantity with another name.
+func TestScriptReadsNamesOfRuns(t *testing.T) {
+	names, read := map[string]bool{}, map[string]bool{}
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[row]()) {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		names[name] = true
+	}
+	reading := regexp.MustCompile(`\b(?:r|run)\.(\w+)`)
+	for _, name := range reading.FindAllStringSubmatch(contents(scripts, "script/*.js"), -1) {
+		read[name[1]] = true
+	}
+	expect.Equal(t, read, names, "read")
 }
 
 // The page's script iterates over every list of its data, also over an empty one: none is null in JSON.
@@ -256,7 +271,7 @@ func TestCardsCountThreads(t *testing.T) {
 	}
 }
 
-// A card has the best valid result by the rules of submissions: no 32-bit results, no pruning.
+// A card has the best valid result by the rules of submissions: no 32-bit results, no pruning, no resumed run.
 func TestCards(t *testing.T) {
 	narrow := kindOf("fast", record.BFS)
 	narrow.Bits = 32
@@ -269,11 +284,12 @@ func TestCards(t *testing.T) {
 		valid(wide, 20, 1, "20", 7, 7), valid(wide, 21, 2, "20", 8, 8), valid(narrow, 21, 2, "20", 9, 9),
 		valid(paths, 20, 1, "20", 3, 3), valid(pruned, 20, 1, "20", 5, 5),
 		valid(slow, 20, 2, "21", 1, 1), valid(slow, 20, 2, "21", 2, 2), valid(wide, 22, 4, "20", 100),
+		valid(wide, 23, 4, "20", 50, 50),
 	}
 	for _, run := range runs[5:7] {
 		run.Environment.Cores = 32
 	}
-	runs[2].ResultBits, runs[7].Failure = 32, "killed"
+	runs[2].ResultBits, runs[7].Failure, runs[8].Resumed = 32, "killed", 1
 	set := collect.NewSet(runs)
 	sections := sectionsOf(set, machinesOf(set.Points))
 	if len(sections) != 2 || sections[0].Title != "Breadth-first search (BFS)" ||

@@ -3,6 +3,7 @@
 package submission
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -17,7 +18,7 @@ import (
 type Run struct {
 	*record.Run
 	Config   record.Config
-	Dir      string // its output folder
+	Dir      string // its output folder, "" for none
 	Unpruned *Run   // the same run on an unpruned structure, of a run on a pruned structure; nil for none
 
 	contradiction string // in its record, "" for none
@@ -34,9 +35,14 @@ func Open(dir string) (Run, error) {
 	case run.Config == nil:
 		return Run{}, fmt.Errorf("the run in %s has no configuration: it did not begin", dir)
 	}
-	r := Run{Run: run, Config: *run.Config, Dir: dir, contradiction: run.Contradiction}
+	return Of(*run, dir), nil
+}
+
+// Of returns a run in a folder. Without a folder, "", its other files are not checked.
+func Of(run record.Run, dir string) Run {
+	r := Run{Run: &run, Config: *cmp.Or(run.Config, &record.Config{}), Dir: dir, contradiction: run.Contradiction}
 	run.Contradiction = ""
-	return r, nil
+	return r
 }
 
 // Rule is a rule of the list, and whether a run meets it.
@@ -46,15 +52,15 @@ type Rule struct {
 	Fault  string // how the run breaks it, "" if it does not
 }
 
-// Met reports whether all rules are met.
-func Met(rules []Rule) bool {
-	return !slices.ContainsFunc(rules, func(r Rule) bool { return r.Fault != "" })
+// Broken returns the rules that are not met.
+func Broken(rules []Rule) []Rule {
+	return slices.DeleteFunc(slices.Clone(rules), func(r Rule) bool { return r.Fault == "" })
 }
 
 // Check checks all rules, also after one is broken.
 func (r Run) Check() (rules []Rule) {
 	for _, c := range checks() {
-		rules = append(rules, Rule{c.name, c.source, c.fault(r)})
+		rules = append(rules, c.on(r, ""))
 	}
 	return rules
 }

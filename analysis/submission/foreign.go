@@ -108,16 +108,17 @@ func (o *Output) addBlock(path, text string) error {
 
 // Check checks all rules, also after one is broken.
 func (o Output) Check() []Rule {
-	const output = "Computing and Outputting Performance Information"
+	construction := o.figures["construction_time"]
 	rules := []Rule{
-		{"an output block with every figure", output, o.completeFault()},
-		{"edge factor 16", "Generating the Edge List", o.isFault("edgefactor", settings.OfficialEdgeFactor)},
-		{"64 search keys", "Sampling 64 Search Keys", o.isFault("NBFS", settings.OfficialKeys)},
-		{"construction timed", output, o.positiveFault("construction_time")},
-		{"minimum, quartiles, mean and maximum in order", output, o.each(o.orderFault)},
+		{"an output block with every figure", outputting, o.completeFault()},
+		{factorRule.name, factorRule.source, o.isFault("edgefactor", settings.OfficialEdgeFactor)},
+		{keyCount, sampling, o.isFault("NBFS", settings.OfficialKeys)},
+		{"construction timed", outputting,
+			faultIf(!(construction > 0) || math.IsInf(construction, 0), "it took %g s", construction)},
+		{"minimum, quartiles, mean and maximum in order", outputting, o.each(o.orderFault)},
 		{"edge counts within the graph", "Computing TEPS", o.each(o.edgesFault)},
 		{"TEPS that follow from times and edge counts", "Computing TEPS", o.each(o.ratesFault)},
-		{"every result validated by its program", "Validation", o.each(func(k record.Kernel) string {
+		{"every result validated by its program", validation, o.each(func(k record.Kernel) string {
 			x, has := o.figures[string(k)+"_min_validate"]
 			return faultIf(has && !(x >= 0), "its validation took %g s, so it was skipped", x)
 		})},
@@ -127,10 +128,9 @@ func (o Output) Check() []Rule {
 		of := ", " + v.Kernel.Abbreviation()
 		rules = append(rules,
 			Rule{"results of the official graph of this scale" + of, "this program, g500 validate", o.graphFault(v)},
-			Rule{"results that follow the rules" + of, "Validation", v.Reason},
-			Rule{"64 search keys, all different" + of, "Sampling 64 Search Keys", keysFault(run, run.Kernels[0])},
-			Rule{"search keys in the order in which the generator draws them" + of, "Sampling 64 Search Keys",
-				drawnFault(run, run.Kernels[0])},
+			Rule{"results that follow the rules" + of, validation, v.Reason},
+			keysRule.on(run, of),
+			orderRule.on(run, of),
 			Rule{"figures of these results" + of, "this program, g500 validate", o.sameFault(v)})
 	}
 	return rules
@@ -190,11 +190,6 @@ func (o Output) completeFault() string {
 
 func (o Output) isFault(name string, want float64) string {
 	return faultIf(o.figures[name] != want, "it is %g", o.figures[name])
-}
-
-func (o Output) positiveFault(name string) string {
-	x := o.figures[name]
-	return faultIf(!(x > 0) || math.IsInf(x, 0), "it took %g s", x)
 }
 
 func (o Output) orderFault(k record.Kernel) string {

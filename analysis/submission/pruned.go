@@ -4,18 +4,14 @@ package submission
 
 import (
 	"fmt"
+	"slices"
 
 	"g500/record"
 )
 
 // prunedKernels returns the kernels whose structure kernel 1 has pruned.
-func (r Run) prunedKernels() (kernels []record.KernelRun) {
-	for _, k := range r.Kernels {
-		if k.Prune != "" {
-			kernels = append(kernels, k)
-		}
-	}
-	return kernels
+func (r Run) prunedKernels() []record.KernelRun {
+	return slices.DeleteFunc(slices.Clone(r.Kernels), func(k record.KernelRun) bool { return k.Prune == "" })
 }
 
 // AddUnpruned adds the same run on an unpruned structure. It returns an error if this run is not pruned.
@@ -47,10 +43,8 @@ func (r Run) unprunedFault(unpruned Run, kernel record.Kernel) string {
 	if k := unpruned.KernelRun(kernel); k == nil || k.Prune != "" {
 		return fmt.Sprintf("the run in %s has no %s on an unpruned structure", unpruned.Dir, kernel.Title())
 	}
-	for _, rule := range unpruned.Check() {
-		if rule.Fault != "" {
-			return fmt.Sprintf("the run in %s does not meet the rule \"%s\": %s", unpruned.Dir, rule.Name, rule.Fault)
-		}
+	if broken := Broken(unpruned.Check()); len(broken) > 0 {
+		return fmt.Sprintf("the run in %s does not meet the rule \"%s\": %s", unpruned.Dir, broken[0].Name, broken[0].Fault)
 	}
 	other := r.Environment.Difference(unpruned.Environment)
 	switch {

@@ -18,6 +18,9 @@ type check struct {
 	fault        func(Run) string
 }
 
+// on returns the rule for a run. Its name ends in of.
+func (c check) on(r Run, of string) Rule { return Rule{c.name + of, c.source, c.fault(r)} }
+
 // faultIf returns the formatted fault if it applies, "" otherwise.
 func faultIf(applies bool, format string, args ...any) string {
 	if !applies {
@@ -51,17 +54,32 @@ func each(fault func(Run, record.KernelRun) string) func(Run) string {
 	}
 }
 
+// Sections of the specification with several rules.
+const (
+	edgeList   = "Generating the Edge List"
+	sampling   = "Sampling 64 Search Keys"
+	validation = "Validation"
+	outputting = "Computing and Outputting Performance Information"
+)
+
+// Rules on the output of other programs, too. keyCount is the name of the rule on the number of search keys.
+var (
+	keyCount   = fmt.Sprintf("%d search keys", settings.OfficialKeys)
+	factorRule = check{fmt.Sprintf("edge factor %d", settings.OfficialEdgeFactor), edgeList, official("graph.edgefactor")}
+	keysRule   = check{keyCount + ", all different", sampling, each(keysFault)}
+	orderRule  = check{"search keys in the order in which the generator draws them", sampling, each(drawnFault)}
+)
+
 // checks returns all rules.
 func checks() []check {
 	return []check{
-		{"edge factor 16", "Generating the Edge List", official("graph.edgefactor")},
+		factorRule,
 		{"seeds 2 and 3", "reference code, src/main.c", official("graph.seeds")},
-		{"edge tuples from the official generator, not from a file", "Generating the Edge List", generatedFault},
-		{"64 search keys, all different", "Sampling 64 Search Keys", each(keysFault)},
-		{"search keys in the order in which the generator draws them", "Sampling 64 Search Keys", each(drawnFault)},
-		{"search keys drawn by the generator, each searched once", "Sampling 64 Search Keys",
-			official("search.roots", "search.min_time")},
-		{"48-bit parents at least", "Generating the Edge List", func(r Run) string {
+		{"edge tuples from the official generator, not from a file", edgeList, generatedFault},
+		keysRule,
+		orderRule,
+		{"search keys drawn by the generator, each searched once", sampling, official("search.roots", "search.min_time")},
+		{fmt.Sprintf("%d-bit parents at least", record.OfficialBits), edgeList, func(r Run) string {
 			return faultIf(r.ResultBits < record.OfficialBits,
 				"the searches wrote parents of %d bits: run it again with --result-bits 64", r.ResultBits)
 		}},
@@ -69,18 +87,21 @@ func checks() []check {
 			done := len(k.Searches)
 			return faultIf(done < k.Keys || k.Keys == 0, "%d of %d searches are done", done, k.Keys)
 		})},
-		{"every result validated and right", "Validation", each(validatedFault)},
-		{"the verdict is VALID", "Validation", func(r Run) string {
+		{"every result validated and right", validation, each(validatedFault)},
+		{"the verdict is VALID", validation, func(r Run) string {
 			verdict := r.Verdict() // derived again
 			return faultIf(verdict != string(record.Valid), "%s", verdict)
 		}},
-		{"generation and construction timed", "Computing and Outputting Performance Information", each(timedFault)},
+		{"generation and construction timed", outputting, each(timedFault)},
 		{"searches timed as they are, without --kernel-times", "Kernel 2", official("search.kernel_times")},
 		{"all searches on one construction", "Overall Benchmark", constructionFault},
 		{"results on a pruned structure together with results on an unpruned one", "this program, docs/adr/0019",
 			prunedFault},
 		{"run.json is consistent", "this program", func(r Run) string { return r.contradiction }},
 		{"the other files agree with run.json", "this program", func(r Run) string {
+			if r.Dir == "" {
+				return ""
+			}
 			err := r.CompareFiles(r.Dir)
 			return faultIf(err != nil, "%v", err)
 		}},
@@ -159,10 +180,8 @@ func validatedFault(r Run, k record.KernelRun) string {
 }
 
 func timedFault(r Run, k record.KernelRun) string {
-	if !(r.GenerationSeconds > 0) {
-		return fmt.Sprintf("graph generation took %g s", r.GenerationSeconds)
-	}
-	return faultIf(!(k.ConstructionSeconds > 0), "kernel 1 took %g s", k.ConstructionSeconds)
+	return cmp.Or(faultIf(!(r.GenerationSeconds > 0), "graph generation took %g s", r.GenerationSeconds),
+		faultIf(!(k.ConstructionSeconds > 0), "kernel 1 took %g s", k.ConstructionSeconds))
 }
 
 // constructionFault refuses searches on another construction than the timed one: otherwise a user could stop and resume

@@ -79,7 +79,7 @@ func meets(rules []submission.Rule, remarks []string, refusal string, out io.Wri
 	if err := submission.Write(out, rules, remarks); err != nil {
 		return err
 	}
-	if !submission.Met(rules) {
+	if len(submission.Broken(rules)) > 0 {
 		fmt.Fprintln(out, "\n"+refusal)
 		return cli.ErrInvalid
 	}
