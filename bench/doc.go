@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package bench runs the benchmark: its steps in the order of the rules, and the only clock (specification,
-// sections "Overall Benchmark" and "Evaluation Criteria").
+// Package bench runs the benchmark itself: its steps in the order of the rules, and the only clock (specification,
+// sections "Overall Benchmark" and "Evaluation Criteria"). It has no micro-benchmarks of functions.
 //
 // Start reading at Run. The steps are one file each: tuples.go (generation), kernel.go (kernel 1, which the engine
 // builds), keys.go (sampling of search keys), search.go (timed searches and validation), the same for each kernel.

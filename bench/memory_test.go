@@ -242,6 +242,7 @@ func TestSharedDevices(t *testing.T) {
 	} {
 		runs, err := onRanks(context.Background(), 3, func(rank int) Setup {
 			s := hybrid(config(6))
+			s.Config.Search.IDs64 = true // which has an effect on several ranks
 			s.Backend.Budget = func() Budget {
 				if rank == 1 {
 					return Budget{Bytes: 2 * bytes, Holder: "GPU 1 (abacus)", Sharers: []int{1}}
@@ -307,16 +308,18 @@ type packer struct{ bfs.Engine }
 func (packer) Packed() int64 { return 2304 }
 func (packer) Edges() int64  { return 2048 }
 
-// A run notes the size of packed rows.
+// A run notes the size of packed rows, and that one rank has no 64-bit labels.
 func TestPackedRowsAreNoted(t *testing.T) {
 	s := hybrid(config(6))
+	s.Config.Search.IDs64 = true
 	build := s.Backend.Kernel1
 	s.Backend.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
 		e, err := build(t, tuples)
 		return packer{e}, err
 	}
 	runs := expect.Value(onRanks(t.Context(), 1, func(int) Setup { return s }))(t)
-	expect.Equal(t, runs[0].Notes, []string{"rows are packed: 2.25 KiB, 9.00 bits per entry"})
+	expect.Equal(t, runs[0].Notes, []string{"one GPU has 32-bit labels: search.ids64 has no effect",
+		"rows are packed: 2.25 KiB, 9.00 bits per entry"})
 }
 
 func TestCoresOfARank(t *testing.T) {

@@ -144,20 +144,20 @@ type benchmark struct {
 }
 
 func newBenchmark(t comm.Transport, s Setup) *benchmark {
-	b := &benchmark{t: t, cfg: s.Config, backend: s.Backend, setup: s, watch: Silent{}, graph: s.Graph}
-	if s.Watch != nil {
-		b.watch = s.Watch
-	}
+	b := &benchmark{t: t, cfg: s.Config, backend: s.Backend, setup: s, graph: s.Graph}
+	b.watch = cmp.Or[Watcher](s.Watch, Silent{})
 	b.run = &record.Run{
 		Scale: s.Config.Graph.Scale, EdgeFactor: s.Config.Graph.EdgeFactor, Ranks: t.Size(),
 		ResultBits: s.Backend.ResultBits, Kernels: record.NewKernelRuns(s.Config.Search), Config: &b.cfg,
 		Environment: s.Environment, Counted: s.CountEdges && !s.Config.Search.Validate,
 	}
-	for _, note := range s.Notes {
-		b.note("%s", note)
+	for _, note := range append(slices.Clip(s.Notes), s.Backend.Note) {
+		if note != "" {
+			b.note("%s", note)
+		}
 	}
-	if s.Backend.Note != "" {
-		b.note("%s", s.Backend.Note)
+	if s.Config.Search.IDs64 && t.Size() == 1 {
+		b.note("one GPU has 32-bit labels: search.ids64 has no effect")
 	}
 	if s.Earlier != nil {
 		for i := range b.run.Kernels {
@@ -237,11 +237,10 @@ func (b *benchmark) begin(ctx context.Context) error {
 	if err := b.keepInputs(); err != nil {
 		return err
 	}
-	if err = b.checkMemory(); err == nil {
-		err = b.checkSpace()
-	}
-	if err == nil {
-		err = b.checkEdges()
+	for _, check := range []func() error{b.checkMemory, b.checkSpace, b.checkEdges} {
+		if err == nil {
+			err = check()
+		}
 	}
 	if err := comm.Agree(b.t, err); err != nil { // before the folder is created
 		return err

@@ -340,7 +340,7 @@ func forms(c record.Config, w bench.Work, atomicPeers bool) []bench.Plan {
 	case c.Machine.GraphForm == "plain" || !packs:
 		return plain
 	}
-	engine := engineMemory(w.Params, w.Ranks, c.Search, atomicPeers, packedSizes(w.Params, w.Ranks, c.Graph.Spec == ""))
+	engine := engineMemory(w.Params, w.Ranks, c.Search, atomicPeers, packedSizes(w.Params, w.Ranks, !w.Other))
 	packed := placed(engine, w.Params, w.Ranks, checked)
 	if c.Machine.GraphForm == "packed" {
 		return packed

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -48,15 +49,20 @@ const pluginEngine = "plugin"
 // notInNames matches the characters that names of strategies do not have.
 var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
 
-// PluginOf returns the strategy of a plugin, which has the name of the file, without reading the file.
-func PluginOf(path string) (s Strategy, err error) {
-	name := strings.ToLower(infile.Clean(filepath.Base(path)))
-	name = strings.TrimPrefix(strings.TrimSuffix(name, ".so"), "lib")
-	name = strings.Trim(notInNames.ReplaceAllString(name, "-"), "-")
-	if _, taken := Choose(name); taken == nil || name == "" {
-		return s, fmt.Errorf("lab: the plugin %s has the name of a strategy: rename the file", path)
+// PluginsOf returns the strategies of plugins, which have the names of the files, without reading the files.
+func PluginsOf(paths ...string) (all []Strategy, err error) {
+	for _, path := range paths {
+		name := strings.TrimSuffix(strings.ToLower(infile.Clean(filepath.Base(path))), ".so")
+		name = strings.Trim(notInNames.ReplaceAllString(strings.TrimPrefix(name, "lib"), "-"), "-")
+		if _, taken := Choose(name); taken == nil || name == "" {
+			return nil, fmt.Errorf("lab: the plugin %s has the name of a strategy: rename the file", path)
+		}
+		if slices.ContainsFunc(all, func(s Strategy) bool { return s.Name == name }) {
+			return nil, fmt.Errorf("lab: two plugins have the name %s: rename the file %s", name, path)
+		}
+		all = append(all, Strategy{Name: name, Paper: name}.with(engineKey, pluginEngine))
 	}
-	return Strategy{Name: name, Paper: name}.with(engineKey, pluginEngine), nil
+	return all, nil
 }
 
 // NewPlugin returns a machine that searches by a plugin, a shared library, in processes like c.
@@ -73,17 +79,17 @@ func (c Child) NewPlugin(path string) (*Child, error) {
 	if err != nil {
 		return nil, fmt.Errorf("lab: cannot read the plugin: %w", err)
 	}
-	s, err := PluginOf(path)
+	own, err := PluginsOf(path)
 	if err != nil {
 		return nil, err
 	}
-	s.Section = fmt.Sprintf("plugin %s, %s", infile.Clean(filepath.Base(path)), sum)
-	c.plugin = &s
+	c.plugin = &own[0]
+	c.plugin.Section = fmt.Sprintf("plugin %s, %s", infile.Clean(filepath.Base(path)), sum)
 	a, err := c.ask("plugin " + c.path)
 	if err = errors.Join(err, c.Close()); err != nil {
 		return nil, fmt.Errorf("lab: the plugin %s cannot be used: %w", path, err)
 	}
-	s.Before = infile.Clean(a.Before)
+	c.plugin.Before = infile.Clean(a.Before)
 	return &c, nil
 }
 

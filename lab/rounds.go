@@ -108,10 +108,8 @@ func (r *Row) runs() int {
 
 // ends reports whether the rounds end after some that took this many seconds.
 func (r Rounds) ends(took float64, round int, t Turns) bool {
-	if r.Most > 0 && took > r.Most.Seconds()*float64(len(t.Rows)) {
-		return true
-	}
-	return r.Enough != nil && round%Batch == 0 && r.Enough(t.Figures())
+	return r.Most > 0 && took > r.Most.Seconds()*float64(len(t.Rows)) ||
+		r.Enough != nil && round%Batch == 0 && r.Enough(t.Figures())
 }
 
 // now returns the time of the clock, 0 without one.

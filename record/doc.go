@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package record stores runs: their settings, searches, times and environment in the file run.json, and the verdict,
+// Package record stores one run: its settings, searches, times and environment in the file run.json, and the verdict,
 // the statistics, the output block and CSV that follow from them (specification, section "Computing and Outputting
 // Performance Information"). Read checks that the parts of a record agree, which finds edited and damaged records but
-// not forged ones.
+// not forged ones. The folder results has records of many machines.
 //
 // Each writer derives the verdict from the searches, independently of Status:
 //

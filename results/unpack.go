@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package results has the stored runs of this program, packed by machine and day. Tests of other packages read them.
+// Package results has stored runs, packed by machine and day, their tests (tag results), and Unpack for other tests.
 package results
 
 import (

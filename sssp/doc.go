@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package sssp is kernel 3 of Graph500 on CPUs: shortest paths from one root, on weighted edge tuples (specification,
-// section "Kernel 3 - Single-Source Shortest Paths").
+// Package sssp is kernel 3 on CPUs (on GPUs: gpu/sssp, cuda/sssp): shortest paths from one root, on weighted edge
+// tuples (specification, section "Kernel 3 - Single-Source Shortest Paths").
 //
 // A distance is the least sum of weights over all paths from the root, added in single precision from the root on, with
 // each sum rounded. Rounded addition is monotone, so this least sum does not depend on the order of the work, and all

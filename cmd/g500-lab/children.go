@@ -44,6 +44,9 @@ func (o *options) checkPlugins(f *pflag.FlagSet) {
 // openChildren returns the emulated GPU, if it is the engine, then a machine for each plugin. gpu is the name of the
 // GPU, "" for none: then the plugins of a study's file are left out.
 func (o *options) openChildren(gpu string) (all []lab.Machine, err error) {
+	if _, err := lab.PluginsOf(o.plugins...); err != nil {
+		return nil, cli.Misuse(err)
+	}
 	program, child := childProgram, lab.Child{On: gpu, Output: os.Stderr}
 	if o.engine == emulatedEngine {
 		program, child.On, child.Untimed = emulatedProgram, "an emulated GPU", true
@@ -62,10 +65,6 @@ func (o *options) openChildren(gpu string) (all []lab.Machine, err error) {
 		plugin, err := child.NewPlugin(path)
 		if err != nil {
 			return nil, cli.Misuse(err)
-		}
-		name := plugin.Strategies()[0].Name
-		if slices.ContainsFunc(lab.OwnStrategies(all), func(s lab.Strategy) bool { return s.Name == name }) {
-			return nil, cli.Misuse(fmt.Errorf("two plugins have the name %s: rename the file %s", name, path))
 		}
 		all = append(all, plugin)
 	}

@@ -38,8 +38,8 @@ func (p planOptions) print(out io.Writer, c record.Config) error {
 }
 
 func (p planOptions) write(out io.Writer, c record.Config) error {
-	if c.Graph.Spec != "" {
-		return cli.Misuse(errors.New("--plan is for the official graph: leave --graph out"))
+	if c.Graph.Spec != "" || c.Graph.Edges != "" {
+		return cli.Misuse(errors.New("--plan is for the official graph: leave --graph and --edges out"))
 	}
 	host := bench.Budget{Bytes: p.host << 30, Holder: "each node (--host-memory-gib)"}
 	if p.host == 0 {

@@ -2,5 +2,5 @@
 
 //go:build cuda && cgo
 
-// Package sssp searches for shortest paths on GPUs: kernel 3.
+// Package sssp searches for shortest paths on GPUs: kernel 3, with the kernels of cuda/sssp.
 package sssp

@@ -4,6 +4,7 @@ package machine
 
 import (
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 )
@@ -18,7 +19,7 @@ type Usage struct {
 type ticks struct {
 	cores     float64 // logical processors
 	all, busy float64 // of all processors; busy includes time taken by a hypervisor
-	own       float64 // of this process, with the children for which it has waited
+	own       float64 // of this process and its children, also of those for which it has waited
 }
 
 // BeginUsage begins a measurement.
@@ -38,30 +39,31 @@ func (u Usage) Others() float64 {
 }
 
 // ticks reads the first line of /proc/stat: user, nice, system, idle, iowait, irq, softirq, steal; the rest is part of
-// user. It reads user, system and the children's times from /proc/self/stat, after the name in brackets.
+// user. It reads user, system and ended children's times of this process and of each child, after the name in brackets.
 func (k kernel) ticks() (t ticks) {
 	text, _ := os.ReadFile(k.path("proc/stat"))
-	lines := strings.Split(string(text), "\n")
-	for i, cell := range strings.Fields(lines[0]) {
-		n, err := strconv.ParseFloat(cell, 64)
-		if err != nil || i > 8 {
-			continue
-		}
+	t.cores = float64(strings.Count(string(text), "\ncpu"))
+	cells := strings.Fields(string(text))
+	for i, cell := range cells[:min(9, len(cells))] {
+		n, _ := strconv.ParseFloat(cell, 64) // 0 for the name
 		t.all += n
 		if i != 4 && i != 5 {
 			t.busy += n
 		}
 	}
-	for _, line := range lines[1:] {
-		if strings.HasPrefix(line, "cpu") {
-			t.cores++
-		}
+	own := []string{"self"}
+	lists, _ := filepath.Glob(k.path("proc/self/task/*/children"))
+	for _, list := range lists {
+		children, _ := os.ReadFile(list)
+		own = append(own, strings.Fields(string(children))...)
 	}
-	self, _ := os.ReadFile(k.path("proc/self/stat"))
-	cells := strings.Fields(string(self[strings.LastIndexByte(string(self), ')')+1:]))
-	for i := 11; i < min(15, len(cells)); i++ {
-		n, _ := strconv.ParseFloat(cells[i], 64)
-		t.own += n
+	for _, process := range own {
+		stat, _ := os.ReadFile(k.path("proc", process, "stat"))
+		cells = strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))
+		for i := 11; i < min(15, len(cells)); i++ {
+			n, _ := strconv.ParseFloat(cells[i], 64)
+			t.own += n
+		}
 	}
 	return t
 }

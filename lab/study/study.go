@@ -180,13 +180,10 @@ func (s *Study) readFiles(dir string) (err error) {
 		s.times = append(s.times, times)
 	}
 	for i, name := range s.Plugins {
-		plugin, err := lab.PluginOf(name)
-		if err != nil {
-			return err
-		}
-		s.Plugins[i], s.added = in(name), append(s.added, plugin)
+		s.Plugins[i] = in(name)
 	}
-	return nil
+	s.added, err = lab.PluginsOf(s.Plugins...)
+	return err
 }
 
 // fileName matches the names of graphs, which are also names of files.

@@ -111,6 +111,7 @@ func TestFaultyStudies(t *testing.T) {
 		{"sources = 3", "pairs = [\"merrill-fused\"]", `pairs has "merrill-fused", which is none of the strategies`},
 		{"sources = 3", "narrow = 0.9", "choose 1 or more"},
 		{"sources = 3", "kind = \"color\"\nplugins = [\"x.so\"]", "plugins have no effect on colourings"},
+		{"sources = 3", "plugins = [\"x.so\", \"y/libx.so\"]", "two plugins have the name x: rename the file y/libx.so"},
 		{"sources = 3", "other_load = 2", "choose a share of the cores"},
 	} {
 		expect.Error(t, expect.Err(parse("s.toml", strings.Replace(small, c.old, c.new, 1))), c.want, c.new)
