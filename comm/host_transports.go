@@ -13,7 +13,7 @@ type HostTransport struct {
 	Title   string        // for people
 	Tasks   bool          // each rank is a task of a launcher; else all ranks are goroutines of this process
 	Make    string        // builds a program that has it, "" if every program does
-	Library func() string // returns name and version of its library, "" without one
+	Library func() string // returns name and version of its MPI library, "" if MPI carries no messages
 	// Start runs fn on all ranks, and returns when all have ended. A launcher has chosen the number of Tasks.
 	Start func(ranks int, fn func(Transport) error) error
 }

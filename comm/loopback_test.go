@@ -15,10 +15,17 @@ import (
 	"g500/internal/expect"
 )
 
-// Large messages use the same code on any number of ranks.
-func TestLoopback(t *testing.T) {
-	commtest.Run(t, comm.Loopback, 3)
-	commtest.RunShort(t, comm.Loopback, 1, 2, 4, 7)
+// Each transport passes the suite: those in this process here, MPI in TestMPI. Large messages use the same code on any
+// number of ranks.
+func TestHostTransports(t *testing.T) {
+	for _, h := range comm.HostTransports {
+		if h.Tasks {
+			expect.Equal(t, h.Name, "mpi", "no test runs the suite on this transport")
+			continue
+		}
+		commtest.Run(t, h.Start, 3)
+		commtest.RunShort(t, h.Start, 1, 2, 4, 7)
+	}
 }
 
 func TestLoopbackNeedsRanks(t *testing.T) {

@@ -6,6 +6,8 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
+
+	"g500/settings"
 )
 
 // Device is the GPU of a rank, with the properties that affect the speed of a search.
@@ -44,14 +46,13 @@ func (e Environment) Machine() string {
 // OfTransport returns the variables that change how messages of searches travel in this run: NCCL's if GPUs exchange by
 // NCCL, MPI's if CPUs or GPUs exchange by MPI, and none if GPUs read each other's memory or one process has all ranks.
 func (e Environment) OfTransport() (all []string) {
-	gpus := ""
-	if e.Device != nil {
-		gpus = e.Device.Transports
+	gpus := cmp.Or(e.Device, new(Device)).Transports
+	by := map[string]bool{"MPI": gpus == ""}
+	for _, t := range settings.GPUTransports {
+		by[t.Library] = by[t.Library] || strings.Contains(gpus, t.Text)
 	}
-	byNCCL := strings.Contains(gpus, "NCCL")
-	byMPI := e.Transport != "loopback" && (gpus == "" || strings.Contains(gpus, "MPI") || strings.Contains(gpus, "staged"))
 	for _, v := range e.Variables {
-		if ofNCCL := strings.HasPrefix(v, "NCCL"); ofNCCL && byNCCL || !ofNCCL && byMPI {
+		if ofNCCL := strings.HasPrefix(v, "NCCL"); ofNCCL && by["NCCL"] || !ofNCCL && by["MPI"] && e.MPI != "" {
 			all = append(all, v)
 		}
 	}

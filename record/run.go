@@ -114,7 +114,7 @@ type Environment struct {
 	System    string   `json:"system"`           // operating system and architecture
 	Go        string   `json:"go"`               // toolchain
 	MPI       string   `json:"mpi,omitempty"`    // library version, "" if MPI carries no messages
-	Transport string   `json:"transport"`        // between ranks: loopback (one process) or mpi
+	Transport string   `json:"transport"`        // between ranks: a value of --transport
 	Engine    string   `json:"engine"`           // gpu, cpu or topdown
 	Device    *Device  `json:"device,omitempty"` // rank 0's GPU, nil on CPUs
 

@@ -171,7 +171,7 @@ func TestResumeElsewhereIsRefused(t *testing.T) {
 		"the engine was gpu and is cpu":                 begun(1, "gpu", 2),
 		"the number of threads per rank was 4 and is 2": begun(1, "cpu", 4),
 		"MPI and NCCL was UCX_TLS=tcp and is unchanged": {Kernels: begun(1, "cpu", 2).Kernels,
-			Environment: Environment{Engine: "cpu", Threads: 2, Variables: []string{"UCX_TLS=tcp"}}},
+			Environment: Environment{Engine: "cpu", Threads: 2, MPI: "MPICH", Variables: []string{"UCX_TLS=tcp"}}},
 	} {
 		expect.Error(t, earlier.CheckSameMachine(now), want)
 	}
@@ -183,22 +183,22 @@ func TestResumeElsewhereIsRefused(t *testing.T) {
 // Variables of MPI and NCCL count only in runs whose messages they may change.
 func TestVariablesOfTransport(t *testing.T) {
 	for gpus, want := range map[string]string{
-		"loopback":                         "",
-		"mpi":                              "UCX_TLS=tcp",
-		"mpi, peer to 1 of 1":              "",
-		"mpi, NCCL 2.28 to 1 of 1":         "NCCL_ALGO=ring",
-		"loopback, NCCL 2.28 to 1 of 1":    "NCCL_ALGO=ring",
-		"mpi, staged in host memory":       "UCX_TLS=tcp",
-		"mpi, peer to 1 of 3, NCCL to 2":   "NCCL_ALGO=ring",
-		"mpi, MPI from device memory to 1": "UCX_TLS=tcp",
-		"loopback, MPI from device memory": "",
+		"":                                   "",
+		"MPICH":                              "UCX_TLS=tcp",
+		"MPICH, peer to 1 of 1":              "",
+		"MPICH, NCCL 2.28 to 1 of 1":         "NCCL_ALGO=ring",
+		", NCCL 2.28 to 1 of 1":              "NCCL_ALGO=ring",
+		"MPICH, staged in host memory":       "UCX_TLS=tcp",
+		"MPICH, peer to 1 of 3, NCCL to 2":   "NCCL_ALGO=ring",
+		"MPICH, MPI from device memory to 1": "UCX_TLS=tcp",
+		", MPI from device memory":           "",
 	} {
 		e := Environment{Variables: []string{"NCCL_ALGO=ring", "UCX_TLS=tcp"}}
-		e.Transport, gpus, _ = strings.Cut(gpus, ", ")
+		e.MPI, gpus, _ = strings.Cut(gpus, ", ")
 		if gpus != "" {
 			e.Device = &Device{Transports: gpus}
 		}
-		expect.Equal(t, strings.Join(e.OfTransport(), " "), want, e.Transport, gpus)
+		expect.Equal(t, strings.Join(e.OfTransport(), " "), want, e.MPI, gpus)
 	}
 }
 

@@ -82,6 +82,14 @@ const (
 // onGPU are the engines of settings for GPUs.
 var onGPU = []string{"gpu"}
 
+// GPUTransports has the transports between GPUs that are no peers, by the value of machine.gpu_transport: a text that
+// their descriptions in records contain, and the library that carries the messages.
+var GPUTransports = map[string]struct{ Text, Library string }{
+	"mpi":    {"MPI from device memory", "MPI"},
+	"staged": {"staged in host memory", "MPI"},
+	"nccl":   {"NCCL", "NCCL"},
+}
+
 // Table has a row for each member of a Config. Only tests change it.
 var Table = []Setting{
 	Row("graph.scale", func(c *Config) *int { return &c.Graph.Scale }, 16,

@@ -54,7 +54,7 @@ func TestDifferentLibrariesAreNamed(t *testing.T) {
 	} {
 		expect.Equal(t, sentences(c.ranks), c.want, c.ranks)
 	}
-	if own := libraries(comm.HostTransports[1]); len(own) != len(libraryNames) || own[0] != comm.MPIVersion() {
+	if own := libraries(comm.TransportOf(true)); len(own) != len(libraryNames) || own[0] != comm.MPIVersion() {
 		t.Errorf("the libraries are %q", own)
 	}
 }

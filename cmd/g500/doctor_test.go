@@ -22,7 +22,7 @@ func TestDoctorSharesTheNode(t *testing.T) {
 	var out bytes.Buffer
 	report := func(f findings) error { f.print(&out); return nil }
 	examine := func(tr comm.Transport) error {
-		return examineNode(tr, comm.HostTransports[0], nodeLimits{}, cli.ErrInvalid, report)
+		return examineNode(tr, comm.TransportOf(false), nodeLimits{}, cli.ErrInvalid, report)
 	}
 	expect.NoError(t, comm.Loopback(4, examine))
 	expect.Equal(t, strings.Count(out.String(), "largest graph:"), 1, "ranks print", &out)
@@ -94,7 +94,7 @@ func TestDoctorNamesFarGPUs(t *testing.T) {
 		if cores[tr.Rank()], err = gpuCores(nodes, gpu); err != nil {
 			return err
 		}
-		return examineNode(tr, comm.HostTransports[0], nodeLimits{}, cli.ErrInvalid,
+		return examineNode(tr, comm.TransportOf(false), nodeLimits{}, cli.ErrInvalid,
 			func(f findings) error { found = f; return nil })
 	})
 	want := []machine.Diagnosis{{Cause: machine.GPUCores, Text: "rank 1: far 1"},

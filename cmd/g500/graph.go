@@ -26,8 +26,8 @@ func graphConvertCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "convert SPEC FILE",
 		Short: "Write a graph to a file",
-		Long: "Write a graph to a file, in the format of the file's name: .mtx (Matrix Market), .gr (DIMACS), .graph\n" +
-			"(METIS), .txt (SNAP's edge list), each optionally followed by .gz.\n" +
+		Long: "Write a graph to a file, in the format of the file's name, which may also end with .gz:\n" +
+			formats.Endings(true) + ".\n" +
 			"With labels=renumber, FILE.labels has the labels of the vertices, one per line, from vertex 0 on.",
 		Args: cli.Arguments(2, 2, "a graph and a file"),
 		RunE: func(c *cobra.Command, args []string) error {

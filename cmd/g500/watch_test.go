@@ -50,7 +50,7 @@ func TestRankThatHangsIsNamed(t *testing.T) {
 		errOut := &until{word: "no progress for", has: make(chan struct{})}
 		cfg := settings.Default()
 		cfg.Graph.Scale, cfg.Search.Keys = 6, 2
-		j := &job{cfg: cfg, transport: comm.HostTransports[0], out: new(bytes.Buffer), errOut: errOut}
+		j := &job{cfg: cfg, transport: comm.TransportOf(false), out: new(bytes.Buffer), errOut: errOut}
 		var end func()
 		j.stop, end = newStop(j.stopLate)
 		t.Cleanup(end)

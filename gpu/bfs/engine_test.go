@@ -150,9 +150,11 @@ func conform(t *testing.T, name string, join gputest.Join, o Options, ranks ...i
 
 // Some ranks are peers.
 func TestConformanceWithSomePeers(t *testing.T) {
-	for _, way := range gputest.Transports[4:] {
+	for _, way := range gputest.Transports {
 		for name := range Exchanges {
-			conform(t, way.Name+"/exchange="+name, way.Join, searching(name), 3, 4)
+			if way.SomePeers {
+				conform(t, way.Name+"/exchange="+name, way.Join, searching(name), 3, 4)
+			}
 		}
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"g500/gpu/gputest"
 	"g500/internal/expect"
 	"g500/internal/timeout"
+	"g500/settings"
 )
 
 // faked reports whether test libraries replace the driver, NCCL and MPI (scripts/test-gpu-transports.sh). Then no test
@@ -117,7 +118,7 @@ func TestNCCLRankFails(t *testing.T) {
 			err := gputest.Ranks(comm.Loopback, 3, func(host comm.Transport) {
 				d := gputest.Must(cuda.Open(host.Rank()))
 				c := gputest.Must(gputest.Chosen(device.NCCLTransport)(host, d, device.StagingBytes))
-				if !device.GoesByNCCL(c) || !strings.HasPrefix(c.Describe(), "NCCL 2.") {
+				if !device.GoesByNCCL(c) || !strings.HasPrefix(c.Describe(), settings.GPUTransports["nccl"].Text+" 2.") {
 					t.Errorf("the transport is %s", c.Describe())
 				}
 				gputest.Check(host.Barrier())

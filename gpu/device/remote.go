@@ -7,6 +7,7 @@ package device
 import (
 	"g500/comm"
 	"g500/cuda"
+	"g500/settings"
 )
 
 // remoteTransport moves data between remote ranks.
@@ -32,6 +33,7 @@ type gatherer interface {
 
 // byMPI has the common part of remote transports by MPI.
 type byMPI struct {
+	name   string // of its row
 	host   comm.Transport
 	device *cuda.Device
 	ranks  []int // remote ranks
@@ -42,9 +44,10 @@ type byMPI struct {
 func (m *byMPI) Check() error     { return nil }
 func (m *byMPI) Wait(int64) error { return m.device.Synchronize() }
 func (m *byMPI) Abort(error)      {}
+func (m *byMPI) String() string   { return settings.GPUTransports[m.name].Text }
 
-// remotes has a row per transport between remote ranks, the last for ranks that lack the others. Its name is a value of
-// --gpu-transport, alone and after "peer+". All functions are collective.
+// remotes has a row per transport between remote ranks. Its name is a value of --gpu-transport, alone and after
+// "peer+", and has a row in settings.GPUTransports. All functions are collective.
 var remotes = []struct {
 	name  string
 	there func(host comm.Transport) (bool, error) // whether all ranks may have it
@@ -59,23 +62,20 @@ var remotes = []struct {
 // maybe lets the function that opens a transport find out.
 func maybe(comm.Transport) (bool, error) { return true, nil }
 
-// newRemote opens the transport of that name to remote ranks or, if not all ranks have it, the last of remotes. It is
+// newRemote opens the transport of that name to remote ranks or, if not all ranks have it, StagedTransport. It is
 // collective.
 func (c *transport) newRemote(name string, ranks []int, bytes int64) (remoteTransport, error) {
-	last := len(remotes) - 1
-	for _, r := range remotes[:last] {
+	for _, r := range remotes {
 		if r.name != name {
 			continue
 		}
-		there, err := r.there(c.host)
-		if err != nil {
+		if there, err := r.there(c.host); err != nil {
 			return nil, err
-		}
-		if there {
+		} else if there {
 			return r.open(c, ranks, bytes)
 		}
 	}
-	return remotes[last].open(c, ranks, bytes)
+	return openStaging(c, ranks, bytes)
 }
 
 // allCUDAAware reports whether the MPI libraries of all ranks accept device memory; they may differ. It is collective.
@@ -96,10 +96,8 @@ type fromDevice struct {
 
 func openFromDevice(c *transport, ranks []int, _ int64) (remoteTransport, error) {
 	n := c.host.Size()
-	return &fromDevice{byMPI{c.host, c.device, ranks}, make([][]byte, n), make([][]byte, n)}, nil
+	return &fromDevice{byMPI{MPITransport, c.host, c.device, ranks}, make([][]byte, n), make([][]byte, n)}, nil
 }
-
-func (f *fromDevice) String() string { return "MPI from device memory" }
 
 func (f *fromDevice) put(all []transfer, _ int64) error {
 	if err := f.device.Synchronize(); err != nil {

@@ -47,7 +47,7 @@ type slot struct {
 }
 
 func openStaging(c *transport, ranks []int, bytes int64) (remoteTransport, error) {
-	s := &staging{byMPI: byMPI{c.host, c.device, ranks}, piece: stagedPiece(bytes)}
+	s := &staging{byMPI: byMPI{StagedTransport, c.host, c.device, ranks}, piece: stagedPiece(bytes)}
 	if err := comm.Agree(c.host, s.open()); err != nil {
 		return nil, errors.Join(err, s.close())
 	}
@@ -81,8 +81,6 @@ func (s *staging) open() (err error) {
 	}
 	return nil
 }
-
-func (s *staging) String() string { return "staged in host memory" }
 
 // stagedPiece returns the limit of bytes of a piece, a multiple of 8, for that many bytes of staging per rank.
 func stagedPiece(staging int64) int64 {

@@ -69,14 +69,14 @@ func benchmarkTransports(b *testing.B, prepare func(c device.Transport, bytes in
 	if gputest.World != nil {
 		ranks, launch = gputest.World.Size(), gputest.InWorld
 	}
-	for _, way := range gputest.Transports[:2] {
+	for _, name := range []string{device.MPITransport, device.PeerTransport} {
 		for _, bytes := range []int64{1 << 10, 64 << 10, 1 << 20, 16 << 20, 256 << 20} {
-			b.Run(fmt.Sprintf("%s/ranks=%d/bytes=%d", way.Name, ranks, bytes), func(b *testing.B) {
+			b.Run(fmt.Sprintf("%s/ranks=%d/bytes=%d", name, ranks, bytes), func(b *testing.B) {
 				b.SetBytes(int64(ranks-1) * bytes) // received by each rank from others
 				gputest.OnRanks(b, launch, ranks, func(host comm.Transport) {
 					place, _ := comm.Place(host)
 					d := gputest.Must(cuda.Open(place))
-					c := gputest.Must(way.Join(host, d, device.StagingBytes))
+					c := gputest.Must(gputest.Chosen(name)(host, d, device.StagingBytes))
 					call := prepare(c, bytes)
 					gputest.Check(call()) // the first call allocates memory
 					timed := host.Rank() == 0 || gputest.World != nil

@@ -457,8 +457,9 @@ func TestTransportNames(t *testing.T) {
 	}
 	names := device.RemoteNames()
 	for _, name := range names {
-		if !slices.Contains(values, name) || !slices.Contains(values, device.PeerTransport+"+"+name) {
-			t.Errorf("--gpu-transport lacks %s, or with peers: %q", name, values)
+		if !slices.Contains(values, name) || !slices.Contains(values, device.PeerTransport+"+"+name) ||
+			settings.GPUTransports[name].Library == "" {
+			t.Errorf("settings lack %s, or with peers, or its library: %q", name, values)
 		}
 		if !slices.Contains(cases, name) {
 			t.Errorf("no test of transports has a case for %s: %q", name, cases)

@@ -16,18 +16,19 @@ import (
 // Join joins a rank's device with the others.
 type Join func(t comm.Transport, d *cuda.Device, staging int64) (device.Transport, error)
 
-// Transports are the joins of conformance tests. In the last two only some ranks are peers: ranks of the same half, and
-// ranks whose numbers are both even or both odd.
+// Transports are the joins of conformance tests. Peers of "halves" are ranks of the same half, of "parity" ranks whose
+// numbers are both even or both odd.
 var Transports = []struct {
-	Name string
-	Join Join
+	Name      string
+	Join      Join
+	SomePeers bool // only some ranks are peers
 }{
-	{"mpi", Chosen(device.MPITransport)},
-	{"peer", Chosen(device.PeerTransport)},
-	{"staged", Chosen(device.StagedTransport)},
-	{"auto", Chosen(device.AutoTransport)},
-	{"halves", Mixed("peer+mpi", func(a, b, ranks int) bool { return 2*a/ranks == 2*b/ranks })},
-	{"parity", Mixed("peer+mpi", func(a, b, _ int) bool { return a%2 == b%2 })},
+	{"mpi", Chosen(device.MPITransport), false},
+	{"peer", Chosen(device.PeerTransport), false},
+	{"staged", Chosen(device.StagedTransport), false},
+	{"auto", Chosen(device.AutoTransport), false},
+	{"halves", Mixed("peer+mpi", func(a, b, ranks int) bool { return 2*a/ranks == 2*b/ranks }), true},
+	{"parity", Mixed("peer+mpi", func(a, b, _ int) bool { return a%2 == b%2 }), true},
 }
 
 // Domains has sizes of nodes whose ranks are peers: unequal ones, and odd numbers of ranks.

@@ -200,9 +200,8 @@ func (a *archive) isGraph(m member) bool {
 	}
 	head, _ := m.in.Peek(headBytes)
 	_, certain := byBanner(head)
-	f, _ := named(m.name, auto)
 	return !isHidden(m.name) && !isCompanion(m.name) && !isAuxiliary(m.name) &&
-		(certain || isNamedGraph(m.name) && (f.name != "snap" || mayBeEdges(head)))
+		(certain || isNamedGraph(m.name) && (FormatOf(m.name) != "snap" || mayBeEdges(head)))
 }
 
 // wantedIn returns the name that the user gave in a member that is packed itself, or auto.

@@ -39,7 +39,7 @@ func answers(t *testing.T) (all []answer) {
 }
 
 // Each extension of a format and each packing has a file that is read, or a refusal that names its cure. The texts that
-// list formats have all of them.
+// list formats have all of them, also the guide.
 func TestRowsOfFormatsHaveCases(t *testing.T) {
 	var names []string
 	for _, a := range answers(t) {
@@ -50,17 +50,16 @@ func TestRowsOfFormatsHaveCases(t *testing.T) {
 	has := func(extension string) bool {
 		return slices.ContainsFunc(names, func(name string) bool { return strings.Contains(name+".", extension+".") })
 	}
-	unknown := expect.Value(os.ReadFile(folder + "g.tsv"))(t)
+	unknown, guide := expect.Value(os.ReadFile(folder+"g.tsv"))(t), expect.Read(t, "../../docs/GRAPHS.md")
 	for _, f := range formats() {
 		for _, extension := range f.extensions {
 			if !has(extension) {
 				t.Errorf("answers.csv has no file %s that is read", extension)
 			}
 			refused(t, "file:"+stored(t, "x.unknown", string(unknown)), extension, f.title, f.name)
+			expect.Contains(t, guide, "`"+extension+"`")
 		}
-		if err := CheckPath("x.unknown"); !strings.Contains(err.Error(), f.extensions[0]) {
-			t.Errorf("%s is not in %q", f.extensions[0], err)
-		}
+		expect.Contains(t, CheckPath("x.unknown").Error(), f.extensions[0])
 	}
 	for _, p := range packings() {
 		if p.open != nil && !has(p.extension) {

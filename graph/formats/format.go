@@ -3,10 +3,10 @@
 package formats
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -15,23 +15,35 @@ import (
 type format struct {
 	name       string // of the parameter format
 	title      string
-	extensions []string // of file names; the program writes files with the first one
-	marks      string   // characters that begin a comment
-	counted    bool     // lines that are not comments are numbered, blank ones too
+	extensions []string       // of file names; the program writes files with the first one
+	marks      string         // characters that begin a comment
+	counted    bool           // lines that are not comments are numbered, blank ones too
+	banner     *regexp.Regexp // of the first bytes that declare the format; nil if none do
 	header     func(h *header) error
 	line       func(h *header, b *block, into *chunk)   // parses a line; its error is in b.err
 	check      func(h *header, rows int, l *list) error // of the complete list; nil for none
+	limits     func(g *Graph) error                     // refuses graphs that write cannot store; nil for none
 	write      func(w *writer, comment string, g *Graph) error
 }
+
+// The banners; of edge lists, comments of KONECT and SNAP.
+var (
+	mtxBanner  = regexp.MustCompile(`(?i)^%%matrixmarket `)
+	grBanner   = regexp.MustCompile(`(?s)^(?:c.*\n)?p sp `)
+	snapBanner = regexp.MustCompile(konectKind.String() + `|(?s)^#(?:.*#)? Nodes: `)
+)
 
 // formats returns the table of formats.
 func formats() []format {
 	return []format{
-		{"mtx", "Matrix Market", []string{".mtx", ".mm"}, "%", false, mtxHeader, mtxLine, mtxCheck, writeMtx},
-		{"gr", "DIMACS", []string{".gr"}, "c", false, grHeader, grLine, nil, writeGr},
-		{"metis", "METIS", []string{".graph", ".metis"}, "%", true, metisHeader, metisLine, metisCheck, writeMetis},
+		{"mtx", "Matrix Market", []string{".mtx", ".mm"}, "%", false,
+			mtxBanner, mtxHeader, mtxLine, mtxCheck, nil, writeMtx},
+		{"gr", "DIMACS", []string{".gr"}, "c", false,
+			grBanner, grHeader, grLine, nil, integerWeights, writeGr},
+		{"metis", "METIS", []string{".graph", ".metis"}, "%", true,
+			nil, metisHeader, metisLine, metisCheck, metisLimits, writeMetis},
 		{"snap", "edge list", []string{".txt", ".el", ".wel", ".edges", ".e", ".tsv", ".csv"}, commentsOfSNAP, false,
-			snapHeader, snapLine, snapCheck, writeSNAP},
+			snapBanner, snapHeader, snapLine, snapCheck, nil, writeSNAP},
 	}
 }
 
@@ -43,9 +55,9 @@ func formatNames() (names []string) {
 	return names
 }
 
-// endings names the extensions of files with their formats, for a message: those that are read or, if written, the
+// Endings names the extensions of files with their formats, for a message: those that are read or, if written, the
 // ones that are written.
-func endings(written bool) string {
+func Endings(written bool) string {
 	var all []string
 	for _, f := range formats() {
 		extensions := strings.Join(f.extensions, ", ")
@@ -61,7 +73,7 @@ func endings(written bool) string {
 func extensionOf(path string) string {
 	name := strings.ToLower(filepath.Base(unpackedName(path)))
 	end := filepath.Ext(name)
-	if strings.HasPrefix(name, "out.") && !isExtension(end) { // as KONECT names its files
+	if strings.HasPrefix(name, "out.") && FormatOf("x"+end) == "" { // as KONECT names its files
 		return ".edges"
 	}
 	return end
@@ -74,12 +86,7 @@ func ReadsExtension(extension string) bool {
 			return p.open != nil && (end == 0 || ReadsExtension(extension[:end]))
 		}
 	}
-	return isExtension(strings.ToLower(extension))
-}
-
-// isExtension reports whether a format has this extension.
-func isExtension(extension string) bool {
-	return slices.ContainsFunc(formats(), func(f format) bool { return slices.Contains(f.extensions, extension) })
+	return FormatOf("x"+extension) != ""
 }
 
 // named returns the format with a name or, for auto, the one with the extension of the path.
@@ -90,6 +97,12 @@ func named(path, name string) (format, bool) {
 		}
 	}
 	return format{}, false
+}
+
+// FormatOf returns the name of the format of a file by the file's name, "" if that is of no format.
+func FormatOf(path string) string {
+	f, _ := named(path, auto)
+	return f.name
 }
 
 // format returns the format of the text: by the user's choice, else by the banner in the first bytes, else by the
@@ -105,23 +118,17 @@ func (t *text) format(name string) (format, error) {
 	}
 	if !known {
 		return f, fmt.Errorf("the format of %s is unknown: let its name end with one of %s, also compressed, or give "+
-			"format=%s", t.path, endings(false), strings.Join(formatNames(), " or "))
+			"format=%s", t.path, Endings(false), strings.Join(formatNames(), " or "))
 	}
 	return f, nil
 }
 
-// byBanner returns the format that the first lines declare.
-func byBanner(head []byte) (f format, certain bool) {
-	first, _, _ := bytes.Cut(head, []byte("\n"))
-	name := ""
-	switch {
-	case isBanner(first):
-		name = "mtx"
-	case readKonect(first).kind != "", bytes.HasPrefix(head, []byte("#")) && bytes.Contains(head, []byte("# Nodes: ")):
-		name = "snap"
-	case bytes.HasPrefix(head, []byte("p sp ")),
-		bytes.HasPrefix(head, []byte("c")) && bytes.Contains(head, []byte("\np sp ")):
-		name = "gr"
+// byBanner returns the format that the first bytes declare.
+func byBanner(head []byte) (found format, certain bool) {
+	for _, f := range formats() {
+		if f.banner != nil && f.banner.Match(head) {
+			return f, true
+		}
 	}
-	return named("", name)
+	return format{}, false
 }

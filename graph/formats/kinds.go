@@ -71,7 +71,7 @@ func Kinds() []Kind {
 			sides("WxH", "crossings on each side", 2),
 			{"keep", "0.8", "share of the grid's streets that exist", reals(0, 1)},
 			{"chain", "1", "mean number of vertices along a street", reals(0, 16)}}, roadSize, road, false},
-		{"file", "file:graph.mtx.gz", "a graph from a file or a pipe: " + endings(false) + "; also compressed or in an " +
+		{"file", "file:graph.mtx.gz", "a graph from a file or a pipe: " + Endings(false) + "; also compressed or in an " +
 			"archive: " + packedEndings(), []Param{
 			{"PATH", "", "the file; - is standard input",
 				valueRange{"the name of a file", func(text string) bool { return text != "" }}},

@@ -18,17 +18,9 @@ type konect struct {
 }
 
 var (
-	konectKind  = regexp.MustCompile(`^%\s+(sym|asym|bip)\s+(\S+)\s*$`)
+	konectKind  = regexp.MustCompile(`^%[^\S\n]+(sym|asym|bip)[^\S\n]+(\S+)[^\S\n]*(?:\n|$)`)
 	konectSizes = regexp.MustCompile(`^%\s+(\d+)\s+(\d+)\s+(\d+)\s*$`)
 )
-
-// readKonect reads the first comment.
-func readKonect(line []byte) (k konect) {
-	if m := konectKind.FindSubmatch(line); m != nil {
-		k.kind, k.weights = string(m[1]), string(m[2])
-	}
-	return k
-}
 
 // sizes reads the second comment, if it has the numbers of edges and vertices. It returns the number of edges, 0 if a
 // line of the file may have several.

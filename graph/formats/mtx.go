@@ -3,7 +3,6 @@
 package formats
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 )
@@ -37,13 +36,6 @@ func mtxHeader(h *header) error {
 	h.arcs = !h.undirected
 	h.skew = kind[4] == "skew-symmetric"
 	return mtxSizes(h)
-}
-
-// isBanner reports whether a line is the first of a Matrix Market file.
-func isBanner(line []byte) bool {
-	const banner = "%matrixmarket "
-	line = bytes.TrimPrefix(line, []byte("%"))
-	return len(line) >= len(banner) && strings.EqualFold(string(line[:len(banner)]), banner)
 }
 
 // noGraph are kinds of matrices that are not graphs, with the reason.

@@ -89,7 +89,8 @@ func separatorOf(line []byte) byte {
 func (h *header) snapComment(comment []byte) {
 	switch {
 	case h.line == 1:
-		if h.konect = readKonect(comment); h.konect.kind != "" {
+		if m := konectKind.FindSubmatch(comment); m != nil {
+			h.konect.kind, h.konect.weights = string(m[1]), string(m[2])
 			h.first, h.arcs, h.undirected = 1, h.konect.kind == "asym", h.konect.kind != "asym"
 		}
 	case h.line == 2 && h.konect.kind != "":

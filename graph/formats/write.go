@@ -46,7 +46,7 @@ func formatToWrite(path string) (format, error) {
 		}
 	}
 	return format{}, fmt.Errorf("the name of %s does not name a format: let it end with one of %s, also compressed as .gz",
-		path, endings(true))
+		path, Endings(true))
 }
 
 // Write writes the graph in the format of the path's extension, compressed if that is .gz. A comment has the
@@ -75,23 +75,28 @@ func CheckPath(path string) error {
 // CheckWrite returns an error if the format of a path cannot store a graph.
 func CheckWrite(path string, g *Graph) error {
 	f, err := formatToWrite(path)
-	switch {
-	case err != nil:
+	if err != nil || f.limits == nil {
 		return err
-	case f.name == "gr":
-		return integerWeights(g, math.Inf(-1))
-	case f.name != "metis":
-		return nil
+	}
+	return f.limits(g)
+}
+
+// metisLimits refuses directed graphs, self-loops, and weights other than 1, 2, 3 ...
+func metisLimits(g *Graph) error {
+	switch {
 	case g.Directed:
 		return errors.New("the graph is directed, and graphs in METIS' format are not: write a file of another format")
 	case g.loops > 0:
 		return errors.New("the graph has self-loops, and graphs in METIS' format have none: give loops=drop")
 	}
-	return integerWeights(g, 1)
+	return weightsFrom(1, g)
 }
 
-// integerWeights refuses weights that are not integers, or below low.
-func integerWeights(g *Graph, low float64) error {
+// integerWeights refuses weights that are not integers.
+func integerWeights(g *Graph) error { return weightsFrom(math.Inf(-1), g) }
+
+// weightsFrom refuses weights that are not integers, or below low.
+func weightsFrom(low float64, g *Graph) error {
 	for _, w := range g.Weights {
 		if x := float64(w); x != math.Trunc(x) || x < low {
 			return fmt.Errorf("the graph has an edge of weight %g, and weights in this format are whole numbers, "+

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"g500/graph/formats"
 )
 
 // ending is the set of ends that a job may have. If two of its settings differ in it, the larger one counts.
@@ -210,8 +212,7 @@ func (d *draw) drawCase(weighted bool) {
 	}
 	d.graph, d.want = g, g.answer
 	path, options := g.name, g.options
-	format := map[string]string{".mtx": "mtx", ".gr": "gr", ".graph": "metis"}[filepath.Ext(path)]
-	if format != "" && d.percent(15) {
+	if format := formats.FormatOf(filepath.Ext(path)); format != "" && d.percent(15) {
 		d.stdin, path, options = path, "/dev/stdin", ",format="+format+options
 	}
 	d.addGraph("file:"+path, options, weighted && d.percent(60))
