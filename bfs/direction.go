@@ -20,9 +20,9 @@ func (d direction) step() string {
 	return trace.BottomUpStep
 }
 
-// Alpha and Beta are the constants of the direction rule, the same for every search key. Beamer et al. (SC 2012,
-// section 5) found 14 and 24 for lists in random order. With degree order, a bottom-up level takes about one probe per
-// vertex, therefore the first switch is earlier. Vertices and edges of the non-leaf subgraph count.
+// Alpha and Beta are the constants of the CPUs' direction rule (GPUs: package policy), for every search key. Beamer et
+// al. (SC 2012, section 5) found 14 and 24 for lists in random order. With degree order, a bottom-up level takes about
+// one probe per vertex, therefore the first switch is earlier. Vertices and edges of the non-leaf subgraph count.
 //
 // In a directed graph, a bottom-up level examines the complete rows of the vertices that no path leads to, which may be
 // most. Therefore the arcs that leave the frontier are counted exactly, also after a bottom-up level, and a level is
@@ -31,6 +31,9 @@ const (
 	Alpha = 30 // to bottom-up if the frontier has more than 1/Alpha of the unexplored edges
 	Beta  = 64 // to top-down if the frontier has fewer than 1/Beta of the vertices
 )
+
+// isLong reports whether a frontier has at least 1/Beta of the vertices.
+func isLong(frontier, vertices int64) bool { return frontier*Beta >= vertices }
 
 // progress is the input of the direction rule, as sums over all ranks.
 type progress struct {
@@ -48,7 +51,7 @@ func (p progress) next(now direction) direction {
 		return topDown
 	case now == topDown && p.edges*Alpha > p.unexplored && p.frontier > 1:
 		return bottomUp
-	case now == bottomUp && p.frontier*Beta < p.vertices:
+	case now == bottomUp && !isLong(p.frontier, p.vertices):
 		return topDown
 	}
 	return now

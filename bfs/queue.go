@@ -26,11 +26,10 @@ func (h *Hybrid[P]) found() (n int64) {
 	return n
 }
 
-// foundEdges returns the number of edges that leave the next frontier. If it is so large that the next level of an
-// undirected graph is bottom-up, it returns the number of all edges on this rank: counting takes a random access per
-// vertex.
+// foundEdges returns the number of edges that leave the next frontier; in an undirected graph, if it is long, of all
+// edges on this rank: the next level is bottom-up, and counting takes a random access per vertex.
 func (h *Hybrid[P]) foundEdges() int64 {
-	if !h.g.Directed() && h.found()*Beta > int64(h.g.OwnInner()) {
+	if !h.g.Directed() && isLong(h.found(), int64(h.g.OwnInner())) {
 		return h.g.Out.Rows[h.g.OwnInner()]
 	}
 	h.enqueue()

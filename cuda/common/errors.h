@@ -15,6 +15,7 @@ enum {
 	G500_ENDED_EARLY = 10001, // a kernel has ended without a complete result
 	G500_FAILED_BEFORE,       // an earlier search has failed, and left the state undefined for later ones
 	G500_GIVEN_UP,            // a search made no progress, or the host ended it: see g500_stall
+	G500_ADDRESS_TOO_HIGH,    // of packed rows: it has more bits than kAddressBits
 };
 
 // Return the name of an error code, such as cudaErrorMemoryAllocation, and its description.

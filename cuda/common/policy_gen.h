@@ -5,37 +5,64 @@
 
 #include <stdint.h>
 
-// G500_POLICY calls X for each member of g500_policy with the value of its key, except for prelaunch.
-#define G500_POLICY(X) \
-	X(alpha) \
-	X(beta) \
-	X(few_edges) \
-	X(short_queue) \
-	X(pull_hubs) \
-	X(replicated_edges) \
-	X(segment_vertices) \
-	X(segment_edges) \
-	X(segment_share) \
-	X(segment_hubs) \
-	X(segment_pulled) \
-	X(segment_turns) \
-	X(split_alpha) \
-	X(split_hubs) \
-	X(listing_share) \
-	X(remaining_share) \
-	X(hub_vertices) \
-	X(hub_share) \
-	X(overlap_share) \
-	X(round_pairs) \
-	X(bit_queries)
+// The defaults of the members of g500_policy and g500_sssp_policy, up to wait_ns and prelaunch.
+#define G500_USUAL_POLICY \
+	24, \
+	64, \
+	200000, \
+	1024, \
+	6000000, \
+	16777216, \
+	4000000, \
+	3000000, \
+	200, \
+	131072, \
+	262144, \
+	2, \
+	8, \
+	524288, \
+	4, \
+	16, \
+	4000000, \
+	24, \
+	4, \
+	8388608, \
+	0,
+#define G500_USUAL_SSSP_POLICY \
+	1700, \
+	512, \
+	3, \
+	4, \
+	1048576, \
+	512, \
+	1000, \
+	2097152,
 
-#define G500_POLICY_MEMBER(name) uint64_t name;
 typedef struct {
-	G500_POLICY(G500_POLICY_MEMBER)
+	uint64_t alpha;
+	uint64_t beta;
+	uint64_t few_edges;
+	uint64_t short_queue;
+	uint64_t pull_hubs;
+	uint64_t replicated_edges;
+	uint64_t segment_vertices;
+	uint64_t segment_edges;
+	uint64_t segment_share;
+	uint64_t segment_hubs;
+	uint64_t segment_pulled;
+	uint64_t segment_turns;
+	uint64_t split_alpha;
+	uint64_t split_hubs;
+	uint64_t listing_share;
+	uint64_t remaining_share;
+	uint64_t hub_vertices;
+	uint64_t hub_share;
+	uint64_t overlap_share;
+	uint64_t round_pairs;
+	uint64_t bit_queries;
 	uint64_t wait_ns; // time limit of a wait for another rank
 	uint64_t prelaunch;
 } g500_policy; // of breadth-first search
-#undef G500_POLICY_MEMBER
 
 typedef struct {
 	uint32_t window;

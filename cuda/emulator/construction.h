@@ -30,6 +30,8 @@ struct Construction {
 };
 
 constexpr Construction kUsual{1ull << 32, kEnough, false};
+constexpr Construction kLabels64Build{kUsual.round, kEnough, false, kLabels64};
+constexpr Construction kIds64Build{kUsual.round, kEnough, false, kIds64};
 
 // Shares are the ranks' shares of a graph.
 struct Shares {

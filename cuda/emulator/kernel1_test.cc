@@ -195,8 +195,8 @@ const std::vector<Mode> modes{
 	{"tuples, short of memory", {0, kShort, false}},
 	{"messages", kUsual},
 	{"messages in rounds, short of memory", {700, kShort, true}},
-	{"64-bit labels", {kUsual.round, kEnough, false, kLabels64}},
-	{"64-bit ids", {kUsual.round, kEnough, false, kIds64}},
+	{"64-bit labels", kLabels64Build},
+	{"64-bit ids", kIds64Build},
 	{"64-bit labels in rounds, short of memory", {700, kShort, true, kLabels64}},
 	{"64-bit ids in rounds, short of memory", {700, kShort, true, kIds64}},
 };

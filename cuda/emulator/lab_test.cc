@@ -377,10 +377,11 @@ int main(int count, char **arguments) {
 			wrong++, printf("culls find no more duplicates with more tiles per block\n");
 		if (!reached(strategy, verdict))
 			wrong++, printf("%s never used its second kind of level\n", strategy.name.c_str());
-		if (strategy.parts.lookup == 2 && verdict.repeated)
+		if (strategy.parts.lookup == g500::lab::kSwap && verdict.repeated)
 			wrong++, printf("%s has expanded vertices twice, after an atomic claim\n", strategy.name.c_str());
-		const bool by_alpha = strategy.parts.shape == g500::lab::kStatusQueue && strategy.parts.direction == 1;
-		if (by_alpha && has_ordered_queue(strategy.parts) != (strategy.parts.switching == 0))
+		const bool by_alpha =
+			strategy.parts.shape == g500::lab::kStatusQueue && strategy.parts.direction == g500::lab::kByAlpha;
+		if (by_alpha && has_ordered_queue(strategy.parts) != (strategy.parts.switching == g500::lab::kBlocked))
 			wrong++, printf("%s: the order of its queue is not that of its scan\n", strategy.name.c_str());
 		if (strategy.parts.hub_cache && !verdict.cache_hits)
 			wrong++, printf("the hub cache was never hit\n");

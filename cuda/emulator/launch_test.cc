@@ -17,13 +17,13 @@
 #include "common/warp.cuh"
 #include "job.h"
 #include "kernel1/kernel1.h"
+#include "policies.h"
 #include "search/kernels.cuh"
 #include "sssp/sssp.h"
 
 namespace emulator {
 
 constexpr uint32_t kLabels = 40;
-constexpr uint64_t kSecond = 1'000'000'000;
 
 // A path: each vertex's parent is its neighbour toward the root.
 Graph path(bool weighted) {
@@ -58,20 +58,11 @@ public:
 	}
 };
 
-g500_policy policy_with(bool prelaunch) {
-	g500_policy p{};
-	p.alpha = p.beta = p.segment_share = p.listing_share = 16;
-	p.remaining_share = p.hub_share = p.overlap_share = 4;
-	p.segment_vertices = p.hub_vertices = 1ull << 40;
-	p.round_pairs = 64, p.wait_ns = 5 * kSecond, p.prelaunch = prelaunch;
-	return p;
-}
-
 class Levels : public Searcher {
 public:
-	explicit Levels(bool prelaunch) : prelaunch_(prelaunch) {
+	explicit Levels(bool prelaunch) {
 		construct(path(false), 1, Construction{0, kEnough, false}, shares_);
-		job_.emplace(shares_, form_, 64, policy_with(prelaunch_));
+		job_.emplace(shares_, form_, 64, with(kSmall, &Policy::prelaunch, prelaunch));
 	}
 	int prelaunch() override { return g500_search_prelaunch(job_->search_of(0), job_->stream(0)); }
 	int run(uint32_t root) override { return g500_search_run(job_->search_of(0), root, job_->stream(0)); }
@@ -80,7 +71,6 @@ public:
 	void *stream() const override { return job_->stream(0); }
 
 private:
-	const bool prelaunch_;
 	const Form form_{"peers", G500_EXCHANGE_AUTO, false, true};
 	Shares shares_;
 	std::optional<Job> job_;
@@ -90,7 +80,7 @@ class Paths : public Searcher {
 public:
 	explicit Paths(bool prelaunch) {
 		construct(path(true), 1, Construction{0, kEnough, false}, shares_);
-		const g500_sssp_policy policy{2'000, 64, 2, 8, 1 << 20, 1024, 1000, 100, prelaunch, 100 * kSecond};
+		const PathPolicy policy = with(kSmallPaths, &PathPolicy::prelaunch, prelaunch);
 		created = g500_sssp_create(&shares_.of[0], nullptr, &policy, 1, &search_, nullptr);
 	}
 	~Paths() override { g500_sssp_free(search_); }

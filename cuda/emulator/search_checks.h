@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <utility>
 
+#include "job.h"
+#include "policies.h"
 #include "search/policy.cuh"
 #include "search/result.cuh"
 
@@ -67,6 +69,21 @@ inline int wrong_choices() {
 		wrong += g500::is_worth_queries(late, ranks, part, hubs) || g500::is_worth_queries({}, ranks, part, hubs);
 	}
 	if (wrong) printf("%d wrong choices of queries\n", wrong);
+	return wrong;
+}
+
+// Checks that no search among peers has 64-bit ids, and no other one 32-bit ids of 64-bit labels.
+inline int wrong_ids() {
+	int wrong = 0;
+	for (const Construction &how : {kLabels64Build, kIds64Build}) {
+		Shares built;
+		if (construct(kronecker(6), 2, how, built)) return 1;
+		const Job job(built, {"ids", G500_EXCHANGE_AUTO, how.ids == kIds64, true}, 64, kSmall);
+		g500_ranks other{};
+		other.far = how.ids != kIds64;
+		wrong += g500_search_connect(job.search_of(0), &other, job.stream(0)) != cudaErrorInvalidValue;
+	}
+	if (wrong) printf("%d wrong widths of ids are not refused\n", wrong);
 	return wrong;
 }
 

@@ -3,12 +3,10 @@
 // Searches of small graphs on the emulator: compares every tree with the levels of a sequential search, and the traces
 // with the steps that each form of exchange must reach. Prints mistakes, and fails if there are any, or no searches.
 //
-//   search_test POLICY.toml [WORD [RANKS]]     the file has one "key = number" per line; WORD selects settings by name;
-//                                              RANKS is the only number of ranks
+//   search_test [WORD [RANKS]]     WORD selects settings by name; RANKS is the only number of ranks
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <map>
 #include <set>
 #include <string>
@@ -17,64 +15,31 @@
 #include "common/barriers.cuh"
 #include "common/timing.cuh"
 #include "forms.h"
+#include "policies.h"
 #include "search_checks.h"
 
 namespace emulator {
 
 using Steps = std::set<uint32_t>;
 
-// The numbers of a policy, by name.
-using Numbers = std::map<std::string, uint64_t>;
-
-Numbers read_policy(const char *path) {
-	Numbers numbers;
-	std::ifstream file(path);
-	for (std::string line; std::getline(file, line);) {
-		char key[64];
-		unsigned long long value;
-		if (sscanf(line.c_str(), "%63[a-z_] = %llu", key, &value) == 2) numbers[key] = value;
-	}
-	return numbers;
-}
-
-g500_policy policy_of(const Numbers &n) {
-	constexpr uint64_t kSecond = 1'000'000'000;
-	g500_policy p{};
-#define TAKE(name) p.name = n.at(#name);
-	G500_POLICY(TAKE)
-#undef TAKE
-	p.wait_ns = n.at("wait_seconds") * kSecond;
-	p.prelaunch = n.at("prelaunch");
-	return p;
-}
-
-// Returns the defaults with some numbers replaced.
-Numbers with(Numbers numbers, const Numbers &others) {
-	for (const auto &[key, value] : others) numbers.at(key) = value;
-	return numbers;
-}
-
-constexpr uint64_t kNever = 1'000'000'000;
-const Numbers kSlow{{"wait_seconds", 120}}; // the emulator is slow
-const Numbers kSmall{{"few_edges", 20},   {"alpha", 3},        {"pull_hubs", 0},   {"beta", 16},
-                     {"short_queue", 16}, {"replicated_edges", 40}, {"round_pairs", 64}, {"hub_vertices", 0}};
 // All vertices are hubs, which are rarely all visited, so remaining vertices are listed by a different step.
-const Numbers kAllHubs{{"hub_share", 1}};
-const Numbers kSegments{{"segment_vertices", 0}, {"segment_edges", 20}, {"segment_share", 100}, {"split_hubs", 0},
-                        {"segment_hubs", 512}, {"segment_pulled", 1024}, {"round_pairs", 16}};
-
-const Numbers kSplits{{"segment_vertices", 0}, {"segment_edges", kNever}, {"split_alpha", 0}, {"split_hubs", 1},
-                      {"round_pairs", 10}, {"beta", 4}};
+constexpr Policy kAllHubs = with(kSmall, &Policy::hub_share, 1);
+constexpr Policy kSegments = with(kSmall, &Policy::segment_vertices, 0, &Policy::segment_edges, 20,
+                                  &Policy::segment_share, 100, &Policy::split_hubs, 0, &Policy::segment_hubs, 512,
+                                  &Policy::segment_pulled, 1024, &Policy::round_pairs, 16);
+constexpr Policy kSplits = with(kSmall, &Policy::segment_vertices, 0, &Policy::segment_edges, 1'000'000'000,
+                                &Policy::split_alpha, 0, &Policy::split_hubs, 1, &Policy::round_pairs, 10,
+                                &Policy::beta, 4);
 // Segments and split levels on up to 16 ranks.
-const Numbers kBoth{{"segment_vertices", 0}, {"segment_edges", 20}, {"segment_share", 100}, {"segment_hubs", 2048},
-                    {"split_alpha", 0}, {"split_hubs", 2}};
+constexpr Policy kBoth = with(kSmall, &Policy::segment_vertices, 0, &Policy::segment_edges, 20,
+                              &Policy::segment_share, 100, &Policy::segment_hubs, 2048, &Policy::split_alpha, 0,
+                              &Policy::split_hubs, 2);
 
 constexpr uint64_t kShortRound = 8; // the graphs' levels have more pairs
-const Numbers kShortRounds{{"round_pairs", kShortRound}};
+constexpr Policy kShortRounds = with(kSmall, &Policy::round_pairs, kShortRound);
 
-// 64-bit labels; 64-bit ids; and a shift with which the third rank's global ids exceed 32 bits.
-constexpr Construction kLongLabels{kUsual.round, kEnough, false, kLabels64};
-constexpr Construction kLongIds{kUsual.round, kEnough, false, kIds64}, kFar{kUsual.round, kEnough, false, kIds64, 31};
+// A shift with which the third rank's global ids exceed 32 bits.
+constexpr Construction kFar{kUsual.round, kEnough, false, kIds64, 31};
 
 // Packed rows.
 constexpr Construction kPacked{kUsual.round, kEnough, false, k32Bits, 0, false, false, false, true};
@@ -172,7 +137,7 @@ bool rounds_are_full(const Job &job, uint32_t ranks, uint64_t capacity) {
 }
 
 bool searches_are_right(const Graph &graph, const Shares &built, const Form &form, uint32_t result_bits,
-                        const g500_policy &policy, Seen &seen) {
+                        const Policy &policy, Seen &seen) {
 	const uint32_t ranks = (uint32_t)built.of.size();
 	Job job(built, form, result_bits, policy);
 	for (uint32_t root : graph.roots) {
@@ -194,7 +159,7 @@ static_assert(kManyRanks[1] > g500::kRanksAtOnce && kMostRanks > 3 * g500::kRank
 // Setting is a policy, and the construction of the graphs.
 struct Setting {
 	std::string name;
-	Numbers policy;
+	Policy policy;
 	Construction how = kUsual;
 	uint32_t every = 1; // one of this many graphs is searched, because far ids need much memory, and short rounds time
 	bool directed = false; // all levels of directed graphs are top-down, for any exchange
@@ -202,24 +167,24 @@ struct Setting {
 	uint32_t only = 0; // number of ranks, 0 for all
 	bool query_rounds = false; // only a graph with more queries than fit into a round, in forms with queries
 
-	bool is_small() const { return policy.at("alpha") == kSmall.at("alpha"); }
-	bool separates_hubs() const { return policy.at("segment_vertices") == 0; }
-	bool has_every_form() const { return policy.at("hub_share") > 1 && !separates_hubs(); }
-	bool in_short_rounds() const { return policy.at("round_pairs") == kShortRound; }
+	bool is_small() const { return policy.alpha == kSmall.alpha; }
+	bool separates_hubs() const { return policy.segment_vertices == 0; }
+	bool has_every_form() const { return policy.hub_share > 1 && !separates_hubs(); }
+	bool in_short_rounds() const { return policy.round_pairs == kShortRound; }
 
 	bool has(const Graph &graph, uint32_t number) const {
 		if (!of_many.empty()) return of_many.count(graph.name);
 		return (is_small() || number % 3 == 0) && number % every == 0; // the defaults are for large graphs
 	}
 
-	bool has_long_labels() const { return how.ids != k32Bits; }
+	bool has_64_bits() const { return how.ids != k32Bits; }
 
 	// 64-bit labels need two ranks; the third rank's ids are far.
 	std::vector<uint32_t> ranks() const {
 		std::vector<uint32_t> all;
 		if (!of_many.empty()) all.assign(std::begin(kManyRanks), std::end(kManyRanks));
 		else
-			for (uint32_t n = how.shift > 0 ? 3 : has_long_labels() ? 2 : 1; n <= kFewRanks; n++) all.push_back(n);
+			for (uint32_t n = how.shift > 0 ? 3 : has_64_bits() ? 2 : 1; n <= kFewRanks; n++) all.push_back(n);
 		all.erase(std::remove_if(all.begin(), all.end(), [this](uint32_t n) { return only && n != only; }), all.end());
 		return all;
 	}
@@ -231,8 +196,8 @@ bool is_searched(const Form &form, const Setting &setting, uint32_t number, uint
 	const bool second = (number + ranks + index) % 2, alone = form.exchange == G500_EXCHANGE_AUTO;
 	const bool peers = !form.far, small = setting.is_small();
 	if (setting.query_rounds) return alone && form.most_parts == 0;
-	if (setting.has_long_labels() && form.far != (setting.how.ids == kIds64)) return false;
-	const bool of_peers = setting.has_long_labels() || setting.how.packed; // else of far ranks
+	if (setting.has_64_bits() && form.far != (setting.how.ids == kIds64)) return false;
+	const bool of_peers = setting.has_64_bits() || setting.how.packed; // else of far ranks
 	if (!setting.of_many.empty() && setting.separates_hubs()) return form.far != of_peers && alone;
 	if (!setting.of_many.empty()) return setting.directed ? alone : form.far || second;
 	if ((ranks == 1 || (setting.how.packed && ranks != 3)) && form.far) return false; // one number is enough
@@ -246,7 +211,7 @@ bool is_searched(const Form &form, const Setting &setting, uint32_t number, uint
 }
 
 // Returns the steps that a form must reach by a policy for small graphs.
-Steps expected(const Form &form, uint32_t ranks, const g500_policy &policy, const Setting &setting) {
+Steps expected(const Form &form, uint32_t ranks, const Policy &policy, const Setting &setting) {
 	const bool decides = form.far && form.exchange == G500_EXCHANGE_AUTO;
 	const uint32_t listing = policy.hub_share == 1 ? G500_PULL_LISTING : decides ? G500_DECIDE : G500_PULL_HUBS;
 	const bool remote = ranks > 1 && form.far;
@@ -270,7 +235,7 @@ std::string not_exchanged(const Form &form, uint32_t ranks, const Setting &setti
 	if (ranks == 1) return all;
 	if (bins && !seen.in_rounds.count(G500_PUSH)) add("several rounds of pairs in a level");
 	const bool queries = form.most_parts == 0 && !setting.directed; // directed graphs have neither sweeps nor leaves
-	const bool asks = queries && setting.policy.at("hub_share") > 1 && !bins; // with bins only few leaves are open
+	const bool asks = queries && setting.policy.hub_share > 1 && !bins; // with bins only few leaves are open
 	if (asks && !seen.kernels.count("far_take_replies_kernel")) add("replies");
 	if (setting.query_rounds && !seen.query_rounds) add("several rounds of queries");
 	const bool all_bits = form.far && setting.separates_hubs() && setting.of_many.empty() && !bins && !queries;
@@ -299,7 +264,7 @@ struct Verdict {
 
 // Reports the steps that a setting should have reached, but has not, in each form with few ranks.
 void look_for_missing(const Setting &setting, const std::map<std::string, Seen> &seen, Verdict &verdict) {
-	const g500_policy policy = policy_of(setting.policy);
+	const Policy &policy = setting.policy;
 	for (const uint32_t ranks : setting.ranks())
 		for (const Form &form : forms) {
 			const auto found = seen.find(form.name + ", " + std::to_string(ranks) + " ranks");
@@ -317,7 +282,7 @@ void look_for_missing(const Setting &setting, const std::map<std::string, Seen> 
 
 // Searches all graphs by one policy, in all forms that differ there.
 void search_all(const Setting &setting, Verdict &verdict) {
-	const g500_policy policy = policy_of(setting.policy);
+	const Policy &policy = setting.policy;
 	std::map<std::string, Seen> seen;
 	uint32_t number = 0; // of the graph
 	std::vector<Graph> all = setting.directed ? directed_graphs() : graphs();
@@ -349,48 +314,47 @@ void search_all(const Setting &setting, Verdict &verdict) {
 int main(int count, char **arguments) {
 	using namespace emulator;
 	setvbuf(stdout, nullptr, _IOLBF, 0);
-	if (count < 2 || count > 4) return fprintf(stderr, "usage: search_test POLICY.toml [WORD [RANKS]]\n"), 2;
-	const Numbers defaults = with(read_policy(arguments[1]), kSlow), small = with(defaults, kSmall);
+	if (count > 3) return fprintf(stderr, "usage: search_test [WORD [RANKS]]\n"), 2;
 	Verdict verdict;
-	verdict.wrong += wrong_results() + wrong_unexplored() + wrong_choices();
+	verdict.wrong += wrong_results() + wrong_unexplored() + wrong_choices() + wrong_ids();
 	Setting settings[]{
-		{"defaults", defaults},
-		{"small, every form", small},
-		{"small, in short rounds", with(small, kShortRounds), kUsual, 2},
-		{"small, all hubs", with(small, kAllHubs)},
-		{"small, with segments", with(small, kSegments)},
-		{"small, with split levels", with(small, kSplits)},
-		{"packed, every form", small, kPacked},
-		{"packed, all hubs", with(small, kAllHubs), kPacked, 2},
-		{"packed, with segments", with(small, kSegments), kPacked},
-		{"packed, with split levels", with(small, kSplits), kPacked},
-		{"packed, directed", small, kPacked, 2, true},
-		{"packed, many ranks", with(small, kBoth), kPacked, 1, false, {"kronecker 12"}},
-		{"many ranks", small, kUsual, 1, false, {"kronecker 12", "one rank has no edge"}},
-		{"many ranks, one-way edges", small, kUsual, 1, true, {"directed kronecker 6"}},
-		{"many ranks, long labels", small, kLongLabels, 1, false, {"kronecker 6"}},
-		{"many ranks, long ids", small, kLongIds, 1, false, {"kronecker 6"}},
-		{"many ranks, with segments", with(small, kBoth), kUsual, 1, false, {"kronecker 12", "one rank has no edge"}},
-		{"directed", small, kUsual, 2, true},
-		{"directed, in short rounds", with(small, kShortRounds), kUsual, 3, true},
-		{"directed, long labels", small, kLongLabels, 4, true},
-		{"directed, long ids", small, kLongIds, 4, true},
-		{"64-bit labels, every form", small, kLongLabels, 4},
-		{"64-bit labels, in short rounds", with(small, kShortRounds), kLongLabels, 4},
-		{"64-bit labels, all hubs", with(small, kAllHubs), kLongLabels, 4},
-		{"64-bit labels, with segments", with(small, kSegments), kLongLabels, 4},
-		{"64-bit labels, with split levels", with(small, kSplits), kLongLabels, 4},
-		{"64-bit ids, every form", small, kLongIds, 4},
-		{"64-bit ids, in short rounds", with(small, kShortRounds), kLongIds, 4},
-		{"64-bit ids, all hubs", with(small, kAllHubs), kLongIds, 4},
-		{"many ranks, long labels, with segments", with(small, kBoth), kLongLabels, 1, false, {"kronecker 12"}},
-		{"far, every form", small, kFar, 5},
-		{"far, all hubs", with(small, kAllHubs), kFar, 5},
-		{"queries in rounds", small, kUsual, 1, false, {}, 2, true},
+		{"defaults", kUsualPolicy},
+		{"small, every form", kSmall},
+		{"small, in short rounds", kShortRounds, kUsual, 2},
+		{"small, all hubs", kAllHubs},
+		{"small, with segments", kSegments},
+		{"small, with split levels", kSplits},
+		{"packed, every form", kSmall, kPacked},
+		{"packed, all hubs", kAllHubs, kPacked, 2},
+		{"packed, with segments", kSegments, kPacked},
+		{"packed, with split levels", kSplits, kPacked},
+		{"packed, directed", kSmall, kPacked, 2, true},
+		{"packed, many ranks", kBoth, kPacked, 1, false, {"kronecker 12"}},
+		{"many ranks", kSmall, kUsual, 1, false, {"kronecker 12", "one rank has no edge"}},
+		{"many ranks, one-way edges", kSmall, kUsual, 1, true, {"directed kronecker 6"}},
+		{"many ranks, 64-bit labels", kSmall, kLabels64Build, 1, false, {"kronecker 6"}},
+		{"many ranks, 64-bit ids", kSmall, kIds64Build, 1, false, {"kronecker 6"}},
+		{"many ranks, with segments", kBoth, kUsual, 1, false, {"kronecker 12", "one rank has no edge"}},
+		{"directed", kSmall, kUsual, 2, true},
+		{"directed, in short rounds", kShortRounds, kUsual, 3, true},
+		{"directed, 64-bit labels", kSmall, kLabels64Build, 4, true},
+		{"directed, 64-bit ids", kSmall, kIds64Build, 4, true},
+		{"64-bit labels, every form", kSmall, kLabels64Build, 4},
+		{"64-bit labels, in short rounds", kShortRounds, kLabels64Build, 4},
+		{"64-bit labels, all hubs", kAllHubs, kLabels64Build, 4},
+		{"64-bit labels, with segments", kSegments, kLabels64Build, 4},
+		{"64-bit labels, with split levels", kSplits, kLabels64Build, 4},
+		{"64-bit ids, every form", kSmall, kIds64Build, 4},
+		{"64-bit ids, in short rounds", kShortRounds, kIds64Build, 4},
+		{"64-bit ids, all hubs", kAllHubs, kIds64Build, 4},
+		{"many ranks, with segments, 64-bit labels", kBoth, kLabels64Build, 1, false, {"kronecker 12"}},
+		{"far, every form", kSmall, kFar, 5},
+		{"far, all hubs", kAllHubs, kFar, 5},
+		{"queries in rounds", kSmall, kUsual, 1, false, {}, 2, true},
 	};
 	for (Setting &setting : settings) {
-		if (count == 4) setting.only = (uint32_t)atoi(arguments[3]);
-		if (count == 2 || setting.name.find(arguments[2]) != std::string::npos) search_all(setting, verdict);
+		if (count == 3) setting.only = (uint32_t)atoi(arguments[2]);
+		if (count == 1 || setting.name.find(arguments[1]) != std::string::npos) search_all(setting, verdict);
 	}
 	printf("%d of %d jobs wrong, %d forms with a step that was not reached\n", verdict.wrong, verdict.jobs,
 	       verdict.missing);

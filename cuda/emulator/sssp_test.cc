@@ -15,6 +15,7 @@
 #include "cuda_runtime.h"
 #include "path_check.h"
 #include "path_ranks.h"
+#include "policies.h"
 #include "sssp/sssp.h"
 #include "weighted_graphs.h"
 
@@ -74,30 +75,35 @@ void weigh(Graph &graph, const Weighting &by) {
 	}
 }
 
-constexpr uint64_t kLong = 100'000'000'000; // ns, longer than a search takes here
-
 struct Setting {
 	const char *name;
-	g500_sssp_policy policy;
+	PathPolicy policy;
 	bool prunes;
 };
 
-// Policies of small numbers, with which small graphs reach every step.
+constexpr PathPolicy kNarrow = with(kSmallPaths, &PathPolicy::window, 10'000, &PathPolicy::landmarks, 1,
+                                    &PathPolicy::sweeps, 1, &PathPolicy::classes, 3, &PathPolicy::hinted, 0,
+                                    &PathPolicy::part, 1);
+constexpr PathPolicy kWide = with(kSmallPaths, &PathPolicy::window, 300'000, &PathPolicy::landmarks, 2,
+                                  &PathPolicy::sweeps, 1, &PathPolicy::classes, 3, &PathPolicy::part, 16);
+
 const std::vector<Setting> settings{
-	{"usual", {2'000, 64, 2, 8, 1 << 20, 1024, 1000, 100, 1, kLong}, false},
-	{"narrow window, no hints", {10'000, 1, 1, 3, 0, 1, 1000, 100, 1, kLong}, false},
-	{"wide window, few hints", {300'000, 2, 3, 1, 5, 16, 1000, 100, 1, kLong}, false},
-	{"pruned", {2'000, 64, 2, 8, 1 << 20, 64, 1000, 100, 1, kLong}, true},
-	{"pruned, narrow window, no hints", {10'000, 1, 1, 3, 0, 3, 1000, 100, 1, kLong}, true},
+	{"usual", kSmallPaths, false},
+	{"narrow window, no hints", kNarrow, false},
+	{"wide window, few hints",
+	 with(kWide, &PathPolicy::sweeps, 3, &PathPolicy::classes, 1, &PathPolicy::hinted, 5), false},
+	{"pruned", with(kSmallPaths, &PathPolicy::part, 64), true},
+	{"pruned, narrow window, no hints", with(kNarrow, &PathPolicy::part, 3), true},
 };
 
 // If weights vanish, a vertex without a hint may be tied with one whose hint refers to it.
-const Setting some_hints{"hints of some", {300'000, 2, 1, 3, 24, 16, 1000, 100, 1, kLong}, false};
+const Setting some_hints{"hints of some", with(kWide, &PathPolicy::hinted, 24), false};
 
 // Small queues: a push takes several rounds.
 const std::vector<Setting> tight{
-	{"queue of 5%", {2'000, 64, 2, 8, 1 << 20, 16, 50, 100, 1, kLong}, false},
-	{"queue of one slot per block, no hints", {300'000, 2, 1, 3, 0, 4, 0, 100, 1, kLong}, false},
+	{"queue of 5%", with(kSmallPaths, &PathPolicy::part, 16, &PathPolicy::slots, 50), false},
+	{"queue of one slot per block, no hints",
+	 with(kWide, &PathPolicy::hinted, 0, &PathPolicy::part, 4, &PathPolicy::slots, 0), false},
 };
 
 // Prunes a graph on one rank by its first vertex, as the Go code does (ADR 19 has the margin).

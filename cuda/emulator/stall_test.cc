@@ -12,13 +12,16 @@
 #include "common/errors.h"
 #include "job.h"
 #include "path_ranks.h"
+#include "policies.h"
 #include "search/advance.cuh"
 
 namespace emulator {
 
 constexpr uint32_t kLabels = 100;      // a search reads the host's request every 64 levels,
 constexpr uint32_t kPathLabels = 1000; // and a push every 256 turns of a block
-constexpr uint64_t kSecond = 1'000'000'000, kMillisecond = 1'000'000;
+constexpr uint64_t kMillisecond = 1'000'000; // the time limit of waits that do not end
+constexpr Policy kHasty = with(kSmall, &Policy::wait_ns, kMillisecond);
+constexpr PathPolicy kHastyPaths = with(kSmallPaths, &PathPolicy::wait_ns, kMillisecond);
 
 // A path, on which a search has one level per vertex.
 Graph path(bool weighted) {
@@ -26,19 +29,6 @@ Graph path(bool weighted) {
 	for (uint32_t v = 1; v < graph.labels(); v++) graph.join(v - 1, v);
 	if (weighted) graph.weights.assign(graph.tuples.size(), 1);
 	return graph;
-}
-
-g500_policy policy_that_waits(uint64_t wait_ns) {
-	g500_policy p{};
-	p.alpha = p.beta = p.segment_share = p.listing_share = 16;
-	p.remaining_share = p.hub_share = p.overlap_share = 4;
-	p.segment_vertices = p.hub_vertices = 1ull << 40;
-	p.round_pairs = 64, p.wait_ns = wait_ns, p.prelaunch = 1;
-	return p;
-}
-
-g500_sssp_policy path_policy_that_waits(uint64_t wait_ns) {
-	return {2'000, 64, 2, 8, 1 << 20, 1024, 1000, 100, 1, wait_ns};
 }
 
 int wrong = 0;
@@ -54,15 +44,12 @@ void expect_stall(const g500_stall &stall, uint32_t why, const std::string &what
 	       what + ": given up for reason " + std::to_string(stall.why) + " in step " + std::to_string(stall.step));
 }
 
-const Construction kLabels64Build{kUsual.round, kEnough, false, kLabels64};
-const Construction kIds64Build{kUsual.round, kEnough, false, kIds64};
-
 // The host of the last rank ends a search: all ranks return, and no other search is possible.
 void end_searches(const Form &form, uint32_t ranks, const Construction &how) {
 	const std::string name = form.name + ", " + std::to_string(ranks) + (how.ids != k32Bits ? " ranks, 64-bit" : " ranks");
 	Shares shares;
 	construct(path(false), ranks, how, shares);
-	Job job(shares, form, 64, policy_that_waits(100 * kSecond));
+	Job job(shares, form, 64, kSmall);
 	expect(job.search(kLabels - 1), name + ": a usual search");
 	g500_search_end(job.search_of(ranks - 1));
 	expect(!job.search(0), name + ": a search that the host has ended goes on");
@@ -79,7 +66,7 @@ void end_paths(uint32_t ranks, bool peers) {
 	const std::string name = "shortest paths, " + std::to_string(ranks) + (peers ? " peers" : " far ranks");
 	Shares shares;
 	construct(path(true), ranks, ranks > 1 ? kUsual : Construction{0, kEnough, false}, shares);
-	PathRanks all(shares.of, path_policy_that_waits(100 * kSecond), peers);
+	PathRanks all(shares.of, kSmallPaths, peers);
 	expect(all.search(kPathLabels - 1), name + ": a usual search");
 	g500_sssp_end(all.search_of(ranks - 1));
 	expect(!all.search(0), name + ": a search that the host has ended goes on");
@@ -95,7 +82,7 @@ void lose_block(uint32_t after) {
 	const Form form{"peers", G500_EXCHANGE_AUTO, false, true};
 	Shares shares;
 	construct(path(false), 1, Construction{0, kEnough, false}, shares);
-	Job job(shares, form, 64, policy_that_waits(kMillisecond));
+	Job job(shares, form, 64, kHasty);
 	faults.lost_block = 1, faults.lost_after = after;
 	expect(!job.search(0), "a search goes on without a block");
 	faults = {};
@@ -109,7 +96,7 @@ void lose_block_of_paths(uint32_t ranks, uint32_t after, uint32_t why) {
 	const std::string name = "shortest paths on " + std::to_string(ranks) + " ranks without a block";
 	Shares shares;
 	construct(path(true), ranks, ranks > 1 ? kUsual : Construction{0, kEnough, false}, shares);
-	PathRanks all(shares.of, path_policy_that_waits(kMillisecond), true);
+	PathRanks all(shares.of, kHastyPaths, true);
 	faults.lost_block = 1, faults.lost_after = after;
 	expect(!all.search(0), name + ": they go on");
 	faults = {};
@@ -128,7 +115,7 @@ void lose_block_of_far_paths() {
 		const std::string name = "far shortest paths without a block after " + std::to_string(after) + " turns";
 		Shares shares;
 		construct(path(true), 2, kUsual, shares);
-		PathRanks all(shares.of, path_policy_that_waits(kMillisecond), false);
+		PathRanks all(shares.of, kHastyPaths, false);
 		faults.lost_block = 1, faults.lost_after = after;
 		expect(!all.search(0), name + ": they go on");
 		faults = {};
@@ -146,7 +133,7 @@ void lose_block_between_ranks(const Form &form) {
 	for (uint32_t after = 1; after < 30; after += 7) {
 		Shares shares;
 		construct(path(false), 2, kUsual, shares);
-		Job job(shares, form, 64, policy_that_waits(kMillisecond));
+		Job job(shares, form, 64, kHasty);
 		faults.lost_block = 1, faults.lost_after = after;
 		const std::string name = form.name + " without a block after " + std::to_string(after) + " turns";
 		expect(!job.search(0), name + ": the search goes on");
@@ -163,14 +150,12 @@ void lose_block_between_ranks(const Form &form) {
 // Each exchange of a search fails once, on all ranks: the search ends, and no other is possible.
 void fail_exchanges(const Form &form, uint32_t ranks) {
 	std::set<uint32_t> steps;
-	g500_policy policy = policy_that_waits(100 * kSecond);
-	policy.hub_vertices = 0; // so that hub neighbours are known
 	uint32_t after = 0;
 	for (bool ended = false; !ended; after++) {
 		Shares shares;
 		const Graph graph = with_tail(kronecker(6), 3);
 		construct(graph, ranks, kUsual, shares);
-		Job job(shares, form, 64, policy);
+		Job job(shares, form, 64, kSmall);
 		job.fail_after(after);
 		ended = job.search(graph.roots[0]);
 		for (const g500_level &level : job.trace(0)) steps.insert(level.step);
@@ -191,7 +176,7 @@ void fail_exchanges_of_paths(uint32_t ranks) {
 		Graph graph = kronecker(6);
 		for (size_t i = 0; i < graph.tuples.size(); i++) graph.weights.push_back((float)(i % 7) / 7);
 		construct(graph, ranks, kUsual, shares);
-		PathRanks all(shares.of, path_policy_that_waits(100 * kSecond), false, 3);
+		PathRanks all(shares.of, kSmallPaths, false, 3);
 		all.fail_after(after);
 		ended = all.search(graph.roots[0]);
 		g500_wanted wanted;
@@ -207,7 +192,7 @@ void leave_rank_out() {
 	const Form form{"peers", G500_EXCHANGE_AUTO, false, true};
 	Shares shares;
 	construct(path(false), 2, kLabels64Build, shares);
-	Job job(shares, form, 64, policy_that_waits(kMillisecond));
+	Job job(shares, form, 64, kHasty);
 	const int code = g500_search_run(job.search_of(0), 0, job.stream(0));
 	expect(code == 0 && g500_search_await(job.search_of(0), job.stream(0)) == G500_GIVEN_UP, "a rank alone has a result");
 	expect_stall(*g500_search_stall(job.search_of(0)), G500_RANK_SILENT, "a rank is silent");
@@ -222,7 +207,7 @@ void overflow_queue() {
 	Graph graph = kronecker(9);
 	construct(graph, 1, Construction{0, kEnough, false}, shares);
 	g500::kMostNumbered = 10;
-	Job job(shares, form, 64, policy_that_waits(100 * kSecond));
+	Job job(shares, form, 64, kSmall);
 	expect(!job.search(graph.roots[0]), "a frontier that does not fit into its counter has a result");
 	const g500_stall &stall = *g500_search_stall(job.search_of(0));
 	expect_stall(stall, G500_QUEUE_TOO_LONG, "a frontier is too long");
@@ -238,7 +223,7 @@ void overflow_queue_of_rank(const Form &form) {
 	for (uint32_t v = 1; v < 40; v += 2) star.join(0, v), star.join(v, (v + 2) % 40);
 	construct(star, 2, kUsual, shares);
 	g500::kMostNumbered = 10;
-	Job job(shares, form, 64, policy_that_waits(100 * kSecond));
+	Job job(shares, form, 64, kSmall);
 	expect(!job.search(0), form.name + ": a frontier that does not fit into its counter has a result");
 	expect_stall(*g500_search_stall(job.search_of(1)), G500_QUEUE_TOO_LONG, form.name + ": a frontier is too long");
 	expect_stall(*g500_search_stall(job.search_of(0)), G500_RANK_GAVE_UP, form.name + ": another rank has given up");

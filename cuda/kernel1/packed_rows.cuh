@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "common/errors.h"
 #include "common/packed_row.cuh"
 #include "kernel1/build.cuh"
 #include "kernel1/rows.cuh"
@@ -40,6 +41,7 @@ struct g500_chunks {
 			of.push_back(nullptr);
 			G500_TRY(g500::allocate(&of.back(), lengths.back()));
 			next = of.back();
+			if ((uint64_t)(next + lengths.back()) >> g500::kAddressBits) return G500_ADDRESS_TOO_HIGH;
 		}
 		*to = (uint64_t)next | (of.size() - 1) << g500::kAddressBits;
 		left_ -= n, next += n;

@@ -344,9 +344,14 @@ __device__ inline void for_tiles(u64 n, Act act) {
 		act(tile + threadIdx.x, tile + threadIdx.x < n);
 }
 
-// A table of kernels by gathering, in the order of the words of gather.
+// A table of kernels by gathering, in the order of the words of gather; direct, the last one, is in none.
 #define LAB_BY_GATHER(kernel) \
 	{kernel<Serial>, kernel<ByWarp>, kernel<ByBlock>, kernel<ByScan>, kernel<ByGroup>, kernel<ByWarpScan>}
+
+template <typename>
+constexpr char kHasKernel = 1;
+constexpr char kGatherings[] = LAB_BY_GATHER(kHasKernel);
+static_assert(sizeof kGatherings == kDirect && sizeof kGatherings == G500_LAB_MOST_GATHER, "a word has no kernel");
 
 // Gathers a tile: rows above the limits of the strategy by the block or a warp, the others by the mapping.
 template <typename Mapping, typename Visit>

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "search/advance.cuh"
+#include "search/policy.cuh"
 #include "search/result.cuh"
 #include "search/sweep.cuh"
 
@@ -124,11 +125,10 @@ u64 SearchMemory::replicated_capacity() const {
 }
 
 int SearchMemory::allocate_frontier(u32 blocks) {
-	const g500_policy &p = policy();
 	const u64 padded = std::max(arrays.view.padded, kPad), replicated = replicated_capacity();
 	const u64 capacity = std::max(padded, replicated);
 	state.exchange = options.exchange;
-	const u64 longest = std::min({capacity, std::max(ranks.non_leaf / p.beta, (u64)p.short_queue), kMostNumbered});
+	const u64 longest = std::min({capacity, longest_queue(policy(), ranks.non_leaf), kMostNumbered});
 	state.queue_limit = (u32)(options.exchange == G500_EXCHANGE_BINS ? padded : longest);
 	for (int i = 0; i < 2; i++) G500_TRY(queue[i].alloc(capacity, state.queue[i]));
 	G500_TRY(offsets.alloc(state.queue_limit, state.offsets));

@@ -5,6 +5,8 @@
 // measurements (policy/policy.toml).
 #pragma once
 
+#include <algorithm>
+
 #include "search/far.cuh"
 #include "search/search.h"
 
@@ -66,6 +68,9 @@ __host__ __device__ inline Step step_after_divided_push(const Facts &f) {
 	const bool is_long = at.level > 0 && at.frontier * f.policy.beta > f.vertices && at.frontier > f.policy.short_queue;
 	return is_long && !f.exchanges(G500_EXCHANGE_BINS) ? kPull : step_after_push(f);
 }
+
+// Returns the most vertices of a frontier that is not long there.
+inline u64 longest_queue(const Policy &p, u64 vertices) { return std::max<u64>(vertices / p.beta, p.short_queue); }
 
 // Returns the step after a sweep. If few vertices remain unvisited and they are listed, only these are searched.
 __host__ __device__ inline Step step_after_sweep(const Facts &f) {

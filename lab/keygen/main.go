@@ -57,9 +57,9 @@ func generate(path string) (files map[string][]byte, err error) {
 		fmt.Fprintf(&keys, "\t{\"%s\", &g500_lab_strategy::%[1]s, %d, {%s}},\n", k.Name, k.Usual, strings.Join(words, ""))
 		if k.Words != nil {
 			fmt.Fprintf(&constants, "enum { // %s\n\t%s\n};\n", k.Name, strings.Join(names, ",\n\t"))
-		} else {
-			fmt.Fprintf(&most, "\tG500_LAB_MOST_%s = %d,\n", strings.ToUpper(k.Name), k.Most)
+			k.Most = len(k.Words) - 1
 		}
+		fmt.Fprintf(&most, "\tG500_LAB_MOST_%s = %d,\n", strings.ToUpper(k.Name), k.Most)
 	}
 	text, err := format.Source(fmt.Appendf(nil, goFile, &rows))
 	folder := filepath.Dir(path)
@@ -86,7 +86,7 @@ const header = generated + `#ifndef G500_LAB_KEYS_H
 typedef struct {
 %s} g500_lab_strategy;
 
-// The most of each number.
+// The most of each number, and the last constant of each key with words.
 enum {
 %s};
 

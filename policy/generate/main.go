@@ -58,16 +58,14 @@ func pathsPolicy(p policy.Policy) C.g500_sssp_policy {
 
 #include <stdint.h>
 
-// G500_POLICY calls X for each member of g500_policy with the value of its key, except for prelaunch.
-#define G500_POLICY(X)%s
+// The defaults of the members of g500_policy and g500_sssp_policy, up to wait_ns and prelaunch.
+#define G500_USUAL_POLICY%s
+#define G500_USUAL_SSSP_POLICY%s
 
-#define G500_POLICY_MEMBER(name) uint64_t name;
 typedef struct {
-	G500_POLICY(G500_POLICY_MEMBER)
-	uint64_t wait_ns; // time limit of a wait for another rank
+%s	uint64_t wait_ns; // time limit of a wait for another rank
 	uint64_t prelaunch;
 } g500_policy; // of breadth-first search
-#undef G500_POLICY_MEMBER
 
 typedef struct {
 %s	uint32_t prelaunch;
@@ -80,7 +78,7 @@ typedef struct {
 
 // files returns the generated files by path, of the content of policy.toml.
 func files(text string) map[string]string {
-	var members, rows, searches, paths, searchNames, pathMembers strings.Builder
+	var members, rows, searches, paths, searchMembers, pathMembers, usual, usualPaths strings.Builder
 	limit := strings.NewReplacer("2^", "1<<")
 	for _, part := range line.FindAllStringSubmatch(text, -1) {
 		key, member := part[1], ""
@@ -95,15 +93,17 @@ func files(text string) map[string]string {
 		case ofPaths:
 			fmt.Fprintf(&paths, "%s: C.uint32_t(p.%s),\n", name, member)
 			fmt.Fprintf(&pathMembers, "\tuint32_t %s;\n", name)
+			fmt.Fprintf(&usualPaths, " \\\n\t%s,", part[2])
 		default:
 			fmt.Fprintf(&searches, "%s: C.uint64_t(p.%s),\n", name, member)
-			fmt.Fprintf(&searchNames, " \\\n\tX(%s)", name)
+			fmt.Fprintf(&searchMembers, "\tuint64_t %s;\n", name)
+			fmt.Fprintf(&usual, " \\\n\t%s,", part[2])
 		}
 	}
 	return map[string]string{
 		"policy/policy_gen.go":     formatted(fmt.Sprintf(goFile, &members, &rows)),
 		"cuda/policy_gen.go":       formatted(fmt.Sprintf(cgoFile, &searches, &paths)),
-		"cuda/common/policy_gen.h": fmt.Sprintf(header, &searchNames, &pathMembers),
+		"cuda/common/policy_gen.h": fmt.Sprintf(header, &usual, &usualPaths, &searchMembers, &pathMembers),
 	}
 }
 

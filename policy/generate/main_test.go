@@ -35,7 +35,7 @@ func TestNewKeyNeedsOnlyALine(t *testing.T) {
 	for path, want := range map[string]string{
 		"policy/policy_gen.go":     `{"toy_share", 3, 1, 1 << 20, func(p *Policy) *int64 { return &p.ToyShare }}`,
 		"cuda/policy_gen.go":       "toys: C.uint32_t(p.SSSPToys)",
-		"cuda/common/policy_gen.h": "#define G500_POLICY(X) \\\n\tX(toy_share)\n",
+		"cuda/common/policy_gen.h": "#define G500_USUAL_POLICY \\\n\t3,\n",
 	} {
 		if !strings.Contains(all[path], want) {
 			t.Errorf("%s has no %q:\n%s", path, want, all[path])
