@@ -36,10 +36,8 @@ var (
 // formats returns the table of formats.
 func formats() []format {
 	return []format{
-		{"mtx", "Matrix Market", []string{".mtx", ".mm"}, "%", false,
-			mtxBanner, mtxHeader, mtxLine, mtxCheck, nil, writeMtx},
-		{"gr", "DIMACS", []string{".gr"}, "c", false,
-			grBanner, grHeader, grLine, nil, integerWeights, writeGr},
+		{"mtx", "Matrix Market", []string{".mtx", ".mm"}, "%", false, mtxBanner, mtxHeader, mtxLine, mtxCheck, nil, writeMtx},
+		{"gr", "DIMACS", []string{".gr"}, "c", false, grBanner, grHeader, grLine, nil, integerWeights, writeGr},
 		{"metis", "METIS", []string{".graph", ".metis"}, "%", true,
 			nil, metisHeader, metisLine, metisCheck, metisLimits, writeMetis},
 		{"snap", "edge list", []string{".txt", ".el", ".wel", ".edges", ".e", ".tsv", ".csv"}, commentsOfSNAP, false,
@@ -86,7 +84,7 @@ func ReadsExtension(extension string) bool {
 			return p.open != nil && (end == 0 || ReadsExtension(extension[:end]))
 		}
 	}
-	return FormatOf("x"+extension) != ""
+	return filepath.Ext(extension) == extension && FormatOf("x"+extension) != ""
 }
 
 // named returns the format with a name or, for auto, the one with the extension of the path.
