@@ -50,7 +50,7 @@ type Work struct {
 	Kernels   []record.Kernel
 	Prune     sssp.Pruning
 	Directed  bool
-	Other     bool // neither the official graph nor an edge file: all vertices may have several edges
+	Other     bool // all vertices may have several edges; edge files are planned as the official graph
 }
 
 // WorkOf returns the work of a configuration on that many ranks, for an undirected graph.

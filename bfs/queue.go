@@ -26,8 +26,8 @@ func (h *Hybrid[P]) found() (n int64) {
 	return n
 }
 
-// foundEdges returns the number of edges that leave the next frontier; in an undirected graph, if it is long, of all
-// edges on this rank: the next level is bottom-up, and counting takes a random access per vertex.
+// foundEdges returns the number of edges that leave the next frontier or, if it is long in an undirected graph, of all
+// edges on this rank: the next level is probably bottom-up, and counting takes a random access per vertex.
 func (h *Hybrid[P]) foundEdges() int64 {
 	if !h.g.Directed() && isLong(h.found(), int64(h.g.OwnInner())) {
 		return h.g.Out.Rows[h.g.OwnInner()]

@@ -78,8 +78,8 @@ func newMPIWorld() (*mpiWorld, error) {
 
 func mpiStarted() bool { return gompi.IsOn() }
 
-// stopMPI ends MPI. If mpirun, on a busy node, does not answer in 2 s, Open MPI ends without the answer. If the process
-// then exits before mpirun has read its message, mpirun reports that MPI_Finalize was not called, and fails.
+// stopMPI ends MPI. If mpirun, on a busy node, does not answer in 2 s, Open MPI ends without the answer; mpirun fails
+// if the process then exits before it has read the message. Ranks that wait so long for others also wait 4 s more.
 func stopMPI() {
 	late := time.After(2 * time.Second)
 	gompi.Stop()

@@ -35,7 +35,7 @@ func Open(dir string) (Run, error) {
 	case run.Config == nil:
 		return Run{}, fmt.Errorf("the run in %s has no configuration: it did not begin", dir)
 	}
-	return Of(*run, dir), nil
+	return Of(*run, cmp.Or(dir, ".")), nil
 }
 
 // Of returns a run in a folder. Without a folder, "", its other files are not checked.

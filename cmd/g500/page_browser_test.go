@@ -19,7 +19,7 @@ import (
 	"g500/results"
 )
 
-// The page of a report of 301 runs or more works. The log has its processor time, at most 5 s on an idle machine.
+// The page of a report of 301 runs or more works. The log has its processor time.
 func TestManyRuns(t *testing.T) {
 	dir := results.Unpack(t, "../../results", "*/*")
 	for _, machine := range []string{"h200x2", "xeon-32core", "h200"} {

@@ -1,5 +1,5 @@
-// A launcher that a busy node delays: each rank stops it for 2.4 s when it tells it that it ends, in the second call of
-// Open MPI 4; the first only counts.
+// A launcher that a busy node delays: each rank stops it for 2.4 s before it reports its end, which Open MPI 4 does in
+// its second call of PMIx_Finalize.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <signal.h>

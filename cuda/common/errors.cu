@@ -16,7 +16,7 @@ const Code *own(int code) {
 	static const Code ended{"g500EndedEarly", "a kernel has ended without its result, and without an error"};
 	static const Code failed{"g500FailedBefore", "an earlier search has failed, after which no other is possible"};
 	static const Code given_up{"g500GivenUp", "a search was given up"};
-	static const Code high{"g500AddressTooHigh", "the device has given packed rows an address of more than 48 bits"};
+	static const Code high{"g500AddressTooHigh", "packed rows have an address beyond 48 bits: use --graph-form plain"};
 	switch (code) {
 	case G500_ADDRESS_TOO_HIGH: return &high;
 	case G500_GIVEN_UP: return &given_up;

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Usage measures the share of the node's logical processors that other processes use, from BeginUsage on.
+// Usage measures the share of the node's logical processors that processes other than this one and its children use.
 type Usage struct {
 	of    kernel
 	began ticks
@@ -27,7 +27,7 @@ func BeginUsage() Usage { return kernel("/").beginUsage() }
 
 func (k kernel) beginUsage() Usage { return Usage{k, k.ticks()} }
 
-// Others returns the share that other processes have used since BeginUsage, from 0 to 1. It is 0 within half a second,
+// Others returns the share that others have used since BeginUsage, from 0 to 1. It is 0 within half a second,
 // because the kernel counts in units of 10 ms, and if the kernel shows no times.
 func (u Usage) Others() float64 {
 	now := u.of.ticks()
