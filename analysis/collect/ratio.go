@@ -101,7 +101,7 @@ func (s sample) byKey() (means map[searchKey]float64, same bool) {
 		seen := map[searchKey]bool{}
 		for _, search := range run {
 			key := searchKey{search.Root, search.Edges}
-			if _, known := means[key]; seen[key] || r > 0 && !known {
+			if _, known := means[key]; r > 0 && !known {
 				return nil, false
 			}
 			seen[key] = true

@@ -6,6 +6,7 @@
 #include <malloc.h>
 #include <sys/mman.h>
 
+#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <deque>
@@ -34,8 +35,9 @@ struct Run {
 
 namespace {
 
-// A huge page has 64 stacks: fibers switch so often that TLB misses would dominate.
-constexpr size_t kHugePage = 2 << 20, kStack = kHugePage / 64, kCacheLine = 64;
+// A huge page has 62 stacks: fibers switch so often that TLB misses would dominate. A stack has an odd number of cache
+// lines, so that the tops of stacks use all sets of the caches.
+constexpr size_t kHugePage = 2 << 20, kCacheLine = 64, kStack = 527 * kCacheLine;
 constexpr uint32_t kBlocksAtOnce = 4; // of a grid that is not cooperative
 constexpr uint32_t kSlow = 100;       // turns of other devices per turn of a slow one
 
@@ -48,6 +50,9 @@ constexpr unsigned char kFresh = 0xcd; // value of shared memory at first
 std::map<void *, size_t> large; // arrays of at least kLarge bytes
 std::vector<void *> free_stacks;
 void *scheduler; // the stack of the scheduler
+
+// Freed arrays stay in the process: in virtual machines new pages are slow.
+const bool kept = mallopt(M_MMAP_MAX, 0) && mallopt(M_TRIM_THRESHOLD, INT_MAX);
 
 // Switches to another stack and stores the current one, which has the callee-saved registers. It ends with
 // a jump, because processors expect a return to lead to the latest call, which is on the other stack.
@@ -82,17 +87,15 @@ void begin() {
 void allocate_stacks() {
 	char *const page = (char *)aligned_alloc(kHugePage, kHugePage);
 	madvise(page, kHugePage, MADV_HUGEPAGE);
-	for (size_t at = 0; at < kHugePage; at += kStack) free_stacks.push_back(page + at);
+	for (size_t at = 0; at + kStack <= kHugePage; at += kStack) free_stacks.push_back(page + at);
 }
 
-// A new stack has the state of a fiber that was switched away at the entry of begin. The tops of neighbouring stacks
-// are in different sets of the cache.
+// A new stack has the state of a fiber that was switched away at the entry of begin.
 void prepare(Fiber &fiber) {
 	if (free_stacks.empty()) allocate_stacks();
 	fiber.stack = free_stacks.back();
 	free_stacks.pop_back();
-	const size_t number = (uintptr_t)fiber.stack / kStack, offset = (1 + number % 64) * kCacheLine;
-	void **top = (void **)((char *)fiber.stack + kStack - offset);
+	void **top = (void **)((char *)fiber.stack + kStack);
 	*--top = nullptr; // the return address of begin, which never returns
 	*--top = (void *)begin;
 	for (int saved = 0; saved < 6; saved++) *--top = nullptr;
