@@ -130,7 +130,7 @@ func TestMPICUDAAwareLibrary(t *testing.T) {
 	runWith(t, "testdata/aware.c", "-test.run=^TestMPICUDAAwareLibrary$")
 }
 
-// runWith starts itself on two ranks with the functions of a C file in place of those of MPI's libraries, and returns
+// runWith starts itself on two ranks, on which the functions of a C file replace the MPI libraries' own, and returns
 // the output.
 func runWith(t *testing.T, source, self string) string {
 	t.Helper()

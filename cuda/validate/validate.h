@@ -81,7 +81,7 @@ int g500_sort_tuples(const g500_tuple_list *tuples, int label_bits, uint64_t wor
 
 // Every step is synchronous. Findings accumulate after the tree was entered. Steps over this rank's tuples,
 // whose ends any rank may own, are called once for each piece of the tuples, in any order. Their tuples are
-// g500_edge32, or g500_edge with labels64; except those of check_labels.
+// g500_edge32, or g500_edge with labels64 and in check_labels.
 
 // Finds a tuple with a label that is not a vertex; worst[0] and other[0] are its labels.
 int g500_validator_check_labels(g500_validator *v, const g500_edge *d_edges, uint64_t count, g500_findings *findings);
