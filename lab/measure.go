@@ -61,6 +61,7 @@ type onGraph struct {
 type running struct {
 	Row
 	machine Machine
+	short   bool // searches, of which each follows an untimed one
 	left    bool // out, after the first search
 }
 
@@ -165,7 +166,8 @@ func (s *onGraph) start(strategy Strategy) (*running, error) {
 	if before := s.Before.Row(strategy.Name); before != nil {
 		one.Row = *before
 	}
-	_, err = m.Search(s.figures.Sources[0])
+	first, err := m.Search(s.figures.Sources[0])
+	one.short = IsShort(first.Seconds)
 	return one, one.failed(err)
 }
 
@@ -186,6 +188,11 @@ func (s *onGraph) search(one *running, t truth) error {
 	m, row := one.machine, &one.Row
 	if err := m.Prepare(row.Strategy); err != nil {
 		return err
+	}
+	if one.short {
+		if _, err := m.Search(t.source); err != nil {
+			return err
+		}
 	}
 	measures, err := m.Search(t.source)
 	if err != nil {

@@ -48,6 +48,7 @@ type running struct {
 	lab.Row
 	a       Algorithm
 	machine Machine
+	short   bool     // runs, of which each follows an untimed one
 	first   []uint32 // colours of the first run of this call
 }
 
@@ -55,8 +56,9 @@ type running struct {
 func (o *onGraph) measure(ctx context.Context, w lab.Watcher) error {
 	t := lab.Turns{Name: o.g.Name + ": colouring", To: o.Runs, Figures: o.soFar}
 	for _, a := range o.Algorithms {
-		m, err := lab.First(o.machines, func(m Machine) error {
-			_, err := m.Color(a)
+		var first lab.ColoringRun
+		m, err := lab.First(o.machines, func(m Machine) (err error) {
+			first, err = m.Color(a)
 			return err
 		})
 		if err := o.figures.LeaveOut(a.Name, err); err != nil {
@@ -65,7 +67,8 @@ func (o *onGraph) measure(ctx context.Context, w lab.Watcher) error {
 		if err != nil {
 			continue
 		}
-		one := &running{Row: lab.Row{Strategy: a.Strategy, Machine: m.Name(), Coloring: &lab.Coloring{}}, a: a, machine: m}
+		one := &running{Row: lab.Row{Strategy: a.Strategy, Machine: m.Name(), Coloring: &lab.Coloring{}}, a: a, machine: m,
+			short: lab.IsShort(first.Seconds)}
 		if before := o.Before.Row(a.Name); before != nil {
 			one.Row = *before
 		}
@@ -80,6 +83,11 @@ func (o *onGraph) measure(ctx context.Context, w lab.Watcher) error {
 func (o *onGraph) color(one *running, round int) error {
 	if one.Ended() {
 		return nil
+	}
+	if one.short {
+		if _, err := one.machine.Color(one.a); err != nil {
+			return err
+		}
 	}
 	run, err := one.machine.Color(one.a)
 	if err != nil {

@@ -15,11 +15,12 @@ import (
 
 // Claim is a published figure of a strategy. The figure is one number, a range, a lower bound or an upper bound.
 type Claim struct {
-	Says   string `toml:"says" json:"says"`           // the claim, in our words
-	Place  string `toml:"place" json:"place"`         // figure, table or section
-	Figure string `toml:"figure" json:"figure"`       // a key of figures
-	Of     string `toml:"of" json:"of"`               // the strategy
-	Over   string `toml:"over" json:"over,omitempty"` // the strategy by whose figure it is divided; "" for none
+	Says   string `toml:"says" json:"says"`               // the claim, in our words
+	Place  string `toml:"place" json:"place"`             // figure, table or section
+	Figure string `toml:"figure" json:"figure"`           // a key of figures
+	Of     string `toml:"of" json:"of"`                   // the strategy
+	Over   string `toml:"over" json:"over,omitempty"`     // the strategy by whose figure it is divided; "" for none
+	Across bool   `toml:"across" json:"across,omitempty"` // compare a GPU with cores
 
 	Graphs   []string `toml:"graphs" json:"graphs,omitempty"`               // names; empty for all graphs of the study
 	Families []string `toml:"families" json:"families,omitempty"`           // that the paper names; empty for all
@@ -146,7 +147,7 @@ func (c Claim) of(g lab.GraphFigures) ([]float64, error) {
 		if err != nil {
 			return nil, err
 		}
-		if c.Figure == rate && of.Machine != over.Machine {
+		if c.Figure == rate && !c.Across && of.Machine != over.Machine {
 			return nil, fmt.Errorf("%s and %s ran on two machines", c.Of, c.Over)
 		}
 		y = valuesOf(over, c.Figure)

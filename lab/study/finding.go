@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -56,7 +57,7 @@ func (s Study) find(c Claim, graphs []lab.GraphFigures, differ string) Finding {
 				m.Reason = differ
 			}
 			if m.Reason == "" {
-				m.Verdict, m.Reason = c.verdict(m.Interval, f.Within)
+				m.Verdict, m.Reason = c.verdict(s.widened(m.Interval, c, set, graphs), f.Within)
 			}
 		}
 		f.Measured = append(f.Measured, m)
@@ -90,8 +91,8 @@ func (s Study) obstacle(c Claim, set graphSet, graphs []lab.GraphFigures, n int)
 	for _, i := range set.graphs {
 		switch {
 		case c.Figure != rate:
-		case !s.paired(graphs[i]):
-			return "no identical programs were shown to be equal on " + s.Graphs[i].Name
+		case s.pairOn(graphs[i]) == nil:
+			return fmt.Sprintf("no identical programs ran %d times on %s", leastRounds, s.Graphs[i].Name)
 		case graphs[i].OtherLoad > s.OtherLoad:
 			return fmt.Sprintf("other programs used %.0f%% of the cores on %s", 100*graphs[i].OtherLoad, s.Graphs[i].Name)
 		case graphs[i].OtherGPU > s.OtherLoad:
@@ -132,16 +133,33 @@ func (s Study) pairClaims() (all []Claim) {
 	return all
 }
 
-// paired reports whether intervals of identical programs on a graph are narrow enough.
-func (s Study) paired(g lab.GraphFigures) bool {
-	return slices.ContainsFunc(s.pairClaims(), func(c Claim) bool {
-		logs, err := c.of(g)
-		if err != nil {
-			return false
+// pairOn returns the narrowest interval of identical programs on a graph, nil if all have too few runs.
+func (s Study) pairOn(g lab.GraphFigures) (narrowest *Interval) {
+	for _, c := range s.pairClaims() {
+		if logs, err := c.of(g); err == nil {
+			i := sample{logs}.interval()
+			if i.N >= leastRounds && (narrowest == nil || i.High/i.Low < narrowest.High/narrowest.Low) {
+				narrowest = &i
+			}
 		}
-		v, _ := sample{logs}.interval().ofPair(s.Narrow)
-		return v == Equal || v == Different
-	})
+	}
+	return narrowest
+}
+
+// widened returns the interval of a claim, and for rates on graphs where identical programs are not shown to be equal,
+// with the interval of their ratio as an additional error. Each graph must have a pair.
+func (s Study) widened(i Interval, c Claim, set graphSet, graphs []lab.GraphFigures) Interval {
+	for _, of := range set.graphs {
+		if c.Figure != rate {
+			break
+		}
+		pair, share := s.pairOn(graphs[of]), 1/float64(len(set.graphs))
+		if v, _ := pair.ofPair(s.Narrow); v == TooWide {
+			i.Low *= math.Pow(min(pair.Low, 1), share)
+			i.High *= math.Pow(max(pair.High, 1), share)
+		}
+	}
+	return i
 }
 
 // narrow reports whether the intervals of all claims on a graph, and of its pairs, are narrow enough.

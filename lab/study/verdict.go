@@ -47,8 +47,9 @@ var Rule = fmt.Sprintf("Strategies take turns, source by source. A figure is the
 	"another or no published size. Not reproduced: no figure of the interval agrees with the claim, or duplicates filled "+
 	"a queue although the claim limits them. No verdict: the interval includes figures that agree and others that do "+
 	"not; n is below %d; counters show that the mechanism of the claim did not run; or, for rates, identical programs "+
-	"differ by more than a factor of %g in the study or are not shown to be equal on the graph, other programs loaded "+
-	"the machine, or two machines are compared.",
+	"differ by more than a factor of %g in the study or were not compared on the graph, other programs loaded the "+
+	"machine, or two machines are compared, unless the claim is about a GPU and cores. If identical programs are not "+
+	"shown to be equal on a graph, intervals there are widened by the interval of their ratio.",
 	same, same, leastRounds, same)
 
 // span is a range of figures with its ends.
@@ -93,7 +94,7 @@ func (i Interval) ofPair(narrow float64) (v Verdict, consequence string) {
 	case i.misses(span{1 / same, same}):
 		return Different, "rates of this study have no verdicts"
 	case i.High > narrow*i.Low:
-		return TooWide, "the interval is wide: rates there have no verdicts"
+		return TooWide, "the interval is wide: an error of rates there"
 	}
 	return Equal, ""
 }
