@@ -102,8 +102,12 @@ func (b *benchmark) checkMemory() error {
 	if b.backend.Use != nil {
 		b.backend.Use(plan)
 	}
-	if plan.InHost > 0 {
+	switch plan.EdgeMemory() {
+	case "host":
 		b.note("edge tuples in host memory: %s on each rank", Bytes(plan.InHost))
+	case "generated":
+		b.note("edge tuples generated again for each pass, not stored: the construction time includes that, and kernel 1 " +
+			"has no list, which the specification gives to it (docs/adr/0088)")
 	}
 	return nil
 }

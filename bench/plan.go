@@ -37,10 +37,14 @@ func (b Backend) WritePlan(w io.Writer, c record.Config, budget, host Budget) er
 		switch {
 		case p.Packed && p.InHost > 0:
 			return "packed, in host"
+		case p.Packed && p.Generated:
+			return "packed, no list"
 		case p.Packed:
 			return "packed"
 		case p.InHost > 0:
 			return "tuples in host"
+		case p.Generated:
+			return "no edge list"
 		}
 		return b.Name
 	})

@@ -66,27 +66,29 @@ func compareGenerated(t *testing.T, d *cuda.Device, p kronecker.Params, first, c
 	}
 }
 
-// Tuples in device memory and in host memory are the generator's, and progress ends with their number.
+// Tuples in device memory, in host memory and generated again are the generator's, and progress ends with their number.
 func TestGenerate(t *testing.T) {
 	d := gputest.Open(t)
 	for _, staged := range []int64{0, 1000, 4096, 1 << 20} {
-		compareTuples(t, d, 12, 17, 65519, staged)
+		for _, generated := range []bool{false, true}[:1+min(staged, 1)] {
+			compareTuples(t, d, 12, 17, 65519, Storage{Staged: staged, Generated: generated})
+		}
 	}
 	if testing.Short() {
 		return
 	}
-	compareTuples(t, d, 23, 12345, generatePiece+77, 0) // more than one piece
+	compareTuples(t, d, 23, 12345, generatePiece+77, Storage{}) // more than one piece
 	const piece = 1 << 26
 	for first := int64(0); first < gputest.Official(26).Edges(); first += piece { // the whole graph
-		compareTuples(t, d, 26, first, piece, 0)
+		compareTuples(t, d, 26, first, piece, Storage{})
 	}
 }
 
 // compareTuples compares count generated tuples, with weights in small graphs, with the generator's.
-func compareTuples(t *testing.T, d *cuda.Device, scale int, first, count, staged int64) {
+func compareTuples(t *testing.T, d *cuda.Device, scale int, first, count int64, in Storage) {
 	defer gputest.Fatal(t)
 	p, weighted, last := gputest.Official(scale), scale < 20, int64(0)
-	made := gputest.Must(Reserve(d, graph.Range{Count: count, Weighted: weighted}, Storage{Staged: staged}))
+	made := gputest.Must(Reserve(d, graph.Range{Count: count, Weighted: weighted}, in))
 	gputest.Check(made.Generate(t.Context(), p, first, func(done int64) { last = done }))
 	want := make([]graph.Edge, count)
 	var weights []float32
@@ -95,10 +97,10 @@ func compareTuples(t *testing.T, d *cuda.Device, scale int, first, count, staged
 	}
 	gputest.Check(p.FillParallel(t.Context(), first, want, weights, runtime.NumCPU(), nil))
 	if got := gputest.Must(made.Host()); last != count || !slices.Equal(got, want) {
-		t.Errorf("scale %d, staged %d: progress ends with %d of %d tuples, or they differ", scale, staged, last, count)
+		t.Errorf("scale %d, %+v: progress ends with %d of %d tuples, or they differ", scale, in, last, count)
 	}
 	if weighted && !slices.Equal(gputest.Must(made.HostWeights()), weights) {
-		t.Errorf("scale %d, staged %d: weights differ from the generator's", scale, staged)
+		t.Errorf("scale %d, %+v: weights differ from the generator's", scale, in)
 	}
 	gputest.Check(made.Free())
 }
@@ -108,10 +110,10 @@ func TestGenerateHeedsAnInterruption(t *testing.T) {
 	d := gputest.Open(t)
 	ctx, interrupt := context.WithCancel(t.Context())
 	interrupt()
-	for _, staged := range []int64{0, 100} {
-		made := gputest.Must(Reserve(d, graph.Range{Count: 1000}, Storage{Staged: staged}))
+	for _, in := range []Storage{{}, {Staged: 100}, {Staged: 100, Generated: true}} {
+		made := gputest.Must(Reserve(d, graph.Range{Count: 1000}, in))
 		if err := made.Generate(ctx, gputest.Official(10), 0, func(int64) {}); err == nil {
-			t.Errorf("staged %d: generation continues after an interruption", staged)
+			t.Errorf("%+v: generation continues after an interruption", in)
 		}
 	}
 }
@@ -119,8 +121,8 @@ func TestGenerateHeedsAnInterruption(t *testing.T) {
 // smallBlocks returns tuples in blocks of host memory that pieces do not fill. The weight of a tuple is its number.
 func smallBlocks(d *cuda.Device, edges []graph.Edge, staged int64) *Tuples {
 	made := gputest.Must(Reserve(d, graph.Range{Count: int64(len(edges)), Weighted: true}, Storage{Staged: staged}))
-	made.host.edges.block = 4096 - 12  // not a multiple of a tuple
-	made.host.weights.block = 1024 - 6 // nor of a weight
+	host := made.source.(*hostTuples)
+	host.edges.block, host.weights.block = 4096-12, 1024-6 // not multiples of a tuple and of a weight
 	from := func(first int64, into []graph.Edge, weights []float32) error {
 		copy(into, edges[first:])
 		copy(weights, numbers(first, int64(len(weights))))
@@ -209,7 +211,7 @@ func TestTuplesWithoutWeights(t *testing.T) {
 	defer gputest.Fatal(t)
 	d := gputest.Open(t)
 	for _, staged := range []int64{0, 10} {
-		made := gputest.Must(Placed(d, graph.HostTuples(gputest.Pairs(0, 1, 1, 2)), staged))
+		made := gputest.Must(Placed(d, graph.HostTuples(gputest.Pairs(0, 1, 1, 2)), Storage{Staged: staged}))
 		expect.Error(t, expect.Err(made.HostWeights()), "the edge tuples have no weights", "staged", staged)
 	}
 }
@@ -224,7 +226,7 @@ func TestHostTuplesOf48Bits(t *testing.T) {
 		edges[i] = graph.NewEdge(graph.Global(rng.Uint64()>>16), graph.Global(rng.Uint64()>>16))
 	}
 	for _, staged := range []int64{100, 4096, 1 << 20} {
-		made := gputest.Must(Placed(d, graph.HostTuples(edges), staged))
+		made := gputest.Must(Placed(d, graph.HostTuples(edges), Storage{Staged: staged}))
 		if got := gputest.Must(made.Host()); !slices.Equal(got, edges) {
 			t.Errorf("staged %d: tuples differ", staged)
 		}

@@ -16,7 +16,7 @@ const (
 	receivedBits  = 1 + 2   // the same, on several ranks: such bits from other ranks; the order of parents
 	label64Bytes  = 8       // per parent in a window, if labels exceed 32 bits; else 4
 	DeviceWindow  = 1 << 28 // vertices whose parents are checked in one pass over the tuples
-	HostWindow    = 4 * DeviceWindow
+	SlowWindow    = 4 * DeviceWindow // the same, for tuples that are copied or generated in each pass
 	leastSorted   = 1 << 26 // working memory for sorting tuples, which uses more if it is free
 	DistanceBytes = 4       // per label of all ranks, for shortest paths
 )
