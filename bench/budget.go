@@ -102,12 +102,12 @@ func (b *benchmark) checkMemory() error {
 	if b.backend.Use != nil {
 		b.backend.Use(plan)
 	}
-	switch plan.EdgeMemory() {
-	case "host":
+	if plan.InHost > 0 {
 		b.note("edge tuples in host memory: %s on each rank", Bytes(plan.InHost))
-	case "generated":
-		b.note("edge tuples generated again for each pass, not stored: the construction time includes that, and kernel 1 " +
-			"has no list, which the specification gives to it (docs/adr/0088)")
+	}
+	if plan.EdgeMemory == "generated" {
+		b.note("edge tuples generated in each pass, inside the clock of kernel 1: the specification recommends a list " +
+			"that is stored before it (docs/adr/0091)")
 	}
 	return nil
 }

@@ -24,8 +24,9 @@ type Plan struct {
 	Building  int64 // memory that kernel 1 frees before the validator is made
 	Validator int64 // the validator's copy of the tuples
 	InHost    int64 // host memory for the edge list, if a GPU backend keeps it there
-	Generated bool  // a GPU backend generates the edge list again in each pass
 	Packed    bool  // rows are packed
+
+	EdgeMemory string // the value of --edge-memory that has this plan; "" if the backend has no such setting
 }
 
 // Part is the memory of one part of the engine.
@@ -141,17 +142,6 @@ func heaviest(p kronecker.Params, ranks int) graph.Share {
 
 // Total returns the memory of the backend. The tuples stay until the validator has its copy.
 func (p Plan) Total() int64 { return p.Tuples + p.Engine + max(p.Building, p.Validator) }
-
-// EdgeMemory returns the value of --edge-memory for the plan of a GPU backend: device, host or generated.
-func (p Plan) EdgeMemory() string {
-	switch {
-	case p.Generated:
-		return "generated"
-	case p.InHost > 0:
-		return "host"
-	}
-	return "device"
-}
 
 // host returns the memory of the node for one rank, 0 if it is the backend's.
 func (p Plan) host() int64 {

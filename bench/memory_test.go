@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
 	"g500/bfs"
@@ -278,27 +279,34 @@ func TestRefusedWork(t *testing.T) {
 	expect.Equal(t, used.Engine, 0)
 }
 
-// All ranks store tuples in host memory if one rank's device lacks memory, and the run notes it.
+// All ranks store tuples in host memory, or generate them in each pass, if one rank's device lacks memory, and the run
+// notes it.
 func TestPlaceOfTuplesIsSettledByMemory(t *testing.T) {
 	for _, c := range []struct {
-		short  int64 // budget of rank 1; the others have enough
-		inHost bool
-	}{{2000, false}, {1999, true}, {1100, true}} {
+		short, tuples int64 // budget of rank 1, the others have enough; tuples of the plan
+		note          string
+	}{{2000, 1000, ""}, {1999, 100, "in host memory: 4 KiB on each rank"},
+		{1100, 100, "in host memory: 4 KiB on each rank"},
+		{1099, 10, "generated in each pass, inside the clock of kernel 1: the specification recommends a list"}} {
 		used := make([]Plan, 3)
 		runs, err := onRanks(context.Background(), 3, func(rank int) Setup {
 			budget := int64(1 << 20)
 			if rank == 1 {
 				budget = c.short
 			}
-			return Setup{Config: config(6), Backend: backendOnDevices(budget, 4096, &used[rank])}
+			backend := backendOnDevices(budget, 4096, &used[rank])
+			stored := backend.Memory(Work{})
+			backend.Memory = func(Work) []Plan {
+				return append(stored, Plan{Tuples: 10, Engine: 1000, EdgeMemory: "generated"})
+			}
+			return Setup{Config: config(6), Backend: backend}
 		})
 		expect.NoError(t, err)
 		for rank, plan := range used {
-			expect.Equal(t, plan.InHost > 0, c.inHost, "rank 1 has", c.short, "bytes, rank", rank)
+			expect.Equal(t, plan.Tuples, c.tuples, "rank 1 has", c.short, "bytes, rank", rank)
 		}
-		notes := runs[0].Notes
-		expect.Equal(t, slices.Contains(notes, "edge tuples in host memory: 4 KiB on each rank"), c.inHost, "rank 1 has",
-			c.short, "bytes: notes", notes)
+		note, noted := strings.CutPrefix(strings.Join(runs[0].Notes, "\n"), "edge tuples ")
+		expect.Equal(t, noted && strings.HasPrefix(note, c.note), c.note != "", c.short, "bytes: notes", runs[0].Notes)
 	}
 }
 

@@ -187,13 +187,14 @@ func placed(on bench.Plan, p kronecker.Params, ranks int, validated bool) []benc
 	on.Tuples = tuples * int64(graph.EdgeBytes)
 	on.Validator = gpuvalidate.Memory(p, ranks, gpuvalidate.DeviceWindow)
 	inHost.Tuples, inHost.InHost = stageBytes*staged, narrowBytes*tuples
-	generated.Tuples, generated.Generated = (int64(graph.EdgeBytes)+narrowBytes)*staged, true
+	generated.Tuples = (int64(graph.EdgeBytes) + narrowBytes) * staged
 	if hasLongLabels(p) {
 		inHost.Tuples, inHost.InHost = longStaged*staged, longBytes*tuples
 		generated.Tuples = int64(graph.EdgeBytes) * staged
 	}
 	inHost.Validator = gpuvalidate.Memory(p, ranks, gpuvalidate.SlowWindow)
 	generated.Validator = inHost.Validator
+	on.EdgeMemory, inHost.EdgeMemory, generated.EdgeMemory = "device", "host", "generated"
 	plans := []bench.Plan{on, inHost, generated}
 	for i := range plans {
 		if !validated {
@@ -265,14 +266,11 @@ func pathsMemory(plan bench.Plan, p kronecker.Params, ranks int, prune sssp.Prun
 		}
 	}
 	plan.Add("shortest paths", engine)
-	switch plan.EdgeMemory() {
-	case "host":
-		plan.Tuples += 2 * weightBytes * min(tuples, stagedTuples)
+	staged := min(tuples, stagedTuples)
+	weights := map[string]int64{"device": tuples, "host": 2 * staged, "generated": staged}
+	plan.Tuples += weightBytes * weights[plan.EdgeMemory]
+	if plan.InHost > 0 {
 		plan.InHost += weightBytes * tuples
-	case "generated":
-		plan.Tuples += weightBytes * min(tuples, stagedTuples)
-	default:
-		plan.Tuples += weightBytes * tuples
 	}
 	return plan
 }
@@ -362,7 +360,7 @@ func forms(c record.Config, w bench.Work, atomicPeers bool) []bench.Plan {
 // plansFor returns the plans that fit a value of --edge-memory; auto generates no tuples again.
 func plansFor(memory string, plans []bench.Plan) []bench.Plan {
 	return slices.DeleteFunc(plans, func(p bench.Plan) bool {
-		return p.EdgeMemory() != memory && (memory != "auto" || p.Generated)
+		return p.EdgeMemory != memory && (memory != "auto" || p.EdgeMemory == "generated")
 	})
 }
 

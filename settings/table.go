@@ -174,7 +174,7 @@ var Table = []Setting{
 			Values: []string{"auto", "peer", "mpi", "staged", "nccl", "peer+mpi", "peer+staged", "peer+nccl"}, Engines: onGPU,
 			Variant: true}),
 	Row("machine.edge_memory", func(c *Config) *string { return &c.Machine.EdgeMemory }, "auto",
-		Setting{Group: Experts, Help: "store tuples of GPU runs in: {values} (in each pass); auto is host if needed",
+		Setting{Group: Experts, Help: "keep tuples of GPU runs: {values}; auto is host if needed",
 			Values: []string{"auto", "device", "host", "generated"}, Engines: onGPU, Variant: true}),
 	Row("machine.graph_form", func(c *Config) *string { return &c.Machine.GraphForm }, "",
 		Setting{Group: Experts, Help: "store rows for BFS on GPUs: {values}; auto packs if needed",

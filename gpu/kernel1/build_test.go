@@ -133,7 +133,7 @@ func TestSharesEqualTheReference(t *testing.T) {
 		{builds{limits{0, 1 << 24, false, 0}, Storage{Staged: 1000}, false}, alone},
 		{builds{limits{RoundTuples, math.MaxInt64, false, 0}, Storage{}, false}, several}, // one round, one piece
 		{builds{limits{1000, 1 << 19, false, 0}, Storage{}, false}, several},              // several of both in large graphs
-		{builds{limits{1000, 1 << 19, false, 0}, Storage{Staged: 777}, false}, several},   // rounds of a piece from host memory
+		{builds{limits{1000, 1 << 19, false, 0}, Storage{Staged: 777}, false}, several},   // rounds of host pieces
 		{builds{limits{100, math.MaxInt64, false, 0}, Storage{Staged: 5000}, false}, several},
 		{builds{limits{RoundTuples, math.MaxInt64, true, 0}, Storage{}, false}, several},
 		{builds{limits{1000, 1 << 19, true, 0}, Storage{Staged: 777}, false}, several},

@@ -10,7 +10,7 @@ import (
 )
 
 // generatedTuples are edge tuples, and their weights, that are not stored: the function that has filled them makes each
-// piece again in a device buffer (ADR 88). It must make the same tuples in any order of calls.
+// piece again in a device buffer (ADR 91). It must make the same tuples in any order of calls.
 type generatedTuples struct {
 	device  *cuda.Device
 	staged  int64        // largest number of tuples of a piece, also if there are fewer tuples

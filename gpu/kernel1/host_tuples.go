@@ -6,7 +6,6 @@ package kernel1
 
 import (
 	"errors"
-	"fmt"
 
 	"g500/cuda"
 	"g500/graph"
@@ -73,9 +72,6 @@ func (h *hostTuples) PieceLimit() int64 { return h.staged }
 
 // piece copies tuples to the device, and starts to copy the following ones. It first waits for the device's work.
 func (h *hostTuples) piece(want run) (p piece, err error) {
-	if want.count > h.staged {
-		return p, fmt.Errorf("gpu: a piece of %d tuples is larger than the buffer of %d", want.count, h.staged)
-	}
 	if want.count == 0 {
 		return h.parts(want, h.turn), nil
 	}
@@ -132,7 +128,8 @@ func (h *hostTuples) parts(r run, buffer int) (p piece) {
 	return p
 }
 
-// fill waits for the previous copy and starts to copy the tuples in the buffer to host memory. It waits for the last one.
+// fill waits for the previous copy and starts to copy the tuples in the buffer to host memory. It waits for the last
+// copy.
 func (h *hostTuples) fill(r run, write func(first int64, into piece) error) error {
 	into := h.parts(r, h.turn) // no copy reads it, because the last call has waited
 	err := write(r.first, into)

@@ -19,8 +19,8 @@ import (
 	"g500/kronecker"
 )
 
-// The device generates exactly the tuples and weights of package kronecker, for any range. There are no subtests
-// because they would run in goroutines to which the device does not belong.
+// The device generates exactly the tuples and weights of package kronecker, for any range, in each pass. There are no
+// subtests because they would run in goroutines to which the device does not belong.
 func TestGenerateIsKronecker(t *testing.T) {
 	d := gputest.Open(t)
 	rng := rand.New(rand.NewPCG(1, 0))
@@ -34,34 +34,9 @@ func TestGenerateIsKronecker(t *testing.T) {
 			for _, count := range counts {
 				count = min(count, p.Edges())
 				for _, first := range []int64{0, rng.Int64N(p.Edges() - count + 1), p.Edges() - count} {
-					compareGenerated(t, d, p, first, count)
+					compareTuples(t, d, p, first, count, Storage{Staged: count/2 + 1, Generated: true, Long: scale > 32})
 				}
 			}
-		}
-	}
-}
-
-func compareGenerated(t *testing.T, d *cuda.Device, p kronecker.Params, first, count int64) {
-	defer gputest.Fatal(t)
-	edges := gputest.Must(d.Alloc("edge tuples", count*int64(graph.EdgeBytes)))
-	defer edges.Free()
-	weights := gputest.Must(d.Alloc("weights", count*cuda.WeightBytes))
-	defer weights.Free()
-	want, wantWeights := make([]graph.Edge, count), make([]float32, count)
-	p.FillWeighted(first, want, wantWeights)
-	g := cuda.Kronecker{Scale: p.Scale, Seed1: p.Seed1, Seed2: p.Seed2}
-	for _, into := range []cuda.Memory{{}, weights.Memory} {
-		got := make([]graph.Edge, count)
-		gputest.Check(d.Clear(edges.Memory), d.Generate(g, first, edges.Memory, into), cuda.Read(got, edges.Memory, 0))
-		if !slices.Equal(got, want) {
-			t.Fatalf("%+v: %d edges from number %d on differ", p, count, first)
-		}
-	}
-	got := make([]float32, count)
-	gputest.Check(cuda.Read(got, weights.Memory, 0))
-	for i, w := range wantWeights {
-		if math.Float32bits(got[i]) != math.Float32bits(w) {
-			t.Fatalf("%+v: edge %d has the weight %v, want %v", p, first+int64(i), got[i], w)
 		}
 	}
 }
@@ -71,23 +46,23 @@ func TestGenerate(t *testing.T) {
 	d := gputest.Open(t)
 	for _, staged := range []int64{0, 1000, 4096, 1 << 20} {
 		for _, generated := range []bool{false, true}[:1+min(staged, 1)] {
-			compareTuples(t, d, 12, 17, 65519, Storage{Staged: staged, Generated: generated})
+			compareTuples(t, d, gputest.Official(12), 17, 65519, Storage{Staged: staged, Generated: generated})
 		}
 	}
 	if testing.Short() {
 		return
 	}
-	compareTuples(t, d, 23, 12345, generatePiece+77, Storage{}) // more than one piece
+	compareTuples(t, d, gputest.Official(23), 12345, generatePiece+77, Storage{}) // more than one piece
 	const piece = 1 << 26
 	for first := int64(0); first < gputest.Official(26).Edges(); first += piece { // the whole graph
-		compareTuples(t, d, 26, first, piece, Storage{})
+		compareTuples(t, d, gputest.Official(26), first, piece, Storage{})
 	}
 }
 
-// compareTuples compares count generated tuples, with weights in small graphs, with the generator's.
-func compareTuples(t *testing.T, d *cuda.Device, scale int, first, count int64, in Storage) {
+// compareTuples compares count generated tuples, with weights of few, with the generator's.
+func compareTuples(t *testing.T, d *cuda.Device, p kronecker.Params, first, count int64, in Storage) {
 	defer gputest.Fatal(t)
-	p, weighted, last := gputest.Official(scale), scale < 20, int64(0)
+	weighted, last := count < 1<<20, int64(0)
 	made := gputest.Must(Reserve(d, graph.Range{Count: count, Weighted: weighted}, in))
 	gputest.Check(made.Generate(t.Context(), p, first, func(done int64) { last = done }))
 	want := make([]graph.Edge, count)
@@ -97,10 +72,10 @@ func compareTuples(t *testing.T, d *cuda.Device, scale int, first, count int64, 
 	}
 	gputest.Check(p.FillParallel(t.Context(), first, want, weights, runtime.NumCPU(), nil))
 	if got := gputest.Must(made.Host()); last != count || !slices.Equal(got, want) {
-		t.Errorf("scale %d, %+v: progress ends with %d of %d tuples, or they differ", scale, in, last, count)
+		t.Errorf("%+v, %+v: progress ends with %d of %d tuples from %d on, or they differ", p, in, last, count, first)
 	}
 	if weighted && !slices.Equal(gputest.Must(made.HostWeights()), weights) {
-		t.Errorf("scale %d, %+v: weights differ from the generator's", scale, in)
+		t.Errorf("%+v, %+v: weights of %d tuples from %d on differ from the generator's", p, in, count, first)
 	}
 	gputest.Check(made.Free())
 }

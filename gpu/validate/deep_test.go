@@ -70,7 +70,7 @@ func TestValidatorFindsFarTuplesAtEveryDepth(t *testing.T) {
 				continue
 			}
 			given := append(edges[:len(edges):len(edges)], graph.NewEdge(labels[at+far], labels[at]))
-			for _, s := range []setting{{ranks: 1}, {ranks: 3}, {ranks: 1, in: staged(10)}} {
+			for _, s := range []setting{{ranks: 1}, {ranks: 3}, {ranks: 1, staged: 10}} {
 				if v := s.validate(t, depth, given, right)[0]; !errors.Is(v.Fault, validate.ErrLevels) {
 					t.Fatalf("a tuple that joins levels %d and %d: %+v", at, at+far, v)
 				}

@@ -101,8 +101,8 @@ func TestValidatorFindsPlantedFaultsOfPaths(t *testing.T) {
 	}
 	inEverySetting(t, check)
 	for _, ranks := range []int{1, 2, 3} { // one or two tuples at a time
-		check(t, setting{ranks: ranks, in: staged(1)})
-		check(t, setting{ranks: ranks, window: 1, onLast: true, in: staged(2)})
+		check(t, setting{ranks: ranks, staged: 1})
+		check(t, setting{ranks: ranks, window: 1, onLast: true, staged: 2})
 	}
 }
 

@@ -76,11 +76,11 @@ func TestValidatorFindsPlantedFaults(t *testing.T) {
 			}
 			inEverySetting(t, check)
 			for _, ranks := range []int{1, 2, 3} { // one or two tuples at a time
-				check(t, setting{ranks: ranks, in: staged(1)})
+				check(t, setting{ranks: ranks, staged: 1})
 				if ranks > 1 {
-					check(t, setting{ranks: ranks, in: staged(1), labels64: true, owners: true})
+					check(t, setting{ranks: ranks, staged: 1, labels64: true, owners: true})
 				}
-				check(t, setting{ranks: ranks, window: 1, onLast: true, in: staged(2)})
+				check(t, setting{ranks: ranks, window: 1, onLast: true, staged: 2})
 			}
 		})
 	}
@@ -183,17 +183,14 @@ func (c claim) with(v, parent graph.Global) claim {
 // setting is a distribution of a graph, and options of the validator.
 type setting struct {
 	ranks    int
-	window   int64           // vertices of a window, 0 for DeviceWindow
-	onLast   bool            // the last rank has all tuples
-	in       kernel1.Storage // of tuples
-	labels64 bool            // windows have 64-bit parents; not for shortest paths
-	owners   bool            // messages to owners of vertices; only with labels64
-	arcs     bool            // the graph is directed
+	window   int64 // vertices of a window, 0 for DeviceWindow
+	onLast   bool  // the last rank has all tuples
+	staged   int64 // tuples of a piece from host memory, 0 for tuples in device memory
+	again    bool  // these pieces are generated again, not in host memory
+	labels64 bool  // windows have 64-bit parents; not for shortest paths
+	owners   bool  // messages to owners of vertices; only with labels64
+	arcs     bool  // the graph is directed
 }
-
-// staged is tuples in host memory in pieces of that many; generated is such pieces that are made again.
-func staged(tuples int64) kernel1.Storage    { return kernel1.Storage{Staged: tuples} }
-func generated(tuples int64) kernel1.Storage { return kernel1.Storage{Staged: tuples, Generated: true} }
 
 // tuplesOf returns tuples, as arcs if arcs is set.
 func tuplesOf(t graph.Tuples, arcs bool) graph.Tuples {
@@ -210,11 +207,11 @@ func inEverySetting(t *testing.T, test func(*testing.T, setting)) {
 		{ranks: 1}, {ranks: 1, window: 1}, {ranks: 2}, {ranks: 2, window: 1, onLast: true},
 		{ranks: 3, onLast: true}, {ranks: 3, window: 1}, {ranks: 4}, {ranks: 4, window: 600},
 		{ranks: 4, window: 1, onLast: true}, {ranks: 1, labels64: true}, {ranks: 3, window: 1, labels64: true},
-		{ranks: 4, onLast: true, labels64: true}, {ranks: 1, in: staged(10_000)},
-		{ranks: 2, labels64: true, owners: true}, {ranks: 4, onLast: true, in: staged(5000), labels64: true, owners: true},
-		{ranks: 2, window: 1, onLast: true, in: staged(5000)}, {ranks: 3, window: 1, in: staged(7000)},
-		{ranks: 1, in: generated(9000)}, {ranks: 3, window: 1, in: generated(6000)},
-		{ranks: 2, in: generated(8000), labels64: true, owners: true},
+		{ranks: 4, onLast: true, labels64: true}, {ranks: 1, staged: 10_000},
+		{ranks: 2, labels64: true, owners: true}, {ranks: 4, onLast: true, staged: 5000, labels64: true, owners: true},
+		{ranks: 2, window: 1, onLast: true, staged: 5000}, {ranks: 3, window: 1, staged: 7000},
+		{ranks: 1, staged: 9000, again: true}, {ranks: 3, window: 1, staged: 6000, again: true},
+		{ranks: 2, staged: 8000, again: true, labels64: true, owners: true},
 	} {
 		t.Run(fmt.Sprintf("%+v", s), func(t *testing.T) { test(t, s) })
 	}
@@ -242,7 +239,7 @@ func (s setting) prepare(list weightedList, body func(*Validator, *validate.Vali
 			part = graph.HostWeightedTuples{HostTuples: list.edges[from:to], Weights: list.weights[from:to]}
 		}
 		part = tuplesOf(part, s.arcs)
-		given := gputest.Must(kernel1.Placed(d, part, s.in))
+		given := gputest.Must(kernel1.Placed(d, part, kernel1.Storage{Staged: s.staged, Generated: s.again}))
 		trees := list.weights == nil
 		o := options{cmp.Or(s.window, DeviceWindow), s.labels64 && trees, s.owners && trees}
 		mine := gputest.Must(newWithin(gputest.Slow(host, d), list.vertices, given, o))
