@@ -25,10 +25,10 @@ func official(scale int) kronecker.Params { return kronecker.Params{Scale: scale
 // device memory, in host memory, and generated in each pass.
 func TestLargestScale(t *testing.T) {
 	for _, c := range []struct {
-		name                    string
-		ranks                   int
-		bytes, host             int64
-		device, auto, generated int
+		name               string
+		ranks              int
+		bytes, host        int64
+		device, auto, most int // most: generated
 	}{
 		{"H200", 1, 139 * gib, 130 * gib, 28, 30, 30},
 		{"H200 in a node of 64 GiB", 1, 139 * gib, 60 * gib, 28, 28, 30},
@@ -44,8 +44,7 @@ func TestLargestScale(t *testing.T) {
 		{"H200", 1024, 139 * gib, 120 * gib, 37, 38, 38},
 		{"H200", 8192, 139 * gib, 120 * gib, 40, 41, 41},
 	} {
-		wants := map[string]int{"device": c.device, "host": c.auto, "auto": c.auto, "generated": c.generated}
-		for memory, want := range wants {
+		for memory, want := range map[string]int{"device": c.device, "host": c.auto, "auto": c.auto, "generated": c.most} {
 			cfg := settings.Default()
 			cfg.Machine.EdgeMemory = memory
 			budgets := bench.Budgets{Backend: c.bytes, Host: c.host}
@@ -74,6 +73,7 @@ func TestMemoryOfPackedRows(t *testing.T) {
 func TestPlans(t *testing.T) {
 	const peers, nodes = true, false
 	generated := func(c *settings.Config) { c.Machine.EdgeMemory = "generated" }
+	both := func(c *settings.Config) { c.Search.Kernel = "both" }
 	var text strings.Builder
 	for _, c := range []struct {
 		name         string
@@ -95,22 +95,20 @@ func TestPlans(t *testing.T) {
 		{"--ids64", 26, 2, nodes, func(c *settings.Config) { c.Search.IDs64 = true }, false},
 		{"32-bit parents", 26, 4, nodes, func(c *settings.Config) { c.Search.ResultBits = 32 }, false},
 		{"not validated", 26, 4, nodes, func(c *settings.Config) { c.Search.Validate = false }, false},
-		{"not validated, both", 26, 4, nodes, func(c *settings.Config) {
-			c.Search.Validate, c.Search.Kernel = false, "both"
-		}, false},
-		{"both", 26, 1, peers, func(c *settings.Config) { c.Search.Kernel = "both" }, false},
-		{"both", 26, 4, peers, func(c *settings.Config) { c.Search.Kernel = "both" }, false},
-		{"both", 26, 4, nodes, func(c *settings.Config) { c.Search.Kernel = "both" }, false},
+		{"not validated, both", 26, 4, nodes, func(c *settings.Config) { both(c); c.Search.Validate = false }, false},
+		{"both", 26, 1, peers, both, false},
+		{"both", 26, 4, peers, both, false},
+		{"both", 26, 4, nodes, both, false},
 		{"pruned", 26, 1, peers, func(c *settings.Config) { c.Search.Kernel, c.Search.Prune = "sssp", "hub" }, false},
 		{"pruned", 26, 4, nodes, func(c *settings.Config) { c.Search.Kernel, c.Search.Prune = "sssp", "hub" }, false},
 		{"generated", 30, 1, peers, generated, false},
 		{"generated, 64-bit labels", 33, 8, peers, generated, false},
-		{"generated, both", 27, 2, peers, func(c *settings.Config) { generated(c); c.Search.Kernel = "both" }, false},
+		{"generated, both", 27, 2, peers, func(c *settings.Config) { generated(c); both(c) }, false},
 		{"another graph", 28, 4, peers, func(c *settings.Config) { c.Graph.Spec = "road:9x9" }, false},
 		{"directed", 26, 4, nodes, nil, true},
-		{"directed, both", 26, 1, peers, func(c *settings.Config) { c.Search.Kernel = "both" }, true},
-		{"directed, both", 26, 4, peers, func(c *settings.Config) { c.Search.Kernel = "both" }, true},
-		{"directed, both", 26, 4, nodes, func(c *settings.Config) { c.Search.Kernel = "both" }, true},
+		{"directed, both", 26, 1, peers, both, true},
+		{"directed, both", 26, 4, peers, both, true},
+		{"directed, both", 26, 4, nodes, both, true},
 		{"many tuples", 16, 1, peers, func(c *settings.Config) { c.Graph.EdgeFactor = 1 << 20 }, false},
 		{"ranks that are no power of two", 22, 5, peers, func(c *settings.Config) { c.Graph.EdgeFactor = 32 }, false},
 	} {

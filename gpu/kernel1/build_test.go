@@ -139,6 +139,8 @@ func TestSharesEqualTheReference(t *testing.T) {
 		{builds{limits{1000, 1 << 19, true, 0}, Storage{Staged: 777}, false}, several},
 		{builds{limits{0, 1 << 24, false, 0}, Storage{Staged: 1000, Generated: true}, false}, alone},
 		{builds{limits{1000, 1 << 19, false, 0}, Storage{Staged: 777, Generated: true}, false}, several},
+		{builds{limits{5000, math.MaxInt64, false, 0}, Storage{}, true}, []int{3}}, // all tuples on one rank
+		{builds{limits{5000, math.MaxInt64, false, 0}, Storage{Staged: 4097}, true}, []int{3}},
 	} {
 		graphs, tables := shareGraphs(), []int64{math.MaxInt64}
 		if how.round == 0 {
@@ -155,13 +157,6 @@ func TestSharesEqualTheReference(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-// A share does not depend on the ranks that have the tuples.
-func TestSharesOfOneRanksTuples(t *testing.T) {
-	for _, in := range []Storage{{}, {Staged: 4097}, {Staged: 4097, Generated: true}} {
-		builds{limits{5000, math.MaxInt64, false, math.MaxInt64}, in, true}.compare(t, gputest.OfficialEdges(10), 3)
 	}
 }
 

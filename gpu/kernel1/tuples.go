@@ -33,8 +33,8 @@ type Tuples struct {
 type source interface {
 	// PieceLimit returns the largest number of tuples of a piece.
 	PieceLimit() int64
-	// piece returns tuples, at most PieceLimit, in device memory. They are valid until the next call, which waits for the
-	// device's earlier work.
+	// piece returns tuples, at most PieceLimit, in device memory. They are valid until the next call, and for work on the
+	// device's stream that precedes it.
 	piece(run) (piece, error)
 	// fill calls write with the number of the first tuple of a run and device memory for the run, and stores the tuples
 	// that write makes there. All runs are filled in order before the first call of piece.
