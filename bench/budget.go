@@ -105,6 +105,10 @@ func (b *benchmark) checkMemory() error {
 	if plan.InHost > 0 {
 		b.note("edge tuples in host memory: %s on each rank", Bytes(plan.InHost))
 	}
+	if plan.EdgeMemory == "generated" {
+		b.note("edge tuples generated in each pass, inside the clock of kernel 1: the specification recommends a list " +
+			"that is stored before it (docs/adr/0091)")
+	}
 	return nil
 }
 

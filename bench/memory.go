@@ -25,6 +25,8 @@ type Plan struct {
 	Validator int64 // the validator's copy of the tuples
 	InHost    int64 // host memory for the edge list, if a GPU backend keeps it there
 	Packed    bool  // rows are packed
+
+	EdgeMemory string // the value of --edge-memory that has this plan; "" if the backend has no such setting
 }
 
 // Part is the memory of one part of the engine.

@@ -26,7 +26,7 @@ func (b Backend) WritePlan(w io.Writer, c record.Config, budget, host Budget) er
 	row := func(name, limit string, cells func(Plan) string) {
 		line := fmt.Sprintf("%-28s", name)
 		for _, p := range plans {
-			line += fmt.Sprintf("%16s", cells(p))
+			line += fmt.Sprintf("%18s", cells(p))
 		}
 		fmt.Fprintln(&table, strings.TrimRight(line+fmt.Sprintf("%12s", limit), " "))
 	}
@@ -34,13 +34,14 @@ func (b Backend) WritePlan(w io.Writer, c record.Config, budget, host Budget) er
 		row(name, limit, func(p Plan) string { return gib(bytes(p)) })
 	}
 	row(fmt.Sprintf("scale %d on %d ranks, GiB", c.Graph.Scale, work.Ranks), "limit", func(p Plan) string {
+		where := map[string]string{"host": "in host", "generated": "generated"}[p.EdgeMemory]
 		switch {
-		case p.Packed && p.InHost > 0:
-			return "packed, in host"
+		case p.Packed && where != "":
+			return "packed, " + where
 		case p.Packed:
 			return "packed"
-		case p.InHost > 0:
-			return "tuples in host"
+		case where != "":
+			return "tuples " + where
 		}
 		return b.Name
 	})

@@ -11,6 +11,7 @@ import (
 	"g500/comm"
 	"g500/gpu/gputest"
 	"g500/graph/formats"
+	"g500/internal/expect"
 	"g500/record"
 	"g500/settings"
 )
@@ -25,7 +26,9 @@ func TestAnyGraphIsSearched(t *testing.T) {
 	} {
 		g := gputest.Must(gputest.Must(formats.Parse(spec)).Make(t.Context(), 2, 0))
 		for _, ranks := range []int{1, 2, 3} {
-			run := searchedOn(t, spec, ranks)
+			c := settings.Default()
+			c.Graph.Spec = spec
+			run := searchedOn(t, c, ranks)
 			if run.Status != record.Valid || len(run.Kernels[0].Searches) != 8 {
 				t.Errorf("%s on %d ranks: %s (%s), %d searches", spec, ranks, run.Status, run.Reason, len(run.Kernels[0].Searches))
 			}
@@ -40,11 +43,33 @@ func TestAnyGraphIsSearched(t *testing.T) {
 	}
 }
 
-// searchedOn returns a run with a trace on the graph of a spec.
-func searchedOn(t *testing.T, spec string, ranks int) (result *record.Run) {
-	t.Helper()
+// Runs with edge tuples in each memory, and generated in each pass, have the same searches.
+func TestEdgeMemoryChangesNoResult(t *testing.T) {
+	defer gputest.Fatal(t)
 	c := settings.Default()
-	c.Graph.Spec, c.Search.Keys, c.Search.Trace = spec, 8, true
+	c.Graph.Scale, c.Search.Kernel = 12, "both"
+	for _, ranks := range []int{1, 2, 3} {
+		var want [][3]int64
+		for _, c.Machine.EdgeMemory = range []string{"device", "host", "generated"} {
+			run, got := searchedOn(t, c, ranks), [][3]int64(nil)
+			for _, k := range run.Kernels {
+				for _, s := range k.Searches {
+					got = append(got, [3]int64{s.Root, s.Reached, s.Edges})
+				}
+			}
+			if want == nil {
+				want = got
+			}
+			expect.Equal(t, got, want, c.Machine.EdgeMemory, "on", ranks, "ranks")
+			expect.Equal(t, run.Status, record.Valid, run.Reason, c.Machine.EdgeMemory, "on", ranks, "ranks")
+		}
+	}
+}
+
+// searchedOn returns a run of 8 searches with a trace.
+func searchedOn(t *testing.T, c record.Config, ranks int) (result *record.Run) {
+	t.Helper()
+	c.Search.Keys, c.Search.Trace = 8, true
 	in := gputest.Must(bench.NewSpecGraph(c))
 	gputest.OnRanks(t, comm.Loopback, ranks, func(host comm.Transport) {
 		backend := gputest.Must(NewBackend(host, c))

@@ -34,7 +34,7 @@ const (
 	workBytes     = 2        // per tuple: the least working memory of kernel 1, which uses more if it is free
 	stageBytes    = 12 + 2*8 // per tuple of a piece from host memory: for kernels, and twice with 32-bit labels;
 	longStaged    = 2 * 12   // twice with longer labels
-	narrowBytes   = 8        // per tuple, of host memory: two 32-bit labels;
+	narrowBytes   = 8        // per tuple, of host memory or of a generated piece for validation: two 32-bit labels;
 	longBytes     = 12       // or two 48-bit labels
 	weightedBytes = 8        // per directed edge with a weight
 	addressBytes  = 8        // per vertex with a packed row
@@ -73,12 +73,12 @@ const (
 	prunePlaces    = 4 + 1         // per id, for pruning: depths in the tree of the root, parents of leaves
 )
 
-// stagedTuples is the number of tuples that are copied from host memory at a time: 256 MiB, which takes some 5 ms. The
-// validator then checks more parents per pass over the tuples, because each pass copies them through PCIe.
+// stagedTuples is the number of tuples that are generated, or copied from host memory, at a time: 256 MiB, which are
+// copied in some 5 ms. The validator then checks more parents per pass over the tuples.
 const stagedTuples = 1 << 25
 
-// Memory estimates the memory of each rank. It returns a plan with the edge tuples in device memory, and a slower one
-// with the edge tuples in host memory.
+// Memory estimates the memory of each rank. It returns a plan with the edge tuples in device memory, a slower one with
+// the edge tuples in host memory, and one without stored edge tuples.
 func Memory(p kronecker.Params, ranks int, validated bool) []bench.Plan {
 	return estimate(p, ranks, validated, settings.Default().Search, false)
 }
@@ -180,17 +180,22 @@ func packedBits(p kronecker.Params, ranks int, official bool) float64 {
 	return max(5, 14.45+0.47*float64(p.Scale-22)+wider)
 }
 
-// placed returns the plans of an engine with tuples in device memory, and in host memory.
+// placed returns the plans of an engine with tuples in device memory, in host memory, and generated.
 func placed(on bench.Plan, p kronecker.Params, ranks int, validated bool) []bench.Plan {
-	tuples, inHost := kernel1.Share(p.Edges(), ranks), on
+	tuples, inHost, generated := kernel1.Share(p.Edges(), ranks), on, on
+	staged := min(tuples, stagedTuples)
 	on.Tuples = tuples * int64(graph.EdgeBytes)
 	on.Validator = gpuvalidate.Memory(p, ranks, gpuvalidate.DeviceWindow)
-	inHost.Tuples, inHost.InHost = stageBytes*min(tuples, stagedTuples), narrowBytes*tuples
+	inHost.Tuples, inHost.InHost = stageBytes*staged, narrowBytes*tuples
+	generated.Tuples = (int64(graph.EdgeBytes) + narrowBytes) * staged
 	if hasLongLabels(p) {
-		inHost.Tuples, inHost.InHost = longStaged*min(tuples, stagedTuples), longBytes*tuples
+		inHost.Tuples, inHost.InHost = longStaged*staged, longBytes*tuples
+		generated.Tuples = int64(graph.EdgeBytes) * staged
 	}
-	inHost.Validator = gpuvalidate.Memory(p, ranks, gpuvalidate.HostWindow)
-	plans := []bench.Plan{on, inHost}
+	inHost.Validator = gpuvalidate.Memory(p, ranks, gpuvalidate.SlowWindow)
+	generated.Validator = inHost.Validator
+	on.EdgeMemory, inHost.EdgeMemory, generated.EdgeMemory = "device", "host", "generated"
+	plans := []bench.Plan{on, inHost, generated}
 	for i := range plans {
 		if !validated {
 			plans[i].Validator = 0
@@ -261,11 +266,11 @@ func pathsMemory(plan bench.Plan, p kronecker.Params, ranks int, prune sssp.Prun
 		}
 	}
 	plan.Add("shortest paths", engine)
+	staged := min(tuples, stagedTuples)
+	weights := map[string]int64{"device": tuples, "host": 2 * staged, "generated": staged}
+	plan.Tuples += weightBytes * weights[plan.EdgeMemory]
 	if plan.InHost > 0 {
-		plan.Tuples += 2 * weightBytes * min(tuples, stagedTuples)
 		plan.InHost += weightBytes * tuples
-	} else {
-		plan.Tuples += weightBytes * tuples
 	}
 	return plan
 }
@@ -308,6 +313,10 @@ func Planner(c record.Config, atomicPeers bool) bench.Backend {
 			return plans
 		},
 		Check: func(w bench.Work) error {
+			if c.Machine.EdgeMemory == "generated" && (w.Other || c.Graph.Edges != "") {
+				return fmt.Errorf("--edge-memory generated %w: only the official graph can be generated again, not the tuples of "+
+					"--edges or --graph: use --edge-memory auto", bench.ErrRefused)
+			}
 			if err := plainOnly(c, w, atomicPeers); err != nil && c.Machine.GraphForm == "packed" {
 				return fmt.Errorf("--graph-form packed %w: %w", bench.ErrRefused, err)
 			}
@@ -348,12 +357,11 @@ func forms(c record.Config, w bench.Work, atomicPeers bool) []bench.Plan {
 	return append(plain, packed...)
 }
 
-// plansFor returns the plans that fit a value of --edge-memory: auto, device or host.
+// plansFor returns the plans that fit a value of --edge-memory; auto generates no tuples again.
 func plansFor(memory string, plans []bench.Plan) []bench.Plan {
-	if memory == "auto" {
-		return plans
-	}
-	return slices.DeleteFunc(plans, func(p bench.Plan) bool { return (p.InHost > 0) != (memory == "host") })
+	return slices.DeleteFunc(plans, func(p bench.Plan) bool {
+		return p.EdgeMemory != memory && (memory != "auto" || p.EdgeMemory == "generated")
+	})
 }
 
 // MaxScale is the largest scale: messages between GPUs are binned for up to 8,192 ranks, each of which owns fewer than

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"g500/bench"
-	gpuvalidate "g500/gpu/validate"
 	"g500/internal/expect"
 	"g500/kronecker"
 	"g500/policy"
@@ -23,29 +22,29 @@ const gib = 1 << 30
 func official(scale int) kronecker.Params { return kronecker.Params{Scale: scale, EdgeFactor: 16} }
 
 // The largest validated official graphs of GPUs with the memory that their drivers report: with the edge tuples in
-// device memory, and in host memory.
+// device memory, in host memory, and generated in each pass.
 func TestLargestScale(t *testing.T) {
 	for _, c := range []struct {
-		name         string
-		ranks        int
-		bytes, host  int64
-		device, auto int
+		name               string
+		ranks              int
+		bytes, host        int64
+		device, auto, most int // most: generated
 	}{
-		{"H200", 1, 139 * gib, 130 * gib, 28, 30},
-		{"H200 in a node of 64 GiB", 1, 139 * gib, 60 * gib, 28, 28},
-		{"H100", 1, 78 * gib, 120 * gib, 27, 29},
-		{"A100 of 40 GB", 1, 39 * gib, 120 * gib, 26, 28},
-		{"V100 of 16 GB", 1, 15 * gib, 120 * gib, 25, 26},
-		{"H200", 2, 139 * gib, 120 * gib, 29, 30},
-		{"H200", 4, 139 * gib, 120 * gib, 30, 31},
-		{"H200", 8, 139 * gib, 120 * gib, 31, 32},
-		{"H200", 16, 139 * gib, 120 * gib, 32, 32},
-		{"H200", 64, 139 * gib, 120 * gib, 34, 34},
-		{"H200", 512, 139 * gib, 120 * gib, 37, 37},
-		{"H200", 1024, 139 * gib, 120 * gib, 37, 38},
-		{"H200", 8192, 139 * gib, 120 * gib, 40, 41},
+		{"H200", 1, 139 * gib, 130 * gib, 28, 30, 30},
+		{"H200 in a node of 64 GiB", 1, 139 * gib, 60 * gib, 28, 28, 30},
+		{"H100", 1, 78 * gib, 120 * gib, 27, 29, 29},
+		{"A100 of 40 GB", 1, 39 * gib, 120 * gib, 26, 28, 28},
+		{"V100 of 16 GB", 1, 15 * gib, 120 * gib, 25, 26, 26},
+		{"H200", 2, 139 * gib, 120 * gib, 29, 30, 31},
+		{"H200", 4, 139 * gib, 120 * gib, 30, 31, 31},
+		{"H200", 8, 139 * gib, 120 * gib, 31, 32, 32},
+		{"H200", 16, 139 * gib, 120 * gib, 32, 32, 32},
+		{"H200", 64, 139 * gib, 120 * gib, 34, 34, 34},
+		{"H200", 512, 139 * gib, 120 * gib, 37, 37, 37},
+		{"H200", 1024, 139 * gib, 120 * gib, 37, 38, 38},
+		{"H200", 8192, 139 * gib, 120 * gib, 40, 41, 41},
 	} {
-		for memory, want := range map[string]int{"device": c.device, "host": c.auto, "auto": c.auto} {
+		for memory, want := range map[string]int{"device": c.device, "host": c.auto, "auto": c.auto, "generated": c.most} {
 			cfg := settings.Default()
 			cfg.Machine.EdgeMemory = memory
 			budgets := bench.Budgets{Backend: c.bytes, Host: c.host}
@@ -73,6 +72,8 @@ func TestMemoryOfPackedRows(t *testing.T) {
 // The file in testdata has the plans of runs, part by part in MiB: a change of a term is a difference.
 func TestPlans(t *testing.T) {
 	const peers, nodes = true, false
+	generated := func(c *settings.Config) { c.Machine.EdgeMemory = "generated" }
+	both := func(c *settings.Config) { c.Search.Kernel = "both" }
 	var text strings.Builder
 	for _, c := range []struct {
 		name         string
@@ -94,19 +95,20 @@ func TestPlans(t *testing.T) {
 		{"--ids64", 26, 2, nodes, func(c *settings.Config) { c.Search.IDs64 = true }, false},
 		{"32-bit parents", 26, 4, nodes, func(c *settings.Config) { c.Search.ResultBits = 32 }, false},
 		{"not validated", 26, 4, nodes, func(c *settings.Config) { c.Search.Validate = false }, false},
-		{"not validated, both", 26, 4, nodes, func(c *settings.Config) {
-			c.Search.Validate, c.Search.Kernel = false, "both"
-		}, false},
-		{"both", 26, 1, peers, func(c *settings.Config) { c.Search.Kernel = "both" }, false},
-		{"both", 26, 4, peers, func(c *settings.Config) { c.Search.Kernel = "both" }, false},
-		{"both", 26, 4, nodes, func(c *settings.Config) { c.Search.Kernel = "both" }, false},
+		{"not validated, both", 26, 4, nodes, func(c *settings.Config) { both(c); c.Search.Validate = false }, false},
+		{"both", 26, 1, peers, both, false},
+		{"both", 26, 4, peers, both, false},
+		{"both", 26, 4, nodes, both, false},
 		{"pruned", 26, 1, peers, func(c *settings.Config) { c.Search.Kernel, c.Search.Prune = "sssp", "hub" }, false},
 		{"pruned", 26, 4, nodes, func(c *settings.Config) { c.Search.Kernel, c.Search.Prune = "sssp", "hub" }, false},
+		{"generated", 30, 1, peers, generated, false},
+		{"generated, 64-bit labels", 33, 8, peers, generated, false},
+		{"generated, both", 27, 2, peers, func(c *settings.Config) { generated(c); both(c) }, false},
 		{"another graph", 28, 4, peers, func(c *settings.Config) { c.Graph.Spec = "road:9x9" }, false},
 		{"directed", 26, 4, nodes, nil, true},
-		{"directed, both", 26, 1, peers, func(c *settings.Config) { c.Search.Kernel = "both" }, true},
-		{"directed, both", 26, 4, peers, func(c *settings.Config) { c.Search.Kernel = "both" }, true},
-		{"directed, both", 26, 4, nodes, func(c *settings.Config) { c.Search.Kernel = "both" }, true},
+		{"directed, both", 26, 1, peers, both, true},
+		{"directed, both", 26, 4, peers, both, true},
+		{"directed, both", 26, 4, nodes, both, true},
 		{"many tuples", 16, 1, peers, func(c *settings.Config) { c.Graph.EdgeFactor = 1 << 20 }, false},
 		{"ranks that are no power of two", 22, 5, peers, func(c *settings.Config) { c.Graph.EdgeFactor = 32 }, false},
 	} {
@@ -132,14 +134,13 @@ func TestPlans(t *testing.T) {
 // mib returns bytes in MiB, with six digits: the last bytes depend on the processor.
 func mib(bytes int64) string { return strconv.FormatFloat(float64(bytes)/(1<<20), 'g', 6, 64) }
 
-// A rank's memory is its share and bounded buffers, except bitmaps of all labels and known labels.
-func TestMemoryOfManyRanks(t *testing.T) {
-	few, more := official(24), official(28)
-	window := int64(4*gpuvalidate.DeviceWindow + (gpuvalidate.WindowBits+3)*gpuvalidate.DeviceWindow/8)
-	bits := searchBitmaps*2 + gatheredBits + 8*knownBytes + gpuvalidate.BitsPerLabel
-	bitmaps := int64(bits) * (int64(more.Vertices()) - int64(few.Vertices())) / 8
-	if got, want := Memory(more, 64, true)[0].Total(), Memory(few, 4, true)[0].Total()+bitmaps+window; got > want {
-		t.Errorf("64 ranks take %d bytes each for 16 times the graph of 4 ranks, want at most %d", got, want)
+// Only tuples of the official graph are generated in each pass.
+func TestOtherTuplesAreNotGenerated(t *testing.T) {
+	c := settings.Default()
+	c.Machine.EdgeMemory = "generated"
+	expect.NoError(t, Planner(c, true).Check(bench.WorkOf(c, 1)))
+	for _, c.Graph = range []settings.GraphConfig{{Edges: "list"}, {Spec: "road:9x9"}} {
+		expect.Error(t, Planner(c, true).Check(bench.WorkOf(c, 1)), "generated is refused: only the official graph", c.Graph)
 	}
 }
 

@@ -80,6 +80,8 @@ func TestSubmitGPUs(t *testing.T) {
 				c.Machine.Ranks, c.Search.Kernel = ranks, kernel
 				device, _ := largestOnGPUs(c, "device", memory<<30)
 				host, tuples := largestOnGPUs(c, "host", memory<<30)
+				generated, _ := largestOnGPUs(c, "generated", memory<<30)
+				expect.Equal(t, generated, max(device, host), kernel, "on", ranks, "GPUs, edge tuples generated")
 				fmt.Fprintf(&rows, " %d", device)
 				if host > device {
 					fmt.Fprintf(&rows, "; %d (%d)", host, tuples>>30)

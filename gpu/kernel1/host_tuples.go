@@ -6,7 +6,6 @@ package kernel1
 
 import (
 	"errors"
-	"fmt"
 
 	"g500/cuda"
 	"g500/graph"
@@ -27,18 +26,11 @@ type hostTuples struct {
 	coming  run          // the piece that is being copied to this buffer
 }
 
-// run is a range of tuples.
-type run struct {
-	first, count int64
-	weighted     bool // with weights
-	packed       bool // two 32-bit labels for each tuple
-}
-
 // newHostTuples allocates device memory for pieces of tuples.
 func newHostTuples(d *cuda.Device, count int64, s Storage, weighted bool) (*hostTuples, error) {
 	h := &hostTuples{device: d, count: count, staged: s.Staged}
 	if err := h.open(s.Long, weighted); err != nil {
-		return nil, errors.Join(err, h.free())
+		return nil, errors.Join(err, h.Free())
 	}
 	return h, nil
 }
@@ -76,14 +68,12 @@ func (h *hostTuples) arrays(r run) []*hostArray {
 	return []*hostArray{h.edges}
 }
 
-// piece copies tuples to the device, valid until the next call, and starts to copy the following ones. It first waits
-// for the device's work.
+func (h *hostTuples) PieceLimit() int64 { return h.staged }
+
+// piece copies tuples to the device, and starts to copy the following ones. It first waits for the device's work.
 func (h *hostTuples) piece(want run) (p piece, err error) {
-	if want.count > h.staged {
-		return p, fmt.Errorf("gpu: a piece of %d tuples is larger than the buffer of %d", want.count, h.staged)
-	}
 	if want.count == 0 {
-		return h.buffer(want), nil
+		return h.parts(want, h.turn), nil
 	}
 	err = h.device.Synchronize() // no work reads the buffers any more
 	if err == nil && h.coming != want {
@@ -127,9 +117,6 @@ func (h *hostTuples) load(want run) error {
 	return nil
 }
 
-// buffer returns the device memory for tuples that store copies. No copy reads it, because store has waited.
-func (h *hostTuples) buffer(r run) piece { return h.parts(r, h.turn) }
-
 // parts returns the device memory of a run of tuples in the format of kernels, with weights in the given buffer.
 func (h *hostTuples) parts(r run, buffer int) (p piece) {
 	if p.edges = h.edges.part(buffer, r.count); h.kernel != nil {
@@ -141,11 +128,13 @@ func (h *hostTuples) parts(r run, buffer int) (p piece) {
 	return p
 }
 
-// store waits for the previous copy and starts to copy the tuples in the buffer to host memory. All tuples are stored
-// in order before the first call of piece.
-func (h *hostTuples) store(r run) (err error) {
-	if h.kernel != nil {
-		err = h.device.Pack(h.buffer(r).edges, h.edges.buffers[h.turn].Memory)
+// fill waits for the previous copy and starts to copy the tuples in the buffer to host memory. It waits for the last
+// copy.
+func (h *hostTuples) fill(r run, write func(first int64, into piece) error) error {
+	into := h.parts(r, h.turn) // no copy reads it, because the last call has waited
+	err := write(r.first, into)
+	if err == nil && h.kernel != nil {
+		err = h.device.Pack(into.edges, h.edges.buffers[h.turn].Memory)
 	}
 	if err == nil {
 		err = h.device.Synchronize()
@@ -159,9 +148,12 @@ func (h *hostTuples) store(r run) (err error) {
 		}
 	}
 	h.turn = 1 - h.turn
+	if err == nil && r.first+r.count == h.count {
+		err = h.copies.Wait()
+	}
 	return err
 }
 
-func (h *hostTuples) free() error {
+func (h *hostTuples) Free() error {
 	return errors.Join(cuda.Free(h.copies), cuda.Free(h.kernel), cuda.Free(h.edges, h.weights))
 }

@@ -19,17 +19,35 @@ import (
 // generatePiece is the number of tuples between two reports of progress and checks for an interruption: some 10 ms.
 const generatePiece = 1 << 26
 
-// Tuples are a rank's edge tuples, either all in device memory or all in host memory. Callers receive them in pieces in
-// device memory.
+// Tuples are a rank's edge tuples. Callers receive them in pieces in device memory.
 type Tuples struct {
+	source
 	device   *cuda.Device
 	count    int64
 	Weighted bool
 	directed bool
-	packed   bool         // in device memory as after Sort
-	edges    *cuda.Buffer // nil in host memory
-	weights  *cuda.Buffer // one float32 per tuple; nil in host memory or without weights
-	host     *hostTuples  // nil in device memory
+	narrow   bool // labels have 32 bits
+}
+
+// source has tuples in some memory, or makes them again.
+type source interface {
+	// PieceLimit returns the largest number of tuples of a piece.
+	PieceLimit() int64
+	// piece returns tuples, at most PieceLimit, in device memory. They are valid until the next call, and for work on the
+	// device's stream that precedes it.
+	piece(run) (piece, error)
+	// fill calls write with the number of the first tuple of a run and device memory for the run, and stores the tuples
+	// that write makes there. All runs are filled in order before the first call of piece.
+	fill(r run, write func(first int64, into piece) error) error
+	// Free frees the memory.
+	Free() error
+}
+
+// run is a range of tuples.
+type run struct {
+	first, count int64
+	weighted     bool // with weights
+	packed       bool // two 32-bit labels for each tuple
 }
 
 // piece is a run of tuples in device memory.
@@ -40,49 +58,44 @@ type piece struct {
 
 // Storage is the memory of tuples.
 type Storage struct {
-	Staged int64 // 0: device memory; else host memory, copied to the device in pieces of this many tuples
-	Long   bool  // in host memory labels have up to 48 bits, not 32
+	Staged    int64 // 0: device memory; else host memory, copied to the device in pieces of this many tuples
+	Generated bool  // not in host memory: such pieces are made again
+	Long      bool  // unless in device memory, labels have up to 48 bits, not 32
 }
 
 // Reserve allocates the tuples of a range.
-func Reserve(d *cuda.Device, r graph.Range, s Storage) (*Tuples, error) {
-	t := &Tuples{device: d, count: r.Count, Weighted: r.Weighted, directed: r.Directed}
-	var err error
-	if s.Staged > 0 {
-		t.host, err = newHostTuples(d, r.Count, s, r.Weighted)
-		return t, err
-	}
-	if t.edges, err = d.Alloc("edge tuples", r.Count*int64(graph.EdgeBytes)); err == nil && r.Weighted {
-		t.weights, err = d.Alloc("weights of edge tuples", r.Count*cuda.WeightBytes)
+func Reserve(d *cuda.Device, r graph.Range, s Storage) (t *Tuples, err error) {
+	t = &Tuples{device: d, count: r.Count, Weighted: r.Weighted, directed: r.Directed, narrow: s.Staged > 0 && !s.Long}
+	switch {
+	case s.Generated:
+		t.source, err = newGeneratedTuples(d, r.Count, s, r.Weighted)
+	case s.Staged > 0:
+		t.source, err = newHostTuples(d, r.Count, s, r.Weighted)
+	default:
+		t.source, err = newDeviceTuples(d, r.Count, r.Weighted)
 	}
 	return t, err
 }
 
-// Free frees the memory.
-func (t *Tuples) Free() error {
-	if t.host != nil {
-		return t.host.free()
-	}
-	return cuda.Free(t.edges, t.weights)
+// deviceTuples are edge tuples, and their weights, in device memory.
+type deviceTuples struct {
+	device  *cuda.Device
+	edges   *cuda.Buffer
+	weights *cuda.Buffer // one float32 per tuple; nil without weights
+	packed  bool         // as after Sort
 }
 
-// InHost reports whether the tuples are in host memory.
-func (t *Tuples) InHost() bool { return t.host != nil }
-
-// PieceLimit returns the largest number of tuples of a piece.
-func (t *Tuples) PieceLimit() int64 {
-	if t.host != nil {
-		return t.host.staged
+func newDeviceTuples(d *cuda.Device, count int64, weighted bool) (t *deviceTuples, err error) {
+	t = &deviceTuples{device: d}
+	if t.edges, err = d.Alloc("edge tuples", count*int64(graph.EdgeBytes)); err == nil && weighted {
+		t.weights, err = d.Alloc("weights of edge tuples", count*cuda.WeightBytes)
 	}
-	return math.MaxInt64
+	return t, err
 }
 
-// piece returns tuples, at most PieceLimit, in device memory. They are valid until the next call, which waits for the
-// device's earlier work.
-func (t *Tuples) piece(r run) (p piece, err error) {
-	if t.host != nil {
-		return t.host.piece(r)
-	}
+func (t *deviceTuples) PieceLimit() int64 { return math.MaxInt64 }
+
+func (t *deviceTuples) piece(r run) (p piece, err error) {
 	if r.packed != t.packed {
 		return p, errors.New("gpu: the edge tuples were sorted for validation: other work must precede that")
 	}
@@ -96,6 +109,22 @@ func (t *Tuples) piece(r run) (p piece, err error) {
 	}
 	return p, nil
 }
+
+func (t *deviceTuples) fill(r run, write func(first int64, into piece) error) error {
+	into, err := t.piece(r)
+	if err == nil {
+		err = write(r.first, into)
+	}
+	if err == nil {
+		err = t.device.Synchronize()
+	}
+	return err
+}
+
+func (t *deviceTuples) Free() error { return cuda.Free(t.edges, t.weights) }
+
+// InDevice reports whether the tuples are in device memory, so that a pass over them is fast.
+func (t *Tuples) InDevice() bool { _, in := t.source.(*deviceTuples); return in }
 
 // Piece returns tuples without weights in device memory, at most PieceLimit, in the format of graph.Edge. They are
 // valid until the next call.
@@ -135,10 +164,11 @@ func (t *Tuples) each(r run, body func(tuples, weights cuda.Memory) error) error
 	return nil
 }
 
-// Sort sorts tuples in device memory as cuda.Device.SortTuples does. Tuples in host memory are packed already, and keep
-// their order. Afterwards only EachPacked reads the tuples.
+// Sort sorts tuples in device memory as cuda.Device.SortTuples does. Other tuples are packed already, or when they are
+// read, and keep their order. Afterwards only EachPacked reads the tuples.
 func (t *Tuples) Sort(labelBits int, work int64) error {
-	if t.host != nil {
+	stored, in := t.source.(*deviceTuples)
+	if !in {
 		return nil
 	}
 	all, err := t.piece(run{count: t.count, weighted: t.Weighted})
@@ -146,45 +176,24 @@ func (t *Tuples) Sort(labelBits int, work int64) error {
 		list := cuda.TupleList{Tuples: all.edges, Weights: all.weights, Directed: t.directed}
 		err = t.device.SortTuples(list, labelBits, work)
 	}
-	t.packed = err == nil
+	stored.packed = err == nil
 	return err
 }
 
-// fill makes the tuples in pieces of at most that many. It calls write with the number of the first tuple and device
+// fillAll fills the tuples in pieces of at most that many. It calls write with the number of the first tuple and device
 // memory for the piece, including weights if the tuples have them, and advance with the number of tuples done.
-func (t *Tuples) fill(
+func (t *Tuples) fillAll(
 	ctx context.Context, most int64, write func(first int64, into piece) error, advance func(int64),
 ) error {
 	for first := int64(0); first < t.count; {
 		count := min(t.count-first, most, t.PieceLimit())
-		if err := errors.Join(t.fillPiece(run{first, count, t.Weighted, false}, write), ctx.Err()); err != nil {
+		if err := errors.Join(t.fill(run{first, count, t.Weighted, false}, write), ctx.Err()); err != nil {
 			return err
 		}
 		first += count
 		advance(first)
 	}
-	if t.host != nil {
-		return t.host.copies.Wait()
-	}
 	return nil
-}
-
-func (t *Tuples) fillPiece(r run, write func(first int64, into piece) error) error {
-	if t.host != nil {
-		err := write(r.first, t.host.buffer(r))
-		if err == nil {
-			err = t.host.store(r)
-		}
-		return err
-	}
-	into, err := t.piece(r)
-	if err == nil {
-		err = write(r.first, into)
-	}
-	if err == nil {
-		err = t.device.Synchronize()
-	}
-	return err
 }
 
 // Generate generates the official tuples from number first on, on the device.
@@ -193,7 +202,7 @@ func (t *Tuples) Generate(ctx context.Context, p kronecker.Params, first int64, 
 		return err
 	}
 	official := cuda.Kronecker{Scale: p.Scale, Seed1: p.Seed1, Seed2: p.Seed2}
-	return t.fill(ctx, generatePiece, func(done int64, into piece) error {
+	return t.fillAll(ctx, generatePiece, func(done int64, into piece) error {
 		return t.device.Generate(official, first+done, into.edges, into.weights)
 	}, advance)
 }
@@ -208,7 +217,7 @@ func (t *Tuples) Read(ctx context.Context, from graph.TupleReader, advance func(
 	if t.Weighted {
 		weights = make([]float32, len(edges))
 	}
-	return t.fill(ctx, readPiece, func(first int64, into piece) error {
+	return t.fillAll(ctx, readPiece, func(first int64, into piece) error {
 		edges := edges[:into.edges.Bytes()/int64(graph.EdgeBytes)]
 		weights := weights[:into.weights.Bytes()/cuda.WeightBytes]
 		if err := from(first, edges, weights); err != nil {
@@ -226,9 +235,9 @@ func (t *Tuples) Read(ctx context.Context, from graph.TupleReader, advance func(
 	}, advance)
 }
 
-// checkWidth returns an error if the tuples are in host memory with 32-bit labels, and the label exceeds them.
+// checkWidth returns an error if the tuples have 32-bit labels, and the label exceeds them.
 func (t *Tuples) checkWidth(highest graph.Global) error {
-	if t.host == nil || t.host.kernel == nil || highest <= math.MaxUint32 {
+	if !t.narrow || highest <= math.MaxUint32 {
 		return nil
 	}
 	return fmt.Errorf("gpu: label %d is no vertex of a graph with 32-bit labels: give its scale, or use "+
@@ -281,12 +290,11 @@ func OnDevice(d *cuda.Device, given graph.Tuples) (*Tuples, error) {
 	if t, ok := given.(*Tuples); ok {
 		return t, nil
 	}
-	return Placed(d, given, 0)
+	return Placed(d, given, Storage{})
 }
 
-// Placed copies tuples from Go's memory, with their weights if they have any. If staged is not 0, they are in host
-// memory as in Storage.
-func Placed(d *cuda.Device, given graph.Tuples, staged int64) (*Tuples, error) {
+// Placed stores tuples from Go's memory, with their weights if they have any. It finds whether labels are long.
+func Placed(d *cuda.Device, given graph.Tuples, in Storage) (*Tuples, error) {
 	edges, err := given.Host()
 	if err != nil {
 		return nil, err
@@ -298,9 +306,9 @@ func Placed(d *cuda.Device, given graph.Tuples, staged int64) (*Tuples, error) {
 			return nil, err
 		}
 	}
-	long := slices.ContainsFunc(edges, func(e graph.Edge) bool { return max(e.U(), e.V()) > math.MaxUint32 })
+	in.Long = slices.ContainsFunc(edges, func(e graph.Edge) bool { return max(e.U(), e.V()) > math.MaxUint32 })
 	all := graph.Range{Count: int64(len(edges)), Weighted: ok, Directed: given.Directed()}
-	t, err := Reserve(d, all, Storage{staged, long})
+	t, err := Reserve(d, all, in)
 	if err != nil {
 		return nil, err
 	}

@@ -19,8 +19,8 @@ import (
 	"g500/kronecker"
 )
 
-// The device generates exactly the tuples and weights of package kronecker, for any range. There are no subtests
-// because they would run in goroutines to which the device does not belong.
+// The device generates exactly the tuples and weights of package kronecker, for any range, in each pass. There are no
+// subtests because they would run in goroutines to which the device does not belong.
 func TestGenerateIsKronecker(t *testing.T) {
 	d := gputest.Open(t)
 	rng := rand.New(rand.NewPCG(1, 0))
@@ -34,59 +34,34 @@ func TestGenerateIsKronecker(t *testing.T) {
 			for _, count := range counts {
 				count = min(count, p.Edges())
 				for _, first := range []int64{0, rng.Int64N(p.Edges() - count + 1), p.Edges() - count} {
-					compareGenerated(t, d, p, first, count)
+					compareTuples(t, d, p, first, count, Storage{Staged: count/2 + 1, Generated: true, Long: scale > 32})
 				}
 			}
 		}
 	}
 }
 
-func compareGenerated(t *testing.T, d *cuda.Device, p kronecker.Params, first, count int64) {
-	defer gputest.Fatal(t)
-	edges := gputest.Must(d.Alloc("edge tuples", count*int64(graph.EdgeBytes)))
-	defer edges.Free()
-	weights := gputest.Must(d.Alloc("weights", count*cuda.WeightBytes))
-	defer weights.Free()
-	want, wantWeights := make([]graph.Edge, count), make([]float32, count)
-	p.FillWeighted(first, want, wantWeights)
-	g := cuda.Kronecker{Scale: p.Scale, Seed1: p.Seed1, Seed2: p.Seed2}
-	for _, into := range []cuda.Memory{{}, weights.Memory} {
-		got := make([]graph.Edge, count)
-		gputest.Check(d.Clear(edges.Memory), d.Generate(g, first, edges.Memory, into), cuda.Read(got, edges.Memory, 0))
-		if !slices.Equal(got, want) {
-			t.Fatalf("%+v: %d edges from number %d on differ", p, count, first)
-		}
-	}
-	got := make([]float32, count)
-	gputest.Check(cuda.Read(got, weights.Memory, 0))
-	for i, w := range wantWeights {
-		if math.Float32bits(got[i]) != math.Float32bits(w) {
-			t.Fatalf("%+v: edge %d has the weight %v, want %v", p, first+int64(i), got[i], w)
-		}
-	}
-}
-
-// Tuples in device memory and in host memory are the generator's, and progress ends with their number.
+// Tuples in device memory, in host memory and generated again are the generator's, and progress ends with their number.
 func TestGenerate(t *testing.T) {
 	d := gputest.Open(t)
-	for _, staged := range []int64{0, 1000, 4096, 1 << 20} {
-		compareTuples(t, d, 12, 17, 65519, staged)
+	for _, in := range []Storage{{}, {Staged: 1000}, {Staged: 4096}, {Staged: 1 << 20}, {Staged: 999, Generated: true}} {
+		compareTuples(t, d, gputest.Official(12), 17, 65519, in)
 	}
 	if testing.Short() {
 		return
 	}
-	compareTuples(t, d, 23, 12345, generatePiece+77, 0) // more than one piece
+	compareTuples(t, d, gputest.Official(23), 12345, generatePiece+77, Storage{}) // more than one piece
 	const piece = 1 << 26
 	for first := int64(0); first < gputest.Official(26).Edges(); first += piece { // the whole graph
-		compareTuples(t, d, 26, first, piece, 0)
+		compareTuples(t, d, gputest.Official(26), first, piece, Storage{})
 	}
 }
 
-// compareTuples compares count generated tuples, with weights in small graphs, with the generator's.
-func compareTuples(t *testing.T, d *cuda.Device, scale int, first, count, staged int64) {
+// compareTuples compares count generated tuples, with weights of few, with the generator's.
+func compareTuples(t *testing.T, d *cuda.Device, p kronecker.Params, first, count int64, in Storage) {
 	defer gputest.Fatal(t)
-	p, weighted, last := gputest.Official(scale), scale < 20, int64(0)
-	made := gputest.Must(Reserve(d, graph.Range{Count: count, Weighted: weighted}, Storage{Staged: staged}))
+	weighted, last := count < 1<<20, int64(0)
+	made := gputest.Must(Reserve(d, graph.Range{Count: count, Weighted: weighted}, in))
 	gputest.Check(made.Generate(t.Context(), p, first, func(done int64) { last = done }))
 	want := make([]graph.Edge, count)
 	var weights []float32
@@ -95,10 +70,10 @@ func compareTuples(t *testing.T, d *cuda.Device, scale int, first, count, staged
 	}
 	gputest.Check(p.FillParallel(t.Context(), first, want, weights, runtime.NumCPU(), nil))
 	if got := gputest.Must(made.Host()); last != count || !slices.Equal(got, want) {
-		t.Errorf("scale %d, staged %d: progress ends with %d of %d tuples, or they differ", scale, staged, last, count)
+		t.Errorf("%+v, %+v: progress ends with %d of %d tuples from %d on, or they differ", p, in, last, count, first)
 	}
 	if weighted && !slices.Equal(gputest.Must(made.HostWeights()), weights) {
-		t.Errorf("scale %d, staged %d: weights differ from the generator's", scale, staged)
+		t.Errorf("%+v, %+v: weights of %d tuples from %d on differ from the generator's", p, in, count, first)
 	}
 	gputest.Check(made.Free())
 }
@@ -108,10 +83,10 @@ func TestGenerateHeedsAnInterruption(t *testing.T) {
 	d := gputest.Open(t)
 	ctx, interrupt := context.WithCancel(t.Context())
 	interrupt()
-	for _, staged := range []int64{0, 100} {
-		made := gputest.Must(Reserve(d, graph.Range{Count: 1000}, Storage{Staged: staged}))
+	for _, in := range []Storage{{}, {Staged: 100}, {Staged: 100, Generated: true}} {
+		made := gputest.Must(Reserve(d, graph.Range{Count: 1000}, in))
 		if err := made.Generate(ctx, gputest.Official(10), 0, func(int64) {}); err == nil {
-			t.Errorf("staged %d: generation continues after an interruption", staged)
+			t.Errorf("%+v: generation continues after an interruption", in)
 		}
 	}
 }
@@ -119,8 +94,8 @@ func TestGenerateHeedsAnInterruption(t *testing.T) {
 // smallBlocks returns tuples in blocks of host memory that pieces do not fill. The weight of a tuple is its number.
 func smallBlocks(d *cuda.Device, edges []graph.Edge, staged int64) *Tuples {
 	made := gputest.Must(Reserve(d, graph.Range{Count: int64(len(edges)), Weighted: true}, Storage{Staged: staged}))
-	made.host.edges.block = 4096 - 12  // not a multiple of a tuple
-	made.host.weights.block = 1024 - 6 // nor of a weight
+	host := made.source.(*hostTuples)
+	host.edges.block, host.weights.block = 4096-12, 1024-6 // not multiples of a tuple and of a weight
 	from := func(first int64, into []graph.Edge, weights []float32) error {
 		copy(into, edges[first:])
 		copy(weights, numbers(first, int64(len(weights))))
@@ -150,16 +125,11 @@ func TestTuplesFromHostMemory(t *testing.T) {
 	}
 	edges[5] = graph.NewEdge(math.MaxUint32, 0)
 	for _, staged := range []int64{1, 100, 512, 4096, 10_007, 1 << 20} {
-		n := int64(len(edges))
-		if staged == 1 {
-			n = 50
-		}
+		n := min(int64(len(edges)), 50*staged)
 		made := smallBlocks(d, edges[:n], staged)
-		if got := gputest.Must(made.Host()); !slices.Equal(got, edges[:n]) {
-			t.Fatalf("staged %d: tuples differ", staged)
-		}
-		if got := gputest.Must(made.HostWeights()); !slices.Equal(got, numbers(0, n)) {
-			t.Fatalf("staged %d: weights differ", staged)
+		all, weights := gputest.Must(made.Host()), gputest.Must(made.HostWeights())
+		if !slices.Equal(all, edges[:n]) || !slices.Equal(weights, numbers(0, n)) {
+			t.Fatalf("staged %d: tuples or weights differ", staged)
 		}
 		for range 50 {
 			first := rng.Int64N(n)
@@ -209,7 +179,7 @@ func TestTuplesWithoutWeights(t *testing.T) {
 	defer gputest.Fatal(t)
 	d := gputest.Open(t)
 	for _, staged := range []int64{0, 10} {
-		made := gputest.Must(Placed(d, graph.HostTuples(gputest.Pairs(0, 1, 1, 2)), staged))
+		made := gputest.Must(Placed(d, graph.HostTuples(gputest.Pairs(0, 1, 1, 2)), Storage{Staged: staged}))
 		expect.Error(t, expect.Err(made.HostWeights()), "the edge tuples have no weights", "staged", staged)
 	}
 }
@@ -224,7 +194,7 @@ func TestHostTuplesOf48Bits(t *testing.T) {
 		edges[i] = graph.NewEdge(graph.Global(rng.Uint64()>>16), graph.Global(rng.Uint64()>>16))
 	}
 	for _, staged := range []int64{100, 4096, 1 << 20} {
-		made := gputest.Must(Placed(d, graph.HostTuples(edges), staged))
+		made := gputest.Must(Placed(d, graph.HostTuples(edges), Storage{Staged: staged}))
 		if got := gputest.Must(made.Host()); !slices.Equal(got, edges) {
 			t.Errorf("staged %d: tuples differ", staged)
 		}

@@ -15,8 +15,8 @@ const (
 	WindowBits    = 9       // per label of a window: a hint at the parent, and one bit for whether a tuple joins it
 	receivedBits  = 1 + 2   // the same, on several ranks: such bits from other ranks; the order of parents
 	label64Bytes  = 8       // per parent in a window, if labels exceed 32 bits; else 4
-	DeviceWindow  = 1 << 28 // vertices whose parents are checked in one pass over the tuples
-	HostWindow    = 4 * DeviceWindow
+	DeviceWindow  = 1 << 28 // vertices whose parents are checked in one pass over tuples in device memory;
+	SlowWindow    = 1 << 30 // over other tuples
 	leastSorted   = 1 << 26 // working memory for sorting tuples, which uses more if it is free
 	DistanceBytes = 4       // per label of all ranks, for shortest paths
 )

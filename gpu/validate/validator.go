@@ -44,8 +44,8 @@ type Validator struct {
 // New returns a validator of results on a graph with the tuples of all ranks. It is collective.
 func New(t device.Transport, vertices graph.Global, given graph.Tuples) (*Validator, error) {
 	window := int64(DeviceWindow)
-	if tuples, ok := given.(*kernel1.Tuples); ok && tuples.InHost() {
-		window = HostWindow
+	if tuples, ok := given.(*kernel1.Tuples); ok && !tuples.InDevice() {
+		window = SlowWindow
 	}
 	byOwners := ByOwners(int64(vertices), t.Host().Size())
 	return newWithin(t, vertices, given, options{window, int64(vertices) > kernel1.MaxIDs32, byOwners})

@@ -186,6 +186,7 @@ type setting struct {
 	window   int64 // vertices of a window, 0 for DeviceWindow
 	onLast   bool  // the last rank has all tuples
 	staged   int64 // tuples of a piece from host memory, 0 for tuples in device memory
+	again    bool  // these pieces are generated again, not in host memory
 	labels64 bool  // windows have 64-bit parents; not for shortest paths
 	owners   bool  // messages to owners of vertices; only with labels64
 	arcs     bool  // the graph is directed
@@ -209,6 +210,8 @@ func inEverySetting(t *testing.T, test func(*testing.T, setting)) {
 		{ranks: 4, onLast: true, labels64: true}, {ranks: 1, staged: 10_000},
 		{ranks: 2, labels64: true, owners: true}, {ranks: 4, onLast: true, staged: 5000, labels64: true, owners: true},
 		{ranks: 2, window: 1, onLast: true, staged: 5000}, {ranks: 3, window: 1, staged: 7000},
+		{ranks: 1, staged: 9000, again: true}, {ranks: 3, window: 1, staged: 6000, again: true},
+		{ranks: 2, staged: 8000, again: true, labels64: true, owners: true},
 	} {
 		t.Run(fmt.Sprintf("%+v", s), func(t *testing.T) { test(t, s) })
 	}
@@ -236,7 +239,7 @@ func (s setting) prepare(list weightedList, body func(*Validator, *validate.Vali
 			part = graph.HostWeightedTuples{HostTuples: list.edges[from:to], Weights: list.weights[from:to]}
 		}
 		part = tuplesOf(part, s.arcs)
-		given := gputest.Must(kernel1.Placed(d, part, s.staged))
+		given := gputest.Must(kernel1.Placed(d, part, kernel1.Storage{Staged: s.staged, Generated: s.again}))
 		trees := list.weights == nil
 		o := options{cmp.Or(s.window, DeviceWindow), s.labels64 && trees, s.owners && trees}
 		mine := gputest.Must(newWithin(gputest.Slow(host, d), list.vertices, given, o))

@@ -51,7 +51,7 @@ var Cases = map[string]Case{
 	"machine.threads":       {"threads = 2", "threads = 1025", "from 0 to 1024"},
 	"machine.gpu_transport": {`gpu_transport = "peer+nccl"`, `gpu_transport = "nvlink"`,
 		"auto, peer, mpi, staged, nccl, peer+mpi, peer+staged or peer+nccl"},
-	"machine.edge_memory": {`edge_memory = "host"`, `edge_memory = "disk"`, "auto, device or host"},
+	"machine.edge_memory": {`edge_memory = "host"`, `edge_memory = "disk"`, "auto, device, host or generated"},
 	"machine.graph_form":  {`graph_form = "packed"`, `graph_form = "zip"`, "auto, plain or packed"},
 	"output.dir":          {`dir = "out"`, "dir = 3", text},
 	"output.trees":        {"trees = true", "trees = 1", yesOrNo},
