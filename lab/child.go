@@ -17,17 +17,17 @@ import (
 )
 
 // Child is a machine that searches in another process (cuda/lab/child.cc): by a plugin, which may crash or never end,
-// or by the strategies of papers in the emulator of GPUs. A process has one graph. If it fails, the next search starts
-// another one.
+// or by the strategies of papers in the emulator of GPUs. It also colours. A process has one graph. If it fails, the
+// next search starts another one.
 type Child struct {
-	Program string        // the path of the program of the process
-	On      string        // the machine on which it searches, for reports
-	Untimed bool          // it counts, and its times mean nothing
-	Limit   time.Duration // of a search; 0 for none
-	Output  *os.File      // for the text that the process prints; nil drops it
+	Program string   // the path of the program of the process
+	On      string   // the machine on which it searches, for reports
+	Untimed bool     // it counts, and its times mean nothing
+	Output  *os.File // for the text that the process prints; nil drops it
 
-	plugin  *Strategy // nil: the strategies of papers
-	path    string    // of the plugin
+	limit   time.Duration // of a search; 0 for none
+	plugin  *Strategy     // nil: the strategies of papers
+	path    string        // of the plugin
 	graph   *Graph
 	process *process // nil before the first search on a graph, and after a failure
 }
@@ -36,11 +36,13 @@ type Child struct {
 // strategy; other strategies can still be measured.
 var ErrFailed = errors.New("failed")
 
-// Reasons why a GPU, also an emulated one, leaves a strategy out.
+// Reasons why a GPU, also an emulated one, leaves a strategy or an algorithm out.
 var (
 	ErrMisfit = fmt.Errorf("%w: its parts do not fit together, or it goes bottom-up or drops leaves, and the graph is "+
 		"directed", ErrLeftOut)
-	ErrQueueMemory = fmt.Errorf("%w: the GPU lacks memory for its queues", ErrLeftOut)
+	ErrMemory    = fmt.Errorf("%w: the GPU lacks memory for it", ErrLeftOut)
+	errNoLibrary = fmt.Errorf("%w: it needs a GPU, the library cuSPARSE with csrcolor, and fewer than 2^31 edges",
+		ErrLeftOut)
 )
 
 // pluginEngine is the engine of strategies that are plugins.
@@ -65,8 +67,10 @@ func PluginsOf(paths ...string) (all []Strategy, err error) {
 	return all, nil
 }
 
-// NewPlugin returns a machine that searches by a plugin, a shared library, in processes like c.
-func (c Child) NewPlugin(path string) (*Child, error) {
+// NewPlugin returns a machine that searches by a plugin, a shared library, in processes like c. A search takes at most
+// the limit, unless this is 0.
+func (c Child) NewPlugin(path string, limit time.Duration) (*Child, error) {
+	c.limit = limit
 	file, err := infile.OpenRegular(path, "the plugin")
 	if err != nil {
 		return nil, fmt.Errorf("lab: %w", err)
@@ -129,17 +133,22 @@ func (c *Child) Prepare(s Strategy) error {
 			request += " " + setting.Key + "=" + setting.Value
 		}
 	}
-	if c.process == nil {
-		if _, err := c.ask(fmt.Sprintf("graph %d %d %d", c.graph.Vertices(), len(c.graph.Columns),
-			map[bool]int{true: 1}[c.graph.Symmetric]), bytesOf(c.graph.Offsets), bytesOf(c.graph.Columns)); err != nil {
-			return err
-		}
-	}
-	_, err := c.ask(request)
+	_, err := c.askWithGraph(request)
 	if err == nil {
 		c.process.ready = true
 	}
 	return err
+}
+
+// askWithGraph asks a process that has the graph.
+func (c *Child) askWithGraph(request string) (a answer, err error) {
+	if c.process == nil {
+		if a, err = c.ask(fmt.Sprintf("graph %d %d %d", c.graph.Vertices(), len(c.graph.Columns),
+			map[bool]int{true: 1}[c.graph.Symmetric]), bytesOf(c.graph.Offsets), bytesOf(c.graph.Columns)); err != nil {
+			return a, err
+		}
+	}
+	return c.ask(request)
 }
 
 // Search searches from a vertex.
@@ -148,10 +157,7 @@ func (c *Child) Search(source uint32) (m Measures, err error) {
 	if err != nil {
 		return m, err
 	}
-	m = Measures{Full: a.Full, Machine: c.On, ByLevel: a.Levels, Shares: a.Shares}
-	if !c.Untimed {
-		m.Seconds = float64(a.Nanoseconds) / 1e9
-	}
+	m = Measures{Seconds: c.seconds(a), Full: a.Full, Machine: c.On, ByLevel: a.Levels, Shares: a.Shares}
 	if c.plugin == nil {
 		m.Counts = &a.Counts
 		m.Queues = a.QueueBytes
@@ -165,14 +171,39 @@ func (c *Child) Result() (r Result, err error) {
 	if err != nil {
 		return r, err
 	}
-	words := make([]uint32, c.graph.Vertices())
-	if _, err = io.ReadFull(c.process.answers, bytesOf(words)); err != nil {
-		return r, c.failed(err)
-	}
+	words, err := c.words()
 	if a.Parents {
-		return Result{Parents: words}, nil
+		return Result{Parents: words}, err
 	}
-	return Result{Distances: words}, nil
+	return Result{Distances: words}, err
+}
+
+// Color colours the graph by a method of cuda/color, as data+bitset, and returns the colours, from 1 on. A limit of
+// rounds that is not 0 leaves the rest to a core.
+func (c *Child) Color(method string, rounds int) (run ColoringRun, colors []uint32, err error) {
+	a, err := c.askWithGraph(fmt.Sprintf("color %d %s", rounds, method))
+	if err == nil {
+		colors, err = c.words()
+	}
+	a.ColoringRun.Seconds = c.seconds(a)
+	return a.ColoringRun, colors, err
+}
+
+// words returns the word per vertex that follows an answer.
+func (c *Child) words() ([]uint32, error) {
+	words := make([]uint32, c.graph.Vertices())
+	if _, err := io.ReadFull(c.process.answers, bytesOf(words)); err != nil {
+		return nil, c.failed(err)
+	}
+	return words, nil
+}
+
+// seconds returns the time of an answer, 0 in the emulator.
+func (c *Child) seconds(a answer) float64 {
+	if c.Untimed {
+		return 0
+	}
+	return float64(a.Nanoseconds) / 1e9
 }
 
 // Close ends the process.

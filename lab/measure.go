@@ -113,7 +113,7 @@ func (s *onGraph) takeTurns(ctx context.Context, engine string) error {
 	}
 	t.Prepare = func(round int) error { return s.searchTruths(ctx, round/Batch) }
 	t.Run = func(round, i int) error {
-		err := all[i].failed(s.search(all[i], s.truths[round/Batch][round%Batch]))
+		err := all[i].Failed(s.search(all[i], s.truths[round/Batch][round%Batch]))
 		all[i].left = all[i].left || err != nil
 		return s.figures.LeaveOut(all[i].Strategy.Name, err)
 	}
@@ -159,18 +159,18 @@ func (s *onGraph) start(strategy Strategy) (*running, error) {
 	m, err := First(s.machines, func(m Machine) error { return m.Prepare(strategy) })
 	one := &running{Row: Row{Strategy: strategy}, machine: m}
 	if err != nil {
-		return one, one.failed(err)
+		return one, one.Failed(err)
 	}
 	one.Machine = m.Name()
 	if before := s.Before.Row(strategy.Name); before != nil {
 		one.Row = *before
 	}
 	_, err = m.Search(s.figures.Sources[0])
-	return one, one.failed(err)
+	return one, one.Failed(err)
 }
 
-// failed makes ErrFailed a fault of the row, and returns any other error.
-func (r *running) failed(err error) error {
+// Failed makes ErrFailed a fault of the row, and returns any other error.
+func (r *Row) Failed(err error) error {
 	if errors.Is(err, ErrFailed) {
 		r.Fault = err.Error()
 		return nil
@@ -292,9 +292,7 @@ func (r *Row) summarise() {
 			sum.Queues = max(sum.Queues, s.Queues)
 		}
 	}
-	if seconds[0] > 0 { // otherwise the machine only counts
-		r.SetTimes(seconds, func(i int) int64 { return r.Searches[i].DirectedEdges })
-	}
+	r.SetTimes(seconds, func(i int) int64 { return r.Searches[i].DirectedEdges })
 	if len(perEdge) > 0 && r.Seconds != nil {
 		teps := record.RatesOf(perEdge)
 		r.TEPS = &teps
@@ -307,8 +305,12 @@ func (r *Row) summarise() {
 	}
 }
 
-// SetTimes sets the time and the rate of a row from the seconds of each run and its number of directed edges.
+// SetTimes sets the time and the rate of a row from the seconds of each run and its number of directed edges, unless
+// the machine only counts.
 func (r *Row) SetTimes(seconds []float64, edges func(i int) int64) {
+	if seconds[0] == 0 {
+		return
+	}
 	perEdge := make([]float64, len(seconds))
 	for i, s := range seconds {
 		perEdge[i] = s / float64(max(edges(i), 1))

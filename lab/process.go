@@ -38,6 +38,7 @@ type answer struct {
 	Levels      []Level `json:"levels"`
 	Shares      []Share `json:"shares"`
 	Counts
+	ColoringRun
 }
 
 // start starts a process without a graph.
@@ -100,22 +101,18 @@ func (c *Child) ask(request string, arrays ...[]byte) (a answer, err error) {
 	if err != nil {
 		return a, c.failed(err)
 	}
-	const invalidValue, outOfMemory = 1, 2 // errors of CUDA
-	switch {
-	case a.Code == 0:
-		return a, nil
-	case a.Code == invalidValue && c.plugin == nil:
-		return a, ErrMisfit
-	case a.Code == outOfMemory && c.plugin == nil:
-		return a, ErrQueueMemory
+	const invalidValue, outOfMemory, notSupported = 1, 2, 801 // errors of CUDA
+	reason := map[int]error{invalidValue: ErrMisfit, outOfMemory: ErrMemory, notSupported: errNoLibrary}[a.Code]
+	if a.Code == 0 || reason != nil && c.plugin == nil {
+		return a, reason
 	}
 	return a, c.failed(fmt.Errorf("it failed with CUDA error %d: run it with compute-sanitizer", a.Code))
 }
 
 // answer waits for an answer until the limit.
 func (c *Child) answer() (a answer, err error) {
-	if c.Limit > 0 {
-		ctx, cancel := context.WithTimeout(context.Background(), c.Limit)
+	if c.limit > 0 {
+		ctx, cancel := context.WithTimeout(context.Background(), c.limit)
 		defer cancel()
 		until, _ := ctx.Deadline()
 		if err := c.process.from.SetReadDeadline(until); err != nil {
@@ -137,7 +134,7 @@ func (c *Child) failed(err error) error {
 	end := c.end()
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		err = fmt.Errorf("it did not answer within %v: mend it, or allow more by --plugin-seconds", c.Limit)
+		err = fmt.Errorf("it did not answer within %v: mend it, or allow more by --plugin-seconds", c.limit)
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.EPIPE):
 		if end == nil {
 			end = errors.New("exit status 0")

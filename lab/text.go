@@ -145,37 +145,29 @@ func (g *Grouped) Lines(line func(text string, names []string) string) (lines []
 	return lines
 }
 
-// coloringCells returns the cells of a row with colourings.
-func (r Row) coloringCells() []string {
-	c := r.Coloring
-	if r.Seconds == nil {
-		return []string{r.Strategy.Name, r.Machine, "wrong", "-", "-", "-", "-", "-", "-"}
-	}
-	rounds, conflicts := "-", "-"
-	if c.Rounds > 0 { // otherwise the algorithm has none
-		rounds, conflicts = fmt.Sprintf("%.4g", c.Rounds), fmt.Sprintf("%.4g", c.Conflicts)
-	}
-	return []string{r.Strategy.Name, r.Machine, fmt.Sprintf("%.4g", c.Colors), rounds, conflicts,
-		record.FormatSeconds(r.Seconds.Mean), record.FormatSeconds(r.Seconds.Stddev), strconv.Itoa(len(c.Runs)),
-		fmt.Sprintf("%.3g", r.Ratio)}
-}
-
+// cells returns the cells of a row: of its search or colouring, and of its time.
 func (r Row) cells() []string {
-	if r.Coloring != nil {
-		return r.coloringCells()
-	}
-	cells := []string{r.Strategy.Name, "not timed", "-", "-", "-", "-", "-", "-", "-", "-"}
+	took, deviation, rate, ratio := "not timed", "-", "-", "-"
 	switch {
 	case r.Full:
-		cells[1] = "queue full"
+		took = "queue full"
 	case r.Fault != "":
-		cells[1] = "wrong"
+		took = "wrong"
+	case r.Seconds != nil:
+		took, deviation = record.FormatSeconds(r.Seconds.Mean), record.FormatSeconds(r.Seconds.Stddev)
+		rate, ratio = record.FormatRate(r.Directed.HarmonicMean), fmt.Sprintf("%.3g", r.Ratio)
 	}
-	if r.Seconds != nil {
-		cells[1], cells[2] = record.FormatSeconds(r.Seconds.Mean), record.FormatSeconds(r.Seconds.Stddev)
-		cells[3] = record.FormatRate(r.Directed.HarmonicMean)
-		cells[5] = fmt.Sprintf("%.3g", r.Ratio)
+	if c := r.Coloring; c != nil {
+		cells := []string{r.Strategy.Name, r.Machine, "-", "-", "-", took, deviation, strconv.Itoa(len(c.Runs)), ratio}
+		if r.Fault == "" {
+			cells[2] = fmt.Sprintf("%.4g", c.Colors)
+		}
+		if r.Fault == "" && c.Rounds > 0 { // otherwise the algorithm has none
+			cells[3], cells[4] = fmt.Sprintf("%.4g", c.Rounds), fmt.Sprintf("%.4g", c.Conflicts)
+		}
+		return cells
 	}
+	cells := []string{r.Strategy.Name, took, deviation, rate, "-", ratio, "-", "-", "-", "-"}
 	if r.TEPS != nil {
 		cells[4] = record.FormatTEPS(r.TEPS.HarmonicMean)
 	}

@@ -61,9 +61,8 @@ func TestTimes(t *testing.T) {
 	times, err := ReadTimes(inFile(t, rows.String()))
 	expect.NoError(t, err)
 	chosen := expect.Value(Choose("merrill-hybrid"))(t)
-	load := func(context.Context, string) (*Graph, error) { return square(), nil }
-	p := Plan{Graphs: Graphs{[]string{"square"}, load}, Strategies: append(chosen, times.Strategies()...), Sources: 4,
-		Seed: 2, Validate: true}
+	p := Plan{Graphs: GraphsOf(square()), Strategies: append(chosen, times.Strategies()...), Sources: 4, Seed: 2,
+		Validate: true}
 	r := expect.Value(Measure(context.Background(), p, []Machine{times, &fake{}}, bench.Silent{}))(t)
 	f := r.Graphs[0]
 	if len(f.Rows) != 2 || f.Rows[0].OnlyTimes || !f.Rows[1].OnlyTimes || f.Rows[1].Ratio != 2 ||

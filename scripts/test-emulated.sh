@@ -53,7 +53,7 @@ compile_all() {
 
 # child: plugins use the emulator of the program that loads them.
 child() {
-	compile_all cuda/lab/{child.cc,*.cu} cuda/pages/*.cu cuda/kernel1/bins.cu cuda/common/timing.cu \
+	compile_all cuda/lab/{child.cc,*.cu} cuda/{color,pages}/*.cu cuda/kernel1/bins.cu cuda/common/timing.cu \
 		cuda/emulator/runtime.cc
 	"${CXX:-g++}" -rdynamic -o "$at/g500-lab-child-emulated" "$at"/{child,runtime}.cc.o "${kernels[@]}" -ldl -lpthread
 }

@@ -25,7 +25,7 @@ type bfsOptions struct {
 }
 
 func bfsCommand() *cobra.Command {
-	opt := bfsOptions{plan: lab.Plan{Seed: 2, Validate: true}}
+	opt := bfsOptions{options: options{emulated: true}, plan: lab.Plan{Seed: 2, Validate: true}}
 	c := &cobra.Command{
 		Use:   "bfs",
 		Short: "Measure BFS strategies of four papers, on any graph, from the same sources",
@@ -66,7 +66,7 @@ func bfsCommand() *cobra.Command {
 	f.BoolVar(&opt.list, "list", false, "print the strategies and exit")
 	opt.format.AddTo(f, "search")
 	opt.machinesTo(f)
-	opt.childrenTo(f)
+	opt.pluginsTo(f)
 	return c
 }
 

@@ -72,7 +72,7 @@ func pagesCommand() *cobra.Command {
 
 // open returns the machine that stores the graph: a GPU, if there is one, else a core.
 func (o *pagesOptions) open(at session) ([]pages.Machine, error) {
-	if !at.hasGPU {
+	if at.gpu == "" {
 		return []pages.Machine{pages.NewCore(o.layout, at.clock)}, nil
 	}
 	m, err := gpuPages(o.layout)

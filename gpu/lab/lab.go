@@ -122,7 +122,7 @@ func (l *laboratory) Prepare(s lab.Strategy) error {
 	}
 	const invalidValue = 1 // cudaErrorInvalidValue
 	err := l.check("preparing a strategy", C.g500_lab_prepare(l.c, &parts, l.device.Stream()))
-	return leftOut(leftOut(err, invalidValue, lab.ErrMisfit), cuda.OutOfMemory, lab.ErrQueueMemory)
+	return leftOut(leftOut(err, invalidValue, lab.ErrMisfit), cuda.OutOfMemory, lab.ErrMemory)
 }
 
 // Search searches from a vertex.

@@ -56,18 +56,19 @@ func (o *onGraph) measure(ctx context.Context, w lab.Watcher) error {
 	t := lab.Turns{Name: o.g.Name + ": colouring", To: o.Runs, Figures: o.soFar}
 	for _, a := range o.Algorithms {
 		m, err := lab.First(o.machines, func(m Machine) error {
-			_, err := m.Color(a)
+			_, _, err := m.Color(a)
 			return err
 		})
+		one := &running{Row: lab.Row{Strategy: a.Strategy, Machine: m.Name(), Coloring: &lab.Coloring{}}, a: a, machine: m}
+		if before := o.Before.Row(a.Name); before != nil {
+			one.Row = *before
+		}
+		err = one.Failed(err)
 		if err := o.figures.LeaveOut(a.Name, err); err != nil {
 			return err
 		}
 		if err != nil {
 			continue
-		}
-		one := &running{Row: lab.Row{Strategy: a.Strategy, Machine: m.Name(), Coloring: &lab.Coloring{}}, a: a, machine: m}
-		if before := o.Before.Row(a.Name); before != nil {
-			one.Row = *before
 		}
 		o.all, t.Rows = append(o.all, one), append(t.Rows, &one.Row)
 	}
@@ -81,13 +82,9 @@ func (o *onGraph) color(one *running, round int) error {
 	if one.Ended() {
 		return nil
 	}
-	run, err := one.machine.Color(one.a)
+	run, colors, err := one.machine.Color(one.a)
 	if err != nil {
-		return err
-	}
-	colors, err := one.machine.Colors()
-	if err != nil {
-		return err
+		return one.Failed(err)
 	}
 	var fault string
 	run.Colors, fault = validate(o.g, colors, one.a.Greedy)

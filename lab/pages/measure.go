@@ -193,9 +193,7 @@ func (o *measurement) searches(ctx context.Context) (err error) {
 func (o *measurement) searchIn(ctx context.Context, inPages bool) (f *lab.GraphFigures, err error) {
 	offsets, columns := o.reference.Rows()
 	g := &lab.Graph{Name: o.graph.Name, Offsets: offsets, Columns: columns, Symmetric: true}
-	load := func(context.Context, string) (*lab.Graph, error) { return g, nil }
-	plan := lab.Plan{Graphs: lab.Graphs{Names: []string{g.Name}, Load: load}, Strategies: o.Strategies, Sources: o.Sources,
-		Seed: o.Seed, Validate: true}
+	plan := lab.Plan{Graphs: lab.GraphsOf(g), Strategies: o.Strategies, Sources: o.Sources, Seed: o.Seed, Validate: true}
 	m, err := o.follower.Searcher(inPages)
 	if err != nil {
 		return nil, err
