@@ -36,14 +36,17 @@ type Child struct {
 // strategy; other strategies can still be measured.
 var ErrFailed = errors.New("failed")
 
-// Reasons why a GPU, also an emulated one, leaves a strategy or an algorithm out.
+// Reasons why a GPU, also an emulated one, leaves a strategy or a colouring out, by errors of CUDA.
 var (
-	ErrMisfit = fmt.Errorf("%w: its parts do not fit together, or it goes bottom-up or drops leaves, and the graph is "+
-		"directed", ErrLeftOut)
-	ErrMemory    = fmt.Errorf("%w: the GPU lacks memory for it", ErrLeftOut)
-	errNoLibrary = fmt.Errorf("%w: it needs a GPU, the library cuSPARSE with csrcolor, and fewer than 2^31 edges",
-		ErrLeftOut)
+	errMemory = fmt.Errorf("%w: the GPU lacks memory for it", ErrLeftOut)
+	Reasons   = map[int]error{outOfMemory: errMemory, invalidValue: fmt.Errorf("%w: its parts do not fit together, or it "+
+		"goes bottom-up or drops leaves, and the graph is directed", ErrLeftOut)}
+	ofColorings = map[int]error{outOfMemory: errMemory, notSupported: fmt.Errorf("%w: it needs a GPU, the library "+
+		"cuSPARSE with csrcolor, and fewer than 2^31 edges", ErrLeftOut)}
 )
+
+// Errors of CUDA.
+const invalidValue, outOfMemory, notSupported = 1, 2, 801
 
 // pluginEngine is the engine of strategies that are plugins.
 const pluginEngine = "plugin"
@@ -89,7 +92,8 @@ func (c Child) NewPlugin(path string, limit time.Duration) (*Child, error) {
 	}
 	c.plugin = &own[0]
 	c.plugin.Section = fmt.Sprintf("plugin %s, %s", infile.Clean(filepath.Base(path)), sum)
-	a, err := c.ask("plugin " + c.path)
+	var a struct{ Before string }
+	err = c.Ask(&a, "plugin "+c.path)
 	if err = errors.Join(err, c.Close()); err != nil {
 		return nil, fmt.Errorf("lab: the plugin %s cannot be used: %w", path, err)
 	}
@@ -113,6 +117,12 @@ func (c *Child) Name() string {
 	return c.On
 }
 
+// Another returns a machine for other processes of the same program.
+func (c Child) Another() *Child {
+	c.process = nil
+	return &c
+}
+
 // Load keeps a graph for the next process.
 func (c *Child) Load(g *Graph) error {
 	c.graph = g
@@ -121,57 +131,51 @@ func (c *Child) Load(g *Graph) error {
 
 // Prepare loads the plugin, or allocates memory for a strategy of a paper. It starts a process if there is none.
 func (c *Child) Prepare(s Strategy) error {
-	request := "plugin " + c.path
+	request, reasons := "plugin "+c.path, map[int]error(nil)
 	switch {
 	case c.plugin != nil && s.Section != c.plugin.Section, c.plugin == nil && s.Of(engineKey) != "":
 		return ErrElsewhere
 	case c.plugin != nil && c.process != nil && c.process.ready:
 		return nil
 	case c.plugin == nil:
-		request = "strategy"
+		request, reasons = "strategy", Reasons
 		for _, setting := range s.Settings {
 			request += " " + setting.Key + "=" + setting.Value
 		}
 	}
-	_, err := c.askWithGraph(request)
+	err := c.ask(nil, reasons, request)
 	if err == nil {
 		c.process.ready = true
 	}
 	return err
 }
 
-// askWithGraph asks a process that has the graph.
-func (c *Child) askWithGraph(request string) (a answer, err error) {
-	if c.process == nil {
-		if a, err = c.ask(fmt.Sprintf("graph %d %d %d", c.graph.Vertices(), len(c.graph.Columns),
-			map[bool]int{true: 1}[c.graph.Symmetric]), bytesOf(c.graph.Offsets), bytesOf(c.graph.Columns)); err != nil {
-			return a, err
-		}
-	}
-	return c.ask(request)
-}
-
 // Search searches from a vertex.
 func (c *Child) Search(source uint32) (m Measures, err error) {
-	a, err := c.ask(fmt.Sprintf("search %d", source))
-	if err != nil {
-		return m, err
+	var a struct {
+		Nanoseconds int64   `json:"nanoseconds"`
+		Full        bool    `json:"full"`
+		QueueBytes  int64   `json:"queue_bytes"`
+		Levels      []Level `json:"levels"`
+		Shares      []Share `json:"shares"`
+		Counts
 	}
-	m = Measures{Seconds: c.seconds(a), Full: a.Full, Machine: c.On, ByLevel: a.Levels, Shares: a.Shares}
+	err = c.Ask(&a, fmt.Sprintf("search %d", source))
+	m = Measures{Seconds: c.Seconds(a.Nanoseconds), Full: a.Full, Machine: c.On, ByLevel: a.Levels, Shares: a.Shares}
 	if c.plugin == nil {
 		m.Counts = &a.Counts
 		m.Queues = a.QueueBytes
 	}
-	return m, nil
+	return m, err
 }
 
 // Result returns the result of the last search.
 func (c *Child) Result() (r Result, err error) {
-	a, err := c.ask("result")
-	if err != nil {
-		return r, err
+	var a struct{ Parents bool }
+	words := make([]uint32, c.graph.Vertices())
+	if err = c.Ask(&a, "result"); err == nil {
+		err = Receive(c, words)
 	}
-	words, err := c.words()
 	if a.Parents {
 		return Result{Parents: words}, err
 	}
@@ -181,29 +185,25 @@ func (c *Child) Result() (r Result, err error) {
 // Color colours the graph by a method of cuda/color, as data+bitset, and returns the colours, from 1 on. A limit of
 // rounds that is not 0 leaves the rest to a core.
 func (c *Child) Color(method string, rounds int) (run ColoringRun, colors []uint32, err error) {
-	a, err := c.askWithGraph(fmt.Sprintf("color %d %s", rounds, method))
-	if err == nil {
-		colors, err = c.words()
+	var a struct {
+		Nanoseconds int64
+		ColoringRun
 	}
-	a.ColoringRun.Seconds = c.seconds(a)
+	err = c.ask(&a, ofColorings, fmt.Sprintf("color %d %s", rounds, method))
+	colors = make([]uint32, c.graph.Vertices())
+	if err == nil {
+		err = Receive(c, colors)
+	}
+	a.ColoringRun.Seconds = c.Seconds(a.Nanoseconds)
 	return a.ColoringRun, colors, err
 }
 
-// words returns the word per vertex that follows an answer.
-func (c *Child) words() ([]uint32, error) {
-	words := make([]uint32, c.graph.Vertices())
-	if _, err := io.ReadFull(c.process.answers, bytesOf(words)); err != nil {
-		return nil, c.failed(err)
-	}
-	return words, nil
-}
-
-// seconds returns the time of an answer, 0 in the emulator.
-func (c *Child) seconds(a answer) float64 {
+// Seconds returns a time in seconds, 0 in the emulator.
+func (c *Child) Seconds(nanoseconds int64) float64 {
 	if c.Untimed {
 		return 0
 	}
-	return float64(a.Nanoseconds) / 1e9
+	return float64(nanoseconds) / 1e9
 }
 
 // Close ends the process.

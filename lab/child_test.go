@@ -16,8 +16,7 @@ import (
 func TestEmulatedProcessEndsWithItsParent(t *testing.T) {
 	t.Setenv("FAULT", "endless")
 	const built = "../build/emulated/"
-	c, err := Child{Program: built + "g500-lab-child-emulated"}.NewPlugin(built+"faulty-emulated.so", 0)
-	expect.NoError(t, err)
+	c := expect.Value(Child{Program: built + "g500-lab-child-emulated"}.NewPlugin(built+"faulty-emulated.so", 0))(t)
 	expect.NoError(t, c.Load(square()))
 	expect.NoError(t, c.Prepare(c.Strategies()[0]))
 	group, err := syscall.Getpgid(c.process.command.Process.Pid)

@@ -38,7 +38,7 @@ gpu-lab: $(kernels) $(lab_kernels) $(child)
 	@echo "$(BIN)-lab-cuda: the same + $$($(with_cuda)) ($(targets))"
 
 # The program of child processes. Device code of the library is linked already.
-$(child): cuda/lab/child.cc $(lab_kernels) $(kernels)
+$(child): cuda/lab/child.cc $(wildcard cuda/lab/child*.h) $(lab_kernels) $(kernels)
 	@mkdir -p $(@D)
 	@$(nvcc) $(nvcc_flags) -nodlink -x cu -o $@ $< -Xlinker $(lab_kernels) -Xlinker $(kernels) -lcudadevrt -ldl
 

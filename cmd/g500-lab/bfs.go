@@ -25,7 +25,7 @@ type bfsOptions struct {
 }
 
 func bfsCommand() *cobra.Command {
-	opt := bfsOptions{options: options{emulated: true}, plan: lab.Plan{Seed: 2, Validate: true}}
+	opt := bfsOptions{plan: lab.Plan{Seed: 2, Validate: true}}
 	c := &cobra.Command{
 		Use:   "bfs",
 		Short: "Measure BFS strategies of four papers, on any graph, from the same sources",

@@ -32,17 +32,21 @@ func (o *options) checkPlugins(f *pflag.FlagSet) {
 	}
 }
 
-// child returns a machine in a child process, on a GPU or, if it is the engine, the emulated one.
+// child returns a machine in a child process, on a GPU or, if it is the engine, the emulated one; nil without both.
 func (s session) child() (*lab.Child, error) {
 	program, child := childProgram, lab.Child{On: s.gpu, Output: os.Stderr}
 	if s.asked.engine == emulatedEngine {
 		program, child.On, child.Untimed = emulatedProgram, "an emulated GPU", true
 	}
-	var err error
-	if child.Program, err = program.Path(); err != nil {
-		err = cli.Misuse(fmt.Errorf("this build has no program %s: build it with %s", program.Name, program.Make))
+	if child.On == "" {
+		return nil, nil
 	}
-	return &child, err
+	path, err := program.Path()
+	if err != nil {
+		return nil, cli.Misuse(fmt.Errorf("this build has no program %s: build it with %s", program.Name, program.Make))
+	}
+	child.Program = path
+	return &child, nil
 }
 
 // openChildren returns the emulated GPU, if it is the engine, then a machine for each plugin. Without a GPU the plugins
@@ -52,15 +56,14 @@ func (s session) openChildren() (all []lab.Machine, err error) {
 	if _, err := lab.PluginsOf(plugins...); err != nil {
 		return nil, cli.Misuse(err)
 	}
-	emulated := s.asked.engine == emulatedEngine
-	if !emulated && (len(plugins) == 0 || s.gpu == "") {
+	if len(plugins) == 0 && s.gpu != "" {
 		return nil, nil
 	}
 	child, err := s.child()
-	if err != nil {
+	if child == nil {
 		return nil, err
 	}
-	if emulated {
+	if child.Untimed {
 		all = append(all, child)
 	}
 	for _, path := range plugins {

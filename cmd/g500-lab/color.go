@@ -22,8 +22,7 @@ type colorOptions struct {
 }
 
 func colorCommand() *cobra.Command {
-	opt := colorOptions{options: options{emulated: true}, algorithms: "all", optimisations: "all",
-		plan: color.Plan{Runs: 10}}
+	opt := colorOptions{algorithms: "all", optimisations: "all", plan: color.Plan{Runs: 10}}
 	c := &cobra.Command{
 		Use:   "color",
 		Short: "Measure graph colouring: algorithms on cores and a GPU, each optimisation alone and together",
@@ -81,12 +80,9 @@ func (o *colorOptions) check(f *pflag.FlagSet) (err error) {
 
 // openColorers returns the machines that colour: a GPU, if there is one, then the cores.
 func openColorers(at session) (all []color.Machine, err error) {
-	if at.gpu != "" || at.asked.engine == emulatedEngine {
-		child, err := at.child()
-		if err != nil {
-			return nil, err
-		}
+	child, err := at.child()
+	if child != nil {
 		all = append(all, color.GPU{Child: child})
 	}
-	return append(all, color.NewCores(at.threads, at.clock)), nil
+	return append(all, color.NewCores(at.threads, at.clock)), err
 }

@@ -130,6 +130,18 @@ func TestEmulatedColorings(t *testing.T) {
 	tested.MustCall(t, "judge", dir, "chen")
 }
 
+// The emulated GPU changes a graph in pages, follows levels and searches; all is compared with a plain program.
+func TestEmulatedPages(t *testing.T) {
+	useEmulator(t)
+	updates := expect.File(t, "updates", "+ 0 8\n- 0 1\n-v 4\n? 0 8\n+v 4\n+ 4 3\n+ 99 3\n\n+ 1 5\n-v 0\n-v 0\n")
+	for _, more := range []string{"grid2d:3x3 --updates " + updates, "kron:scale=7 --updates random:batches=3,size=80"} {
+		out := tested.MustCall(t, strings.Fields("pages --engine emulated --quiet --page-bytes 8 --strategy toedling-queue,"+
+			"merrill-hybrid,merrill-lookup --graph "+more)...)
+		expect.Contains(t, out, " updates not timed; ", "levels updated; ", " merrill-hybrid  not timed  not timed  ",
+			"and the graph is directed: merrill-lookup\n")
+	}
+}
+
 // A study goes on after a plugin that crashes, and ends with status 1. Its claims have figures of counts.
 func TestEmulatedStudy(t *testing.T) {
 	useEmulator(t)

@@ -31,6 +31,5 @@ func gpuBuild() string { return cuda.Built() }
 // Constructors of machines on a GPU.
 var (
 	gpuSearchers = lab.NewLab
-	gpuPages     = lab.NewPages
 	gpuBusy      = power.Busy
 )

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"slices"
 	"strings"
 	"time"
 
@@ -24,11 +23,8 @@ import (
 	"g500/settings"
 )
 
-// engines are the values of --engine; pages have no emulated GPU.
-var (
-	pagesEngines = []string{"auto", "gpu", cpuEngine}
-	engines      = append(slices.Clone(pagesEngines), emulatedEngine)
-)
+// engines are the values of --engine.
+var engines = []string{"auto", "gpu", cpuEngine, emulatedEngine}
 
 const (
 	cpuEngine      = "cpu"
@@ -52,17 +48,13 @@ type options struct {
 	plugins       []string
 	pluginSeconds int
 
-	onGPU    []string // flags and values of the command line that have no effect without a GPU
-	emulated bool     // the command has --engine emulated
+	onGPU []string // flags and values of the command line that have no effect without a GPU
 }
 
 // machinesTo adds the flags that choose machines.
 func (o *options) machinesTo(f *pflag.FlagSet) {
-	last := " or cpu"
-	if o.emulated {
-		last = ", cpu or emulated (counts)"
-	}
-	f.StringVar(&o.engine, "engine", "auto", "use: auto (a GPU if there is one, and the CPU), gpu"+last)
+	f.StringVar(&o.engine, "engine", "auto",
+		"use: auto (a GPU if there is one, and the CPU), gpu, cpu or emulated (counts)")
 	f.IntVar(&o.threads, "threads", 0, "use this many worker threads on CPUs; 0 for all cores")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "hide progress")
 }
@@ -111,11 +103,8 @@ func (o *options) refuseWithoutGPU(noGPU error) error {
 	case o.engine == cpuEngine:
 		return cli.Misuse(fmt.Errorf("%s has no effect with --engine cpu: leave one of them out", o.onGPU[0]))
 	case noGPU != nil:
-		cure := "leave it out"
-		if o.emulated {
-			cure += ", or choose --engine " + emulatedEngine
-		}
-		return cli.Misuse(fmt.Errorf("%s has no effect without a GPU (%w): %s", o.onGPU[0], noGPU, cure))
+		return cli.Misuse(fmt.Errorf("%s has no effect without a GPU (%w): leave it out, or choose --engine emulated",
+			o.onGPU[0], noGPU))
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ func thisProgram() cli.Program {
 		Built: func() string { return fmt.Sprintf("engines:    cpu; %s", gpuBuild()) },
 		Flags: cli.Flags{
 			Choices: map[string][]string{
-				"bfs engine": engines, "color engine": engines, "pages engine": pagesEngines, "study engine": engines,
+				"bfs engine": engines, "color engine": engines, "pages engine": engines, "study engine": engines,
 				"study size": {"published", study.Small},
 				"bfs result": {"distance", "parent"},
 				"algorithm":  append([]string{"all"}, color.Names()...),

@@ -28,7 +28,7 @@ import (
 const studyPage = "study.md"
 
 func studyCommand() *cobra.Command {
-	opt := options{emulated: true}
+	var opt options
 	var output, files, size string
 	var only []string
 	var limit time.Duration

@@ -11,6 +11,7 @@
 //   result                           the answer is followed by a word per vertex
 //   color ROUNDS METHOD              colours in at most this many rounds, 0 for no limit, and the rest on a core; the
 //                                    answer is followed by a word per vertex
+//   pages ...                        a graph in pages: see child_pages.h
 #include <cuda_runtime.h>
 #include <dlfcn.h>
 #include <poll.h>
@@ -28,26 +29,14 @@
 
 #include "color/color.h"
 #include "common/check.cuh"
-#include "lab/lab.h"
+#include "lab/child_pages.h"
 #include "lab/plugin/g500_plugin.h"
 
 namespace {
 
+using namespace g500::child;
 using g500::Array;
 using Clock = std::chrono::steady_clock;
-
-FILE *requests, *answers;
-
-// Graph is a graph in host memory.
-struct Graph {
-	std::vector<uint64_t> offsets;
-	std::vector<uint32_t> columns; // empty if a plugin has them
-	uint64_t edges = 0;
-	int symmetric = 0;
-
-	uint32_t vertices() const { return (uint32_t)offsets.size() - 1; }
-	g500_lab_graph rows() const { return {vertices(), edges, offsets.data(), columns.data(), symmetric}; }
-};
 
 // Plugin is a library, with the graph and the result on the device.
 struct Plugin {
@@ -57,34 +46,9 @@ struct Plugin {
 	int meaning = 0; // of the result
 };
 
-Graph graph;
 Plugin plugin;
 g500_lab *lab;     // of strategies; null before the first one
 g500_color *color; // null before the first colouring
-
-void answer(const std::string &members) {
-	fprintf(answers, "{%s}\n", members.c_str());
-	fflush(answers);
-}
-
-std::string number(const char *name, uint64_t value) { return '"' + std::string(name) + "\":" + std::to_string(value); }
-
-std::string truth(const char *name, bool value) { return '"' + std::string(name) + (value ? "\":true" : "\":false"); }
-
-// Answers with a text, in which quotes and other characters that JSON escapes become spaces.
-void answer_text(const char *member, std::string text) {
-	for (char &c : text)
-		if (c == '"' || c == '\\' || (unsigned char)c < ' ') c = ' ';
-	answer('"' + std::string(member) + "\":\"" + text + '"');
-}
-
-void answer_code(int code) { answer(number("code", (uint64_t)code)); }
-
-template <typename T>
-void read_array(std::vector<T> &array, size_t n) {
-	array.resize(n);
-	if (n && fread(array.data(), sizeof(T), n, requests) != n) exit(1);
-}
 
 void read_graph(std::istream &words) {
 	uint64_t vertices;
@@ -183,11 +147,6 @@ void search_by_strategy(uint32_t root) {
 		number("queue_bytes", t.queue_bytes) + ',' + levels_of(t) + ',' + shares_of());
 }
 
-void send(const std::vector<uint32_t> &words) {
-	fwrite(words.data(), sizeof(uint32_t), words.size(), answers);
-	fflush(answers);
-}
-
 void send_result() {
 	std::vector<uint32_t> words(graph.vertices());
 	const uint32_t *const distances = lab ? g500_lab_distances(lab) : nullptr;
@@ -262,6 +221,7 @@ int main() {
 		else if (request == "search" && words >> root) lab ? search_by_strategy(root) : search_by_plugin(root);
 		else if (request == "result") send_result();
 		else if (request == "color") color_by(words);
+		else if (request == "pages") on_pages(words, &lab);
 	}
 	_exit(0); // without the destructors of a plugin
 }

@@ -6,7 +6,6 @@ package lab
 
 import (
 	"context"
-	"os"
 	"strings"
 	"testing"
 
@@ -17,7 +16,7 @@ import (
 
 // All algorithms with kernels, all optimisations and variants, colour all graphs. Measure validates every colouring.
 func TestColoring(t *testing.T) {
-	m := color.GPU{Child: &lab.Child{Program: "../../bin/g500-lab-child-cuda", On: "a GPU", Output: os.Stderr}}
+	m := color.GPU{Child: child()}
 	variants := ",data+" + strings.Join(color.Variants, ",data+")
 	chosen := expect.Value(color.Choose(strings.Join(color.Names(), ",")+variants, "all"))(t)
 	plan := color.Plan{Graphs: lab.GraphsOf(labGraphs(t, withRepeats)[:3]...), Algorithms: chosen, Runs: 3}

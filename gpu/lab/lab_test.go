@@ -41,6 +41,8 @@ func labGraphs(t *testing.T, kron string) []*lab.Graph {
 	return graphs
 }
 
+const childProgram = "../../bin/g500-lab-child-cuda"
+
 // withRepeats is a Kronecker graph with duplicates and self-loops.
 const withRepeats = "kron:scale=14,duplicates=keep,loops=keep"
 
@@ -129,18 +131,4 @@ func TestLabShares(t *testing.T) {
 			}
 		}
 	}
-}
-
-// Contradictory settings are left out.
-func TestLabRefusesSettings(t *testing.T) {
-	inLab(t, func(machines []lab.Machine) error {
-		if err := machines[0].Load(labGraphs(t, withRepeats)[2]); err != nil {
-			return err
-		}
-		chosen, err := lab.Choose("merrill-two-phase:gpus=2")
-		if err == nil && !errors.Is(machines[0].Prepare(chosen[0]), lab.ErrLeftOut) {
-			t.Errorf("%s is accepted", chosen[0].Name)
-		}
-		return err
-	})
 }

@@ -207,11 +207,10 @@ func TestMeasureValidatesEachRun(t *testing.T) {
 
 // The report has a row for each algorithm, and names the algorithms that were left out.
 func TestReports(t *testing.T) {
-	chosen, err := Choose("all", "all")
-	expect.NoError(t, err)
-	r, err := measure(cores(2), true, chosen...)
-	if err != nil || len(r.Graphs[0].Rows) != 4 || len(r.Graphs[0].LeftOut) != len(chosen)-4 {
-		t.Fatal(r, err)
+	chosen := expect.Value(Choose("all", "all"))(t)
+	r := expect.Value(measure(cores(2), true, chosen...))(t)
+	if len(r.Graphs[0].Rows) != 4 || len(r.Graphs[0].LeftOut) != len(chosen)-4 {
+		t.Fatal(r)
 	}
 	if c := r.Graphs[0].Rows[0].Coloring; c.Colors != 2 || len(c.Runs) != 3 {
 		t.Errorf("%+v", r.Graphs[0].Rows[0])

@@ -33,7 +33,7 @@ type Follower interface {
 	// Levels returns the levels that are kept up to date; lab.None for vertices that are not reached.
 	Levels() ([]uint32, error)
 	// Searcher returns a machine that searches the graph in its pages, until the next batch; or one for graphs in rows.
-	Searcher(inPages bool) (lab.Machine, error)
+	Searcher(inPages bool) lab.Machine
 }
 
 // Done has the effects of a batch, the time until the new graph was complete, and the time for updating the levels.

@@ -194,10 +194,7 @@ func (o *measurement) searchIn(ctx context.Context, inPages bool) (f *lab.GraphF
 	offsets, columns := o.reference.Rows()
 	g := &lab.Graph{Name: o.graph.Name, Offsets: offsets, Columns: columns, Symmetric: true}
 	plan := lab.Plan{Graphs: lab.GraphsOf(g), Strategies: o.Strategies, Sources: o.Sources, Seed: o.Seed, Validate: true}
-	m, err := o.follower.Searcher(inPages)
-	if err != nil {
-		return nil, err
-	}
+	m := o.follower.Searcher(inPages)
 	r, err := lab.Measure(ctx, plan, []lab.Machine{m}, o.watch)
 	if err == nil {
 		f = &r.Graphs[0]
