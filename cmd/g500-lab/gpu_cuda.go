@@ -5,9 +5,6 @@
 package main
 
 import (
-	"cmp"
-	"errors"
-
 	"g500/cuda"
 	"g500/gpu/lab"
 	"g500/internal/power"
@@ -18,11 +15,8 @@ func toGPUProgram(string) error { return nil }
 
 // gpuName returns the name of the first GPU, without opening it.
 func gpuName() (string, error) {
-	cards, err := cuda.Cards()
-	if len(cards) == 0 {
-		return "", cmp.Or(err, errors.New("this process may use no GPU: is CUDA_VISIBLE_DEVICES empty?"))
-	}
-	return cards[0].String(), err
+	card, err := cuda.CardOf(0)
+	return card.String(), err
 }
 
 // gpuBuild describes the build of the kernels.
