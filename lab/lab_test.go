@@ -156,7 +156,7 @@ func (f *fake) Search(source uint32) (Measures, error) {
 }
 
 func (f *fake) Result() (Result, error) {
-	distances := distancesFrom(f.g, f.source)
+	distances := f.g.Distances(f.source)
 	if f.fault == "none" {
 		distances[0]++
 	}

@@ -59,7 +59,7 @@ type onGraph struct {
 
 // running is a strategy during its measurement.
 type running struct {
-	Row
+	*Row
 	machine Machine
 	left    bool // out, after the first search
 }
@@ -103,12 +103,19 @@ func (s *onGraph) takeTurns(ctx context.Context, engine string) error {
 		if strategy.takesTurnsWith() != engine {
 			continue
 		}
-		one, err := s.start(strategy)
-		if err := s.figures.LeaveOut(strategy.Name, err); err != nil {
+		row, m, err := Start(&s.figures, s.Before, strategy, s.machines, func(m Machine) error {
+			err := m.Prepare(strategy)
+			if err == nil {
+				_, err = m.Search(s.figures.Sources[0])
+			}
+			return err
+		})
+		if err != nil {
 			return err
 		}
-		if err == nil {
-			s.rows[i], all, t.Rows = one, append(all, one), append(t.Rows, &one.Row)
+		if row != nil {
+			s.rows[i] = &running{Row: row, machine: m}
+			all, t.Rows = append(all, s.rows[i]), append(t.Rows, row)
 		}
 	}
 	t.Prepare = func(round int) error { return s.searchTruths(ctx, round/Batch) }
@@ -126,7 +133,7 @@ func (s *onGraph) soFar() GraphFigures {
 	for _, one := range s.rows {
 		if one != nil && !one.left {
 			one.summarise()
-			f.Rows = append(f.Rows, one.Row)
+			f.Rows = append(f.Rows, *one.Row)
 		}
 	}
 	return f
@@ -153,20 +160,18 @@ func (f *GraphFigures) LeaveOut(strategy string, err error) error {
 	return nil
 }
 
-// start returns a strategy on the machine for it, with its earlier searches. It searches once without measuring, since
-// the first search loads the kernels.
-func (s *onGraph) start(strategy Strategy) (*running, error) {
-	m, err := First(s.machines, func(m Machine) error { return m.Prepare(strategy) })
-	one := &running{Row: Row{Strategy: strategy}, machine: m}
-	if err != nil {
-		return one, one.Failed(err)
+// Start returns the row of a strategy, with its earlier runs, and the first machine on which try succeeds. It runs the
+// strategy once without measuring, since that loads kernels. The row is nil if the strategy is left out.
+func Start[M Loader](f, before *GraphFigures, s Strategy, all []M, try func(M) error) (*Row, M, error) {
+	m, err := First(all, try)
+	row := &Row{Strategy: s, Machine: m.Name()}
+	if old := before.Row(s.Name); old != nil {
+		*row = *old
 	}
-	one.Machine = m.Name()
-	if before := s.Before.Row(strategy.Name); before != nil {
-		one.Row = *before
+	if err = row.Failed(err); errors.Is(err, ErrLeftOut) {
+		row = nil
 	}
-	_, err = m.Search(s.figures.Sources[0])
-	return one, one.Failed(err)
+	return row, m, f.LeaveOut(s.Name, err)
 }
 
 // Failed makes ErrFailed a fault of the row, and returns any other error.
@@ -183,7 +188,7 @@ func (s *onGraph) search(one *running, t truth) error {
 	if one.Ended() || one.left {
 		return nil
 	}
-	m, row := one.machine, &one.Row
+	m, row := one.machine, one.Row
 	if err := m.Prepare(row.Strategy); err != nil {
 		return err
 	}

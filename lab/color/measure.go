@@ -3,6 +3,7 @@
 package color
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -45,7 +46,7 @@ type onGraph struct {
 
 // running is an algorithm during its measurement.
 type running struct {
-	lab.Row
+	*lab.Row
 	a       Algorithm
 	machine Machine
 	first   []uint32 // colours of the first run of this call
@@ -55,22 +56,17 @@ type running struct {
 func (o *onGraph) measure(ctx context.Context, w lab.Watcher) error {
 	t := lab.Turns{Name: o.g.Name + ": colouring", To: o.Runs, Figures: o.soFar}
 	for _, a := range o.Algorithms {
-		m, err := lab.First(o.machines, func(m Machine) error {
+		row, m, err := lab.Start(&o.figures, o.Before, a.Strategy, o.machines, func(m Machine) error {
 			_, _, err := m.Color(a)
 			return err
 		})
-		one := &running{Row: lab.Row{Strategy: a.Strategy, Machine: m.Name(), Coloring: &lab.Coloring{}}, a: a, machine: m}
-		if before := o.Before.Row(a.Name); before != nil {
-			one.Row = *before
-		}
-		err = one.Failed(err)
-		if err := o.figures.LeaveOut(a.Name, err); err != nil {
+		if err != nil {
 			return err
 		}
-		if err != nil {
-			continue
+		if row != nil {
+			row.Coloring = cmp.Or(row.Coloring, &lab.Coloring{})
+			o.all, t.Rows = append(o.all, &running{Row: row, a: a, machine: m}), append(t.Rows, row)
 		}
-		o.all, t.Rows = append(o.all, one), append(t.Rows, &one.Row)
 	}
 	t.Prepare = func(int) error { return nil }
 	t.Run = func(round, i int) error { return o.color(o.all[i], round) }
@@ -106,9 +102,9 @@ func (o *onGraph) soFar() lab.GraphFigures {
 	f := o.figures
 	for _, one := range o.all {
 		if one.Seconds, one.Directed = nil, nil; !one.Ended() && len(one.Coloring.Runs) > 0 {
-			summarise(&one.Row, int64(len(o.g.Columns)))
+			summarise(one.Row, int64(len(o.g.Columns)))
 		}
-		f.Rows = append(f.Rows, one.Row)
+		f.Rows = append(f.Rows, *one.Row)
 	}
 	return f
 }
