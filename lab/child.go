@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -51,14 +50,11 @@ const invalidValue, outOfMemory, notSupported = 1, 2, 801
 // pluginEngine is the engine of strategies that are plugins.
 const pluginEngine = "plugin"
 
-// notInNames matches the characters that names of strategies do not have.
-var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
-
 // PluginsOf returns the strategies of plugins, which have the names of the files, without reading the files.
 func PluginsOf(paths ...string) (all []Strategy, err error) {
 	for _, path := range paths {
 		name := strings.TrimSuffix(strings.ToLower(infile.Clean(filepath.Base(path))), ".so")
-		name = strings.Trim(notInNames.ReplaceAllString(strings.TrimPrefix(name, "lib"), "-"), "-")
+		name = strings.Trim(ToName(strings.TrimPrefix(name, "lib")), "-")
 		if _, taken := Choose(name); taken == nil || name == "" {
 			return nil, fmt.Errorf("lab: the plugin %s has the name of a strategy: rename the file", path)
 		}

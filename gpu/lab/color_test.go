@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"g500/bench"
 	"g500/internal/expect"
 	"g500/lab"
 	"g500/lab/color"
@@ -20,7 +21,7 @@ func TestColoring(t *testing.T) {
 	variants := ",data+" + strings.Join(color.Variants, ",data+")
 	chosen := expect.Value(color.Choose(strings.Join(color.Names(), ",")+variants, "all"))(t)
 	plan := color.Plan{Graphs: lab.GraphsOf(labGraphs(t, withRepeats)[:3]...), Algorithms: chosen, Runs: 3}
-	r := expect.Value(color.Measure(context.Background(), plan, []color.Machine{m}, quiet{t}))(t)
+	r := expect.Value(color.Measure(context.Background(), plan, []color.Machine{m}, bench.Silent{}))(t)
 	for _, g := range r.Graphs {
 		for _, row := range g.Rows {
 			expect.Equal(t, row.Fault, "", g.Graph, row.Strategy.Name)

@@ -11,18 +11,13 @@ import (
 	"testing"
 	"time"
 
+	"g500/bench"
 	"g500/comm"
 	"g500/gpu"
 	"g500/graph/formats"
 	"g500/internal/expect"
 	"g500/lab"
 )
-
-type quiet struct{ t *testing.T }
-
-func (quiet) Step(string, int64) {}
-func (quiet) Advance(int64)      {}
-func (q quiet) Note(text string) { q.t.Log(text) }
 
 // labGraphs returns a star, a Kronecker graph of a specification, a grid, and the Kronecker graph marked as directed.
 func labGraphs(t *testing.T, kron string) []*lab.Graph {
@@ -53,7 +48,7 @@ func measured(t *testing.T, output string, strategies []lab.Strategy) *lab.Repor
 		Seed: 3, Validate: true}
 	var r *lab.Report
 	inLab(t, func(machines []lab.Machine) (err error) {
-		r, err = lab.Measure(context.Background(), p, machines, quiet{t})
+		r, err = lab.Measure(context.Background(), p, machines, bench.Silent{})
 		return err
 	})
 	for _, g := range r.Graphs {

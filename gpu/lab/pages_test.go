@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"g500/bench"
 	"g500/internal/expect"
 	"g500/lab"
 	"g500/lab/pages"
@@ -41,7 +42,7 @@ func TestPages(t *testing.T) {
 	for _, g := range labGraphs(t, "kron:scale=14")[:3] {
 		plan := pages.Plan{Graphs: lab.GraphsOf(g), Layout: layout, Batch: drawn, Strategies: strategies, Sources: 3, Seed: 1}
 		m := &pages.GPU{Child: child(), Layout: layout}
-		r, err := pages.Measure(context.Background(), plan, m, quiet{t})
+		r, err := pages.Measure(context.Background(), plan, m, bench.Silent{})
 		expect.NoError(t, errors.Join(err, m.Close()), g.Name)
 		if len(r.Batches) != 5 || len(r.Pages.Rows) < 11 || len(r.Rows.Rows) < 11 {
 			t.Errorf("%s: %+v", g.Name, r)

@@ -131,10 +131,7 @@ func TestChoose(t *testing.T) {
 		{"alone", "all", "data+resolve data+coarsen data+bitset data+fuse data+ldg data+balance"},
 	} {
 		chosen, err := Choose(c.list, c.optimisations)
-		var names []string
-		for _, a := range chosen {
-			names = append(names, a.Name)
-		}
+		names := namesOf(chosen)
 		if err != nil || strings.Join(names, " ") != c.want {
 			t.Errorf("%v, %v, want %s", names, err, c.want)
 		}
