@@ -10,7 +10,7 @@ import (
 	"g500/lab"
 )
 
-// GPU is a Follower on a GPU, also an emulated one, in a child process (cuda/lab/child_pages.h).
+// GPU is a Machine on a GPU, also an emulated one, in a child process (cuda/lab/child_pages.h). It also searches.
 type GPU struct {
 	*lab.Child
 	Layout
@@ -40,7 +40,8 @@ func (m *GPU) Load(g *lab.Graph) error {
 	return m.Ask(&m.last, fmt.Sprintf("pages create %d %d", bits.TrailingZeros(uint(m.PageBytes/4)), m.Spare))
 }
 
-// Follow searches from a root; Apply then keeps the levels up to date.
+// Follow searches from a root; Apply then keeps the levels up to date. The graph must be symmetric before and after
+// each batch.
 func (m *GPU) Follow(root uint32) error { return m.Ask(nil, fmt.Sprintf("pages follow %d", root)) }
 
 // Apply applies a batch.
@@ -77,7 +78,7 @@ func (m *GPU) Rows() (offsets []int64, columns []uint32, err error) {
 	return offsets, columns, err
 }
 
-// Levels returns the levels that Follow keeps up to date.
+// Levels returns the levels that Follow keeps up to date; lab.None for vertices that are not reached.
 func (m *GPU) Levels() ([]uint32, error) {
 	levels := make([]uint32, m.graph.Vertices())
 	if err := m.Ask(nil, "pages levels"); err != nil {
@@ -86,7 +87,7 @@ func (m *GPU) Levels() ([]uint32, error) {
 	return levels, lab.Receive(m.Child, levels)
 }
 
-// Searcher returns a machine that searches the graph in its pages, or graphs in rows.
+// Searcher returns a machine that searches the graph in its pages, until the next batch; or one for graphs in rows.
 func (m *GPU) Searcher(inPages bool) lab.Machine {
 	if inPages {
 		return inProcess{m.Child}

@@ -73,7 +73,7 @@ type measurement struct {
 	graph     *lab.Graph
 	machine   Machine
 	reference *Graph
-	follower  Follower // the machine, nil if it does not follow levels
+	follower  *GPU // the machine, nil if it does not follow levels
 	root      uint32
 	watch     lab.Watcher
 }
@@ -91,7 +91,7 @@ func (o *measurement) prepare() error {
 		return nil
 	}
 	o.root = sources[0]
-	if o.follower, _ = o.machine.(Follower); o.follower != nil {
+	if o.follower, _ = o.machine.(*GPU); o.follower != nil {
 		return o.follower.Follow(o.root)
 	}
 	o.LeftOut = lab.ReasonOf(lab.ErrElsewhere)
