@@ -166,12 +166,9 @@ func (c *Child) Search(source uint32) (m Measures, err error) {
 }
 
 // Result returns the result of the last search.
-func (c *Child) Result() (r Result, err error) {
+func (c *Child) Result() (Result, error) {
 	var a struct{ Parents bool }
-	words := make([]uint32, c.graph.Vertices())
-	if err = c.Ask(&a, "result"); err == nil {
-		err = Receive(c, words)
-	}
+	words, err := c.Words(&a, nil, "result")
 	if a.Parents {
 		return Result{Parents: words}, err
 	}
@@ -185,11 +182,7 @@ func (c *Child) Color(method string, rounds int) (run ColoringRun, colors []uint
 		Nanoseconds int64
 		ColoringRun
 	}
-	err = c.ask(&a, ofColorings, fmt.Sprintf("color %d %s", rounds, method))
-	colors = make([]uint32, c.graph.Vertices())
-	if err == nil {
-		err = Receive(c, colors)
-	}
+	colors, err = c.Words(&a, ofColorings, fmt.Sprintf("color %d %s", rounds, method))
 	a.ColoringRun.Seconds = c.Seconds(a.Nanoseconds)
 	return a.ColoringRun, colors, err
 }

@@ -105,6 +105,15 @@ func (c *Child) ask(into any, reasons map[int]error, request string, arrays ...[
 	return nil
 }
 
+// Words asks, and returns a word per vertex that follows the answer.
+func (c *Child) Words(into any, reasons map[int]error, request string) ([]uint32, error) {
+	words, err := make([]uint32, c.graph.Vertices()), c.ask(into, reasons, request)
+	if err == nil {
+		err = Receive(c, words)
+	}
+	return words, err
+}
+
 // Receive reads the content of an array that follows an answer.
 func Receive[T int64 | uint32](c *Child, array []T) error {
 	if _, err := io.ReadFull(c.process.answers, bytesOf(array)); err != nil {

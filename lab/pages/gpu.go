@@ -79,13 +79,7 @@ func (m *GPU) Rows() (offsets []int64, columns []uint32, err error) {
 }
 
 // Levels returns the levels that Follow keeps up to date; lab.None for vertices that are not reached.
-func (m *GPU) Levels() ([]uint32, error) {
-	levels := make([]uint32, m.graph.Vertices())
-	if err := m.Ask(nil, "pages levels"); err != nil {
-		return nil, err
-	}
-	return levels, lab.Receive(m.Child, levels)
-}
+func (m *GPU) Levels() ([]uint32, error) { return m.Words(nil, nil, "pages levels") }
 
 // Searcher returns a machine that searches the graph in its pages, until the next batch; or one for graphs in rows.
 func (m *GPU) Searcher(inPages bool) lab.Machine {
