@@ -66,21 +66,30 @@ func PluginsOf(paths ...string) (all []Strategy, err error) {
 	return all, nil
 }
 
+// Fingerprint returns the length and the checksum of a file, which errors call what.
+func Fingerprint(path, what string) (string, error) {
+	file, err := infile.OpenRegular(path, what)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	var sum infile.Fingerprint
+	if _, err := io.Copy(&sum, file); err != nil {
+		return "", fmt.Errorf("cannot read %s: %w", what, err)
+	}
+	return sum.String(), nil
+}
+
 // NewPlugin returns a machine that searches by a plugin, a shared library, in processes like c. A search takes at most
 // the limit, unless this is 0.
 func (c Child) NewPlugin(path string, limit time.Duration) (*Child, error) {
 	c.limit = limit
-	file, err := infile.OpenRegular(path, "the plugin")
-	if err != nil {
-		return nil, fmt.Errorf("lab: %w", err)
-	}
-	var sum infile.Fingerprint
-	_, err = io.Copy(&sum, file)
-	if err = errors.Join(err, file.Close()); err == nil {
+	sum, err := Fingerprint(path, "the plugin")
+	if err == nil {
 		c.path, err = filepath.Abs(path)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("lab: cannot read the plugin: %w", err)
+		return nil, fmt.Errorf("lab: %w", err)
 	}
 	own, err := PluginsOf(path)
 	if err != nil {

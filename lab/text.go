@@ -107,10 +107,8 @@ func (f GraphFigures) WriteNotes(b *strings.Builder) {
 		left.Add(l.Reason, l.Strategy)
 	}
 	write := func(g Grouped[string], format string) {
-		for _, line := range g.Lines(func(text string, names []string) string {
-			return fmt.Sprintf(format, text, strings.Join(names, ", "))
-		}) {
-			b.WriteString(line)
+		for _, of := range g {
+			fmt.Fprintf(b, format, of.Text, strings.Join(of.Items, ", "))
 		}
 	}
 	write(before, "before the clock starts, %s: %s\n")
