@@ -73,7 +73,7 @@ func (c *Child) Ask(into any, request string, arrays ...[]byte) error {
 	return c.ask(into, nil, request, arrays...)
 }
 
-// ask does the same, and returns the reason for an error of CUDA if it has one. Other errors end the process.
+// ask is Ask, and returns the reason for an error of CUDA if it has one. Other errors end the process.
 func (c *Child) ask(into any, reasons map[int]error, request string, arrays ...[]byte) error {
 	if c.process == nil {
 		if err := c.start(); err != nil {
@@ -105,7 +105,7 @@ func (c *Child) ask(into any, reasons map[int]error, request string, arrays ...[
 	return nil
 }
 
-// Words asks, and returns a word per vertex that follows the answer.
+// Words sends a request, and returns the word per vertex that follows the answer.
 func (c *Child) Words(into any, reasons map[int]error, request string) ([]uint32, error) {
 	words, err := make([]uint32, c.graph.Vertices()), c.ask(into, reasons, request)
 	if err == nil {

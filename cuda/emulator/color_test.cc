@@ -23,7 +23,7 @@ struct Method {
 	bool greedy, deterministic;
 };
 
-// Every optimisation, and all but one. The names are those of package lab/color.
+// Every optimisation, and all but one. Names are as in package lab/color.
 const std::string everything = "data+resolve+coarsen+bitset+fuse+ldg+balance",
 	but_bitset = "data+resolve+coarsen+fuse+ldg+balance";
 

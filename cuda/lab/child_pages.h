@@ -29,7 +29,7 @@ struct __attribute__((packed)) Update {
 	bool adds_vertex() const { return kind == G500_PAGES_QUERY + 1; }
 };
 
-// Effects are those of a batch; of the edges of removed vertices only the time.
+// Effects are the changes by a batch; edges of removed vertices count only in the time.
 struct Effects {
 	g500_pages_totals edges;
 	uint64_t added, removed, lost, level_nanoseconds;
