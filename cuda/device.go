@@ -11,6 +11,7 @@ package cuda
 import "C"
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"runtime"
@@ -80,22 +81,22 @@ func describe(number int) (Card, error) {
 	return card, checkDriver(fmt.Sprintf("querying GPU %d", number), err)
 }
 
-// Open opens the GPU of a rank, by its number among the ranks of its node. If a node has more ranks than GPUs, ranks
+// CardOf returns the GPU of a rank, by its number among the ranks of its node. If a node has more ranks than GPUs, they
 // share GPUs. If the launcher gives each task its own GPU, the task sees only this one.
-//
-// Open locks the calling goroutine to its thread, and Close unlocks it.
-func Open(rankOnNode int) (*Device, error) {
-	if err := checkVersions(); err != nil {
-		return nil, err
-	}
+func CardOf(rankOnNode int) (Card, error) {
 	n, err := cu.NumDevices()
+	if err = cmp.Or(checkVersions(), checkDriver("counting the GPUs", err)); err == nil && n == 0 {
+		err = errors.New("cuda: this process may use no GPU; is CUDA_VISIBLE_DEVICES empty?")
+	}
 	if err != nil {
-		return nil, checkDriver("counting the GPUs", err)
+		return Card{}, err
 	}
-	if n == 0 {
-		return nil, errors.New("cuda: this process may use no GPU; is CUDA_VISIBLE_DEVICES empty?")
-	}
-	card, err := describe(rankOnNode % n)
+	return describe(rankOnNode % n)
+}
+
+// Open opens the GPU of a rank. It locks the calling goroutine to its thread, and Close unlocks it.
+func Open(rankOnNode int) (*Device, error) {
+	card, err := CardOf(rankOnNode)
 	if err != nil {
 		return nil, err
 	}

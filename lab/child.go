@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -17,17 +16,17 @@ import (
 )
 
 // Child is a machine that searches in another process (cuda/lab/child.cc): by a plugin, which may crash or never end,
-// or by the strategies of papers in the emulator of GPUs. A process has one graph. If it fails, the next search starts
-// another one.
+// or by the strategies of papers in the emulator of GPUs. It also colours. A process has one graph. If it fails, the
+// next search starts another one.
 type Child struct {
-	Program string        // the path of the program of the process
-	On      string        // the machine on which it searches, for reports
-	Untimed bool          // it counts, and its times mean nothing
-	Limit   time.Duration // of a search; 0 for none
-	Output  *os.File      // for the text that the process prints; nil drops it
+	Program string   // the path of the program of the process
+	On      string   // the machine on which it searches, for reports
+	Untimed bool     // it counts, and its times mean nothing
+	Output  *os.File // for the text that the process prints; nil drops it
 
-	plugin  *Strategy // nil: the strategies of papers
-	path    string    // of the plugin
+	limit   time.Duration // of a search; 0 for none
+	plugin  *Strategy     // nil: the strategies of papers
+	path    string        // of the plugin
 	graph   *Graph
 	process *process // nil before the first search on a graph, and after a failure
 }
@@ -36,24 +35,26 @@ type Child struct {
 // strategy; other strategies can still be measured.
 var ErrFailed = errors.New("failed")
 
-// Reasons why a GPU, also an emulated one, leaves a strategy out.
+// Reasons why a GPU, also an emulated one, leaves a strategy or a colouring out, by errors of CUDA.
 var (
-	ErrMisfit = fmt.Errorf("%w: its parts do not fit together, or it goes bottom-up or drops leaves, and the graph is "+
-		"directed", ErrLeftOut)
-	ErrQueueMemory = fmt.Errorf("%w: the GPU lacks memory for its queues", ErrLeftOut)
+	errMemory = fmt.Errorf("%w: the GPU lacks memory for it", ErrLeftOut)
+	Reasons   = map[int]error{outOfMemory: errMemory, invalidValue: fmt.Errorf("%w: its parts do not fit together, or it "+
+		"goes bottom-up or drops leaves, and the graph is directed", ErrLeftOut)}
+	ofColorings = map[int]error{outOfMemory: errMemory, notSupported: fmt.Errorf("%w: it needs a GPU, the library "+
+		"cuSPARSE with csrcolor, and fewer than 2^31 edges", ErrLeftOut)}
 )
+
+// Errors of CUDA.
+const invalidValue, outOfMemory, notSupported = 1, 2, 801
 
 // pluginEngine is the engine of strategies that are plugins.
 const pluginEngine = "plugin"
-
-// notInNames matches the characters that names of strategies do not have.
-var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
 
 // PluginsOf returns the strategies of plugins, which have the names of the files, without reading the files.
 func PluginsOf(paths ...string) (all []Strategy, err error) {
 	for _, path := range paths {
 		name := strings.TrimSuffix(strings.ToLower(infile.Clean(filepath.Base(path))), ".so")
-		name = strings.Trim(notInNames.ReplaceAllString(strings.TrimPrefix(name, "lib"), "-"), "-")
+		name = strings.Trim(ToName(strings.TrimPrefix(name, "lib")), "-")
 		if _, taken := Choose(name); taken == nil || name == "" {
 			return nil, fmt.Errorf("lab: the plugin %s has the name of a strategy: rename the file", path)
 		}
@@ -65,19 +66,30 @@ func PluginsOf(paths ...string) (all []Strategy, err error) {
 	return all, nil
 }
 
-// NewPlugin returns a machine that searches by a plugin, a shared library, in processes like c.
-func (c Child) NewPlugin(path string) (*Child, error) {
-	file, err := infile.OpenRegular(path, "the plugin")
+// Fingerprint returns the length and the checksum of a file, which errors call what.
+func Fingerprint(path, what string) (string, error) {
+	file, err := infile.OpenRegular(path, what)
 	if err != nil {
-		return nil, fmt.Errorf("lab: %w", err)
+		return "", err
 	}
+	defer file.Close()
 	var sum infile.Fingerprint
-	_, err = io.Copy(&sum, file)
-	if err = errors.Join(err, file.Close()); err == nil {
+	if _, err := io.Copy(&sum, file); err != nil {
+		return "", fmt.Errorf("cannot read %s: %w", what, err)
+	}
+	return sum.String(), nil
+}
+
+// NewPlugin returns a machine that searches by a plugin, a shared library, in processes like c. A search takes at most
+// the limit, unless this is 0.
+func (c Child) NewPlugin(path string, limit time.Duration) (*Child, error) {
+	c.limit = limit
+	sum, err := Fingerprint(path, "the plugin")
+	if err == nil {
 		c.path, err = filepath.Abs(path)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("lab: cannot read the plugin: %w", err)
+		return nil, fmt.Errorf("lab: %w", err)
 	}
 	own, err := PluginsOf(path)
 	if err != nil {
@@ -85,7 +97,8 @@ func (c Child) NewPlugin(path string) (*Child, error) {
 	}
 	c.plugin = &own[0]
 	c.plugin.Section = fmt.Sprintf("plugin %s, %s", infile.Clean(filepath.Base(path)), sum)
-	a, err := c.ask("plugin " + c.path)
+	var a struct{ Before string }
+	err = c.Ask(&a, "plugin "+c.path)
 	if err = errors.Join(err, c.Close()); err != nil {
 		return nil, fmt.Errorf("lab: the plugin %s cannot be used: %w", path, err)
 	}
@@ -109,6 +122,12 @@ func (c *Child) Name() string {
 	return c.On
 }
 
+// Another returns a machine for other processes of the same program.
+func (c Child) Another() *Child {
+	c.process = nil
+	return &c
+}
+
 // Load keeps a graph for the next process.
 func (c *Child) Load(g *Graph) error {
 	c.graph = g
@@ -117,25 +136,19 @@ func (c *Child) Load(g *Graph) error {
 
 // Prepare loads the plugin, or allocates memory for a strategy of a paper. It starts a process if there is none.
 func (c *Child) Prepare(s Strategy) error {
-	request := "plugin " + c.path
+	request, reasons := "plugin "+c.path, map[int]error(nil)
 	switch {
 	case c.plugin != nil && s.Section != c.plugin.Section, c.plugin == nil && s.Of(engineKey) != "":
 		return ErrElsewhere
 	case c.plugin != nil && c.process != nil && c.process.ready:
 		return nil
 	case c.plugin == nil:
-		request = "strategy"
+		request, reasons = "strategy", Reasons
 		for _, setting := range s.Settings {
 			request += " " + setting.Key + "=" + setting.Value
 		}
 	}
-	if c.process == nil {
-		if _, err := c.ask(fmt.Sprintf("graph %d %d %d", c.graph.Vertices(), len(c.graph.Columns),
-			map[bool]int{true: 1}[c.graph.Symmetric]), bytesOf(c.graph.Offsets), bytesOf(c.graph.Columns)); err != nil {
-			return err
-		}
-	}
-	_, err := c.ask(request)
+	err := c.ask(nil, reasons, request)
 	if err == nil {
 		c.process.ready = true
 	}
@@ -144,35 +157,51 @@ func (c *Child) Prepare(s Strategy) error {
 
 // Search searches from a vertex.
 func (c *Child) Search(source uint32) (m Measures, err error) {
-	a, err := c.ask(fmt.Sprintf("search %d", source))
-	if err != nil {
-		return m, err
+	var a struct {
+		Nanoseconds int64   `json:"nanoseconds"`
+		Full        bool    `json:"full"`
+		QueueBytes  int64   `json:"queue_bytes"`
+		Levels      []Level `json:"levels"`
+		Shares      []Share `json:"shares"`
+		Counts
 	}
-	m = Measures{Full: a.Full, Machine: c.On, ByLevel: a.Levels, Shares: a.Shares}
-	if !c.Untimed {
-		m.Seconds = float64(a.Nanoseconds) / 1e9
-	}
+	err = c.Ask(&a, fmt.Sprintf("search %d", source))
+	m = Measures{Seconds: c.Seconds(a.Nanoseconds), Full: a.Full, Machine: c.On, ByLevel: a.Levels, Shares: a.Shares}
 	if c.plugin == nil {
 		m.Counts = &a.Counts
 		m.Queues = a.QueueBytes
 	}
-	return m, nil
+	return m, err
 }
 
 // Result returns the result of the last search.
-func (c *Child) Result() (r Result, err error) {
-	a, err := c.ask("result")
-	if err != nil {
-		return r, err
-	}
-	words := make([]uint32, c.graph.Vertices())
-	if _, err = io.ReadFull(c.process.answers, bytesOf(words)); err != nil {
-		return r, c.failed(err)
-	}
+func (c *Child) Result() (Result, error) {
+	var a struct{ Parents bool }
+	words, err := c.Words(&a, nil, "result")
 	if a.Parents {
-		return Result{Parents: words}, nil
+		return Result{Parents: words}, err
 	}
-	return Result{Distances: words}, nil
+	return Result{Distances: words}, err
+}
+
+// Color colours the graph by a method of cuda/color, as data+bitset, and returns the colours, from 1 on. A limit of
+// rounds that is not 0 leaves the rest to a core.
+func (c *Child) Color(method string, rounds int) (run ColoringRun, colors []uint32, err error) {
+	var a struct {
+		Nanoseconds int64
+		ColoringRun
+	}
+	colors, err = c.Words(&a, ofColorings, fmt.Sprintf("color %d %s", rounds, method))
+	a.ColoringRun.Seconds = c.Seconds(a.Nanoseconds)
+	return a.ColoringRun, colors, err
+}
+
+// Seconds returns a time in seconds, 0 in the emulator.
+func (c *Child) Seconds(nanoseconds int64) float64 {
+	if c.Untimed {
+		return 0
+	}
+	return float64(nanoseconds) / 1e9
 }
 
 // Close ends the process.

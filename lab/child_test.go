@@ -15,8 +15,8 @@ import (
 // A process of a plugin is not interrupted from the terminal, and ends with its parent even during an endless search.
 func TestEmulatedProcessEndsWithItsParent(t *testing.T) {
 	t.Setenv("FAULT", "endless")
-	c, err := Child{Program: "../build/emulated/g500-lab-child-emulated"}.NewPlugin("../build/emulated/faulty-emulated.so")
-	expect.NoError(t, err)
+	const built = "../build/emulated/"
+	c := expect.Value(Child{Program: built + "g500-lab-child-emulated"}.NewPlugin(built+"faulty-emulated.so", 0))(t)
 	expect.NoError(t, c.Load(square()))
 	expect.NoError(t, c.Prepare(c.Strategies()[0]))
 	group, err := syscall.Getpgid(c.process.command.Process.Pid)

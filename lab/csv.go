@@ -70,7 +70,7 @@ func (r *Report) WriteCSV(w io.Writer) error {
 					if c.Rounds > 0 {
 						conflicts = fmt.Sprint(c.Conflicts)
 					}
-					all.add(of, fault, output.Cells(i+1, c.Seconds, c.Colors, nonzero(int64(c.Rounds)), conflicts)...)
+					all.add(of, fault, output.Cells(i+1, timed(c.Seconds), c.Colors, nonzero(int64(c.Rounds)), conflicts)...)
 				}
 			}
 			if len(all) == before {

@@ -25,6 +25,17 @@ type Graphs struct {
 	Load  func(ctx context.Context, name string) (*Graph, error)
 }
 
+// GraphsOf returns graphs that exist, with their names.
+func GraphsOf(graphs ...*Graph) (all Graphs) {
+	for _, g := range graphs {
+		all.Names = append(all.Names, g.Name)
+	}
+	all.Load = func(_ context.Context, name string) (*Graph, error) {
+		return graphs[slices.Index(all.Names, name)], nil
+	}
+	return all
+}
+
 // Vertices returns the number of vertices.
 func (g *Graph) Vertices() int { return len(g.Offsets) - 1 }
 

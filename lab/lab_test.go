@@ -58,11 +58,7 @@ func TestChoose(t *testing.T) {
 		"merrill-hybrid:cull=none:output=parent": "merrill-hybrid:cull=none:output=parent",
 	} {
 		chosen, err := Choose(list)
-		var names []string
-		for _, s := range chosen {
-			names = append(names, s.Name)
-		}
-		if got := strings.Join(names, " "); got != want || err != nil {
+		if got := strings.Join(Strategies(chosen).Names(), " "); got != want || err != nil {
 			t.Errorf("%s: %q, %v", list, got, err)
 		}
 	}
@@ -160,7 +156,7 @@ func (f *fake) Search(source uint32) (Measures, error) {
 }
 
 func (f *fake) Result() (Result, error) {
-	distances := distancesFrom(f.g, f.source)
+	distances := f.g.Distances(f.source)
 	if f.fault == "none" {
 		distances[0]++
 	}
@@ -182,19 +178,9 @@ func TestSwitched(t *testing.T) {
 // measure measures strategies on square, and on its edges to higher vertices, on machines.
 func measure(t *testing.T, strategies string, machines ...Machine) *Report {
 	t.Helper()
-	chosen, err := Choose(strategies)
-	expect.NoError(t, err)
-	load := func(_ context.Context, name string) (*Graph, error) {
-		g := square()
-		if name != g.Name {
-			return g.upwards(), nil
-		}
-		return g, nil
-	}
-	p := Plan{Graphs: Graphs{[]string{"square", "directed"}, load}, Strategies: chosen, Sources: 4, Seed: 2,
-		Validate: true, Trace: true}
-	r := expect.Value(Measure(context.Background(), p, machines, bench.Silent{}))(t)
-	return r
+	p := Plan{Graphs: GraphsOf(square(), square().upwards()), Strategies: expect.Value(Choose(strategies))(t), Sources: 4,
+		Seed: 2, Validate: true, Trace: true}
+	return expect.Value(Measure(context.Background(), p, machines, bench.Silent{}))(t)
 }
 
 // upwards returns the directed graph of the edges to higher vertices.
@@ -306,10 +292,10 @@ func TestRounds(t *testing.T) {
 	chosen := expect.Value(Choose("merrill-hybrid,toedling-naive,merrill-two-phase:cull=history"))(t)
 	m := &fake{}
 	clock := func() time.Duration { return time.Duration(len(m.order)) * time.Second }
-	load := func(context.Context, string) (*Graph, error) { return random(300, 900, true), nil }
+	graphs := GraphsOf(random(300, 900, true))
 	plan := func(r Rounds) Plan {
 		m.order, r.Clock, r.Least = nil, clock, 18
-		return Plan{Graphs: Graphs{[]string{"random"}, load}, Strategies: chosen, Sources: 50, Seed: 2, Rounds: r}
+		return Plan{Graphs: graphs, Strategies: chosen, Sources: 50, Seed: 2, Rounds: r}
 	}
 	enough := func(f GraphFigures) bool { return len(f.Rows[0].Searches) >= 20 }
 	for _, c := range []struct {

@@ -59,7 +59,7 @@ type onGraph struct {
 
 // running is a strategy during its measurement.
 type running struct {
-	Row
+	*Row
 	machine Machine
 	short   bool // searches, of which each follows an untimed one
 	left    bool // out, after the first search
@@ -104,17 +104,25 @@ func (s *onGraph) takeTurns(ctx context.Context, engine string) error {
 		if strategy.takesTurnsWith() != engine {
 			continue
 		}
-		one, err := s.start(strategy)
-		if err := s.figures.LeaveOut(strategy.Name, err); err != nil {
+		var first Measures
+		row, m, err := Start(&s.figures, s.Before, strategy, s.machines, func(m Machine) error {
+			err := m.Prepare(strategy)
+			if err == nil {
+				first, err = m.Search(s.figures.Sources[0])
+			}
+			return err
+		})
+		if err != nil {
 			return err
 		}
-		if err == nil {
-			s.rows[i], all, t.Rows = one, append(all, one), append(t.Rows, &one.Row)
+		if row != nil {
+			s.rows[i] = &running{Row: row, machine: m, short: IsShort(first.Seconds)}
+			all, t.Rows = append(all, s.rows[i]), append(t.Rows, row)
 		}
 	}
 	t.Prepare = func(round int) error { return s.searchTruths(ctx, round/Batch) }
 	t.Run = func(round, i int) error {
-		err := all[i].failed(s.search(all[i], s.truths[round/Batch][round%Batch]))
+		err := all[i].Failed(s.search(all[i], s.truths[round/Batch][round%Batch]))
 		all[i].left = all[i].left || err != nil
 		return s.figures.LeaveOut(all[i].Strategy.Name, err)
 	}
@@ -127,7 +135,7 @@ func (s *onGraph) soFar() GraphFigures {
 	for _, one := range s.rows {
 		if one != nil && !one.left {
 			one.summarise()
-			f.Rows = append(f.Rows, one.Row)
+			f.Rows = append(f.Rows, *one.Row)
 		}
 	}
 	return f
@@ -154,25 +162,22 @@ func (f *GraphFigures) LeaveOut(strategy string, err error) error {
 	return nil
 }
 
-// start returns a strategy on the machine for it, with its earlier searches. It searches once without measuring, since
-// the first search loads the kernels.
-func (s *onGraph) start(strategy Strategy) (*running, error) {
-	m, err := First(s.machines, func(m Machine) error { return m.Prepare(strategy) })
-	one := &running{Row: Row{Strategy: strategy}, machine: m}
-	if err != nil {
-		return one, one.failed(err)
+// Start returns the row of a strategy, with its earlier runs, and the first machine on which try succeeds. It runs the
+// strategy once without measuring, since that loads kernels. The row is nil if the strategy is left out.
+func Start[M Loader](f, before *GraphFigures, s Strategy, all []M, try func(M) error) (*Row, M, error) {
+	m, err := First(all, try)
+	row := &Row{Strategy: s, Machine: m.Name()}
+	if old := before.Row(s.Name); old != nil {
+		*row = *old
 	}
-	one.Machine = m.Name()
-	if before := s.Before.Row(strategy.Name); before != nil {
-		one.Row = *before
+	if err = row.Failed(err); errors.Is(err, ErrLeftOut) {
+		row = nil
 	}
-	first, err := m.Search(s.figures.Sources[0])
-	one.short = IsShort(first.Seconds)
-	return one, one.failed(err)
+	return row, m, f.LeaveOut(s.Name, err)
 }
 
-// failed makes ErrFailed a fault of the row, and returns any other error.
-func (r *running) failed(err error) error {
+// Failed makes ErrFailed a fault of the row, and returns any other error.
+func (r *Row) Failed(err error) error {
 	if errors.Is(err, ErrFailed) {
 		r.Fault = err.Error()
 		return nil
@@ -185,7 +190,7 @@ func (s *onGraph) search(one *running, t truth) error {
 	if one.Ended() || one.left {
 		return nil
 	}
-	m, row := one.machine, &one.Row
+	m, row := one.machine, one.Row
 	if err := m.Prepare(row.Strategy); err != nil {
 		return err
 	}
@@ -299,9 +304,7 @@ func (r *Row) summarise() {
 			sum.Queues = max(sum.Queues, s.Queues)
 		}
 	}
-	if seconds[0] > 0 { // otherwise the machine only counts
-		r.SetTimes(seconds, func(i int) int64 { return r.Searches[i].DirectedEdges })
-	}
+	r.SetTimes(seconds, func(i int) int64 { return r.Searches[i].DirectedEdges })
 	if len(perEdge) > 0 && r.Seconds != nil {
 		teps := record.RatesOf(perEdge)
 		r.TEPS = &teps
@@ -314,8 +317,12 @@ func (r *Row) summarise() {
 	}
 }
 
-// SetTimes sets the time and the rate of a row from the seconds of each run and its number of directed edges.
+// SetTimes sets the time and the rate of a row from the seconds of each run and its number of directed edges, unless
+// the machine only counts.
 func (r *Row) SetTimes(seconds []float64, edges func(i int) int64) {
+	if seconds[0] == 0 {
+		return
+	}
 	perEdge := make([]float64, len(seconds))
 	for i, s := range seconds {
 		perEdge[i] = s / float64(max(edges(i), 1))

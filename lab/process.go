@@ -26,20 +26,6 @@ type process struct {
 	ready   bool // it has loaded its plugin
 }
 
-// answer is the answer to a request. Most members are figures of a search.
-type answer struct {
-	Failure     string  `json:"failure"`
-	Code        int     `json:"code"`   // an error of CUDA, 0 for none
-	Before      string  `json:"before"` // of a plugin: Strategy.Before
-	Parents     bool    `json:"parents"`
-	Nanoseconds int64   `json:"nanoseconds"`
-	Full        bool    `json:"full"`
-	QueueBytes  int64   `json:"queue_bytes"`
-	Levels      []Level `json:"levels"`
-	Shares      []Share `json:"shares"`
-	Counts
-}
-
 // start starts a process without a graph.
 func (c *Child) start() error {
 	in, to, err := os.Pipe()
@@ -81,55 +67,97 @@ func (c *Child) end() error {
 	return p.command.Wait()
 }
 
-// ask sends a request with the content of arrays, and returns the answer. It starts a process if there is none.
-func (c *Child) ask(request string, arrays ...[]byte) (a answer, err error) {
+// Ask sends a request with the content of arrays, and decodes the answer, unless into is nil. It starts a process with
+// the graph if there is none.
+func (c *Child) Ask(into any, request string, arrays ...[]byte) error {
+	return c.ask(into, nil, request, arrays...)
+}
+
+// ask is Ask, and returns the reason for an error of CUDA if it has one. Other errors end the process.
+func (c *Child) ask(into any, reasons map[int]error, request string, arrays ...[]byte) error {
 	if c.process == nil {
 		if err := c.start(); err != nil {
-			return a, err
+			return err
+		}
+		if g := c.graph; g != nil {
+			symmetric := map[bool]int{true: 1}[g.Symmetric]
+			request := fmt.Sprintf("graph %d %d %d", g.Vertices(), len(g.Columns), symmetric)
+			if err := c.Ask(nil, request, bytesOf(g.Offsets), bytesOf(g.Columns)); err != nil {
+				return err
+			}
 		}
 	}
-	_, err = fmt.Fprintln(c.process.to, request)
+	_, err := fmt.Fprintln(c.process.to, request)
 	for _, array := range arrays {
 		if err == nil {
 			_, err = c.process.to.Write(array)
 		}
 	}
 	if err == nil {
-		a, err = c.answer()
+		err = c.answer(into)
 	}
-	if err != nil {
-		return a, c.failed(err)
+	var code cudaCode
+	if errors.As(err, &code) && reasons[int(code)] != nil {
+		return reasons[int(code)]
+	} else if err != nil {
+		return c.failed(err)
 	}
-	const invalidValue, outOfMemory = 1, 2 // errors of CUDA
-	switch {
-	case a.Code == 0:
-		return a, nil
-	case a.Code == invalidValue && c.plugin == nil:
-		return a, ErrMisfit
-	case a.Code == outOfMemory && c.plugin == nil:
-		return a, ErrQueueMemory
+	return nil
+}
+
+// Words sends a request, and returns the word per vertex that follows the answer.
+func (c *Child) Words(into any, reasons map[int]error, request string) ([]uint32, error) {
+	words, err := make([]uint32, c.graph.Vertices()), c.ask(into, reasons, request)
+	if err == nil {
+		err = Receive(c, words)
 	}
-	return a, c.failed(fmt.Errorf("it failed with CUDA error %d: run it with compute-sanitizer", a.Code))
+	return words, err
+}
+
+// Receive reads the content of an array that follows an answer.
+func Receive[T int64 | uint32](c *Child, array []T) error {
+	if _, err := io.ReadFull(c.process.answers, bytesOf(array)); err != nil {
+		return c.failed(err)
+	}
+	return nil
 }
 
 // answer waits for an answer until the limit.
-func (c *Child) answer() (a answer, err error) {
-	if c.Limit > 0 {
-		ctx, cancel := context.WithTimeout(context.Background(), c.Limit)
+func (c *Child) answer(into any) error {
+	if c.limit > 0 {
+		ctx, cancel := context.WithTimeout(context.Background(), c.limit)
 		defer cancel()
 		until, _ := ctx.Deadline()
 		if err := c.process.from.SetReadDeadline(until); err != nil {
-			return a, err
+			return err
 		}
 	}
 	line, err := c.process.answers.ReadBytes('\n')
+	var fault struct {
+		Failure string
+		Code    cudaCode
+	}
 	if err == nil {
-		err = json.Unmarshal(line, &a)
+		err = json.Unmarshal(line, &fault)
 	}
-	if err == nil && a.Failure != "" {
-		err = errors.New(infile.Clean(a.Failure))
+	switch {
+	case err != nil:
+		return err
+	case fault.Failure != "":
+		return errors.New(infile.Clean(fault.Failure))
+	case fault.Code != 0:
+		return fault.Code
+	case into == nil:
+		return nil
 	}
-	return a, err
+	return json.Unmarshal(line, into)
+}
+
+// cudaCode is an error of CUDA.
+type cudaCode int
+
+func (c cudaCode) Error() string {
+	return fmt.Sprintf("it failed with CUDA error %d: run it with compute-sanitizer", int(c))
 }
 
 // failed ends the process, and returns ErrFailed with the reason: an error of the pipes, or another one.
@@ -137,7 +165,7 @@ func (c *Child) failed(err error) error {
 	end := c.end()
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		err = fmt.Errorf("it did not answer within %v: mend it, or allow more by --plugin-seconds", c.Limit)
+		err = fmt.Errorf("it did not answer within %v: mend it, or allow more by --plugin-seconds", c.limit)
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.EPIPE):
 		if end == nil {
 			end = errors.New("exit status 0")

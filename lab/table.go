@@ -49,8 +49,13 @@ func ReadTable(path string) (Strategies, error) {
 // NotPublished is the paper of strategies that name none.
 const NotPublished = "not published"
 
-// strategyName matches the names of strategies.
-var strategyName = regexp.MustCompile(`^[a-z0-9-]+$`)
+// ProperName matches the names of strategies, and of graphs and their files.
+var ProperName = regexp.MustCompile(`^[a-z0-9-]+$`)
+
+var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
+
+// ToName returns a text as a name.
+func ToName(text string) string { return notInNames.ReplaceAllString(strings.ToLower(text), "-") }
 
 // with returns the table with the rows of a text after its own. An error names the first wrong row.
 func (all Strategies) with(text string) (Strategies, error) {
@@ -71,7 +76,7 @@ func (all Strategies) with(text string) (Strategies, error) {
 			}
 			continue
 		}
-		if !strategyName.MatchString(key[0]) || slices.Contains(all.Names(), key[0]) {
+		if !ProperName.MatchString(key[0]) || slices.Contains(all.Names(), key[0]) {
 			return nil, fmt.Errorf("strategy %q: choose a new name of small letters, digits and hyphens", key[0])
 		}
 		all = append(all, Strategy{Name: key[0], Paper: NotPublished})

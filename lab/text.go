@@ -91,7 +91,7 @@ func (f GraphFigures) writeUntraced(b *strings.Builder) {
 // WriteNotes writes the faults of results, and lists strategies: by their work before the clock, those with times only
 // by their file, and those that were left out by the reason.
 func (f GraphFigures) WriteNotes(b *strings.Builder) {
-	var before, left, only Grouped
+	var before, left, only Grouped[string]
 	for _, row := range f.Rows {
 		if row.Fault != "" {
 			fmt.Fprintf(b, "WRONG: %s, %s\n", row.Strategy.Name, row.Fault)
@@ -106,11 +106,9 @@ func (f GraphFigures) WriteNotes(b *strings.Builder) {
 	for _, l := range f.LeftOut {
 		left.Add(l.Reason, l.Strategy)
 	}
-	write := func(g Grouped, format string) {
-		for _, line := range g.Lines(func(text string, names []string) string {
-			return fmt.Sprintf(format, text, strings.Join(names, ", "))
-		}) {
-			b.WriteString(line)
+	write := func(g Grouped[string], format string) {
+		for _, of := range g {
+			fmt.Fprintf(b, format, of.Text, strings.Join(of.Items, ", "))
 		}
 	}
 	write(before, "before the clock starts, %s: %s\n")
@@ -118,64 +116,57 @@ func (f GraphFigures) WriteNotes(b *strings.Builder) {
 	write(left, "left out, since %s: %s\n")
 }
 
-// Grouped has different names by a text that they share, in the order of the texts' first names.
-type Grouped struct {
-	texts []string
-	names map[string][]string
+// Grouped has different items by a text that they share, in the order of the texts' first items.
+type Grouped[T comparable] []Group[T]
+
+// Group has the items of a text.
+type Group[T comparable] struct {
+	Text  string
+	Items []T
 }
 
-// Add adds a name.
-func (g *Grouped) Add(text, name string) {
-	if g.names == nil {
-		g.names = map[string][]string{}
+// Add adds an item.
+func (g *Grouped[T]) Add(text string, item T) {
+	i := slices.IndexFunc(*g, func(of Group[T]) bool { return of.Text == text })
+	if i < 0 {
+		i, *g = len(*g), append(*g, Group[T]{Text: text})
 	}
-	if g.names[text] == nil {
-		g.texts = append(g.texts, text)
-	}
-	if !slices.Contains(g.names[text], name) {
-		g.names[text] = append(g.names[text], name)
+	if of := &(*g)[i]; !slices.Contains(of.Items, item) {
+		of.Items = append(of.Items, item)
 	}
 }
 
 // Lines returns a line per text.
-func (g *Grouped) Lines(line func(text string, names []string) string) (lines []string) {
-	for _, text := range g.texts {
-		lines = append(lines, line(text, g.names[text]))
+func (g Grouped[T]) Lines(line func(text string, items []T) string) (lines []string) {
+	for _, of := range g {
+		lines = append(lines, line(of.Text, of.Items))
 	}
 	return lines
 }
 
-// coloringCells returns the cells of a row with colourings.
-func (r Row) coloringCells() []string {
-	c := r.Coloring
-	if r.Seconds == nil {
-		return []string{r.Strategy.Name, r.Machine, "wrong", "-", "-", "-", "-", "-", "-"}
-	}
-	rounds, conflicts := "-", "-"
-	if c.Rounds > 0 { // otherwise the algorithm has none
-		rounds, conflicts = fmt.Sprintf("%.4g", c.Rounds), fmt.Sprintf("%.4g", c.Conflicts)
-	}
-	return []string{r.Strategy.Name, r.Machine, fmt.Sprintf("%.4g", c.Colors), rounds, conflicts,
-		record.FormatSeconds(r.Seconds.Mean), record.FormatSeconds(r.Seconds.Stddev), strconv.Itoa(len(c.Runs)),
-		fmt.Sprintf("%.3g", r.Ratio)}
-}
-
+// cells returns the cells of a row: of its search or colouring, and of its time.
 func (r Row) cells() []string {
-	if r.Coloring != nil {
-		return r.coloringCells()
-	}
-	cells := []string{r.Strategy.Name, "not timed", "-", "-", "-", "-", "-", "-", "-", "-"}
+	took, deviation, rate, ratio := "not timed", "-", "-", "-"
 	switch {
 	case r.Full:
-		cells[1] = "queue full"
+		took = "queue full"
 	case r.Fault != "":
-		cells[1] = "wrong"
+		took = "wrong"
+	case r.Seconds != nil:
+		took, deviation = record.FormatSeconds(r.Seconds.Mean), record.FormatSeconds(r.Seconds.Stddev)
+		rate, ratio = record.FormatRate(r.Directed.HarmonicMean), fmt.Sprintf("%.3g", r.Ratio)
 	}
-	if r.Seconds != nil {
-		cells[1], cells[2] = record.FormatSeconds(r.Seconds.Mean), record.FormatSeconds(r.Seconds.Stddev)
-		cells[3] = record.FormatRate(r.Directed.HarmonicMean)
-		cells[5] = fmt.Sprintf("%.3g", r.Ratio)
+	if c := r.Coloring; c != nil {
+		cells := []string{r.Strategy.Name, r.Machine, "-", "-", "-", took, deviation, strconv.Itoa(len(c.Runs)), ratio}
+		if r.Fault == "" {
+			cells[2] = fmt.Sprintf("%.4g", c.Colors)
+		}
+		if r.Fault == "" && c.Rounds > 0 { // otherwise the algorithm has none
+			cells[3], cells[4] = fmt.Sprintf("%.4g", c.Rounds), fmt.Sprintf("%.4g", c.Conflicts)
+		}
+		return cells
 	}
+	cells := []string{r.Strategy.Name, took, deviation, rate, "-", ratio, "-", "-", "-", "-"}
 	if r.TEPS != nil {
 		cells[4] = record.FormatTEPS(r.TEPS.HarmonicMean)
 	}

@@ -4,7 +4,6 @@ package lab
 
 import (
 	"context"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -13,19 +12,11 @@ import (
 	"g500/internal/expect"
 )
 
-func inFile(t *testing.T, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "prog.csv")
-	expect.Write(t, path, text)
-	return path
-}
-
 // Strategies of a file follow the built-in ones; a faulty row is an error that names it.
 func TestOwnStrategies(t *testing.T) {
 	mine := "mine = { like = \"merrill-hybrid\", cull = \"none\" }\n" +
 		"next = { like = \"mine\", paper = \"Doe\", tiles = 2 }\n"
-	all, err := ReadTable(inFile(t, mine))
-	expect.NoError(t, err)
+	all := expect.Value(ReadTable(expect.File(t, "prog.csv", mine)))(t)
 	chosen, err := all.Choose("mine:tiles=3,next,cpu")
 	if err != nil || len(chosen) != 3 || chosen[0].Of("cull") != "none" || chosen[0].Of("tiles") != "3" ||
 		chosen[1].Of("gather") != "scan" || chosen[1].Paper != "Doe" || len(all) != len(Table())+2 {
@@ -42,7 +33,7 @@ func TestOwnStrategies(t *testing.T) {
 		`a = 3`:                                  "has no shape",
 		`a = `:                                   "line 1",
 	} {
-		expect.Error(t, expect.Err(ReadTable(inFile(t, text))), want, text)
+		expect.Error(t, expect.Err(ReadTable(expect.File(t, "prog.csv", text))), want, text)
 	}
 	if slices.Contains(Table().Names(), "mine") {
 		t.Error("the table of the program has changed")
@@ -58,12 +49,10 @@ func TestTimes(t *testing.T) {
 		rows.WriteString("rival,square," + string(rune('0'+source)) + ",0.25,x,GPU 7\n")
 	}
 	rows.WriteString("part,square,2,0.5,,\nother,circle,2,0.5,,\n")
-	times, err := ReadTimes(inFile(t, rows.String()))
-	expect.NoError(t, err)
+	times := expect.Value(ReadTimes(expect.File(t, "prog.csv", rows.String())))(t)
 	chosen := expect.Value(Choose("merrill-hybrid"))(t)
-	load := func(context.Context, string) (*Graph, error) { return square(), nil }
-	p := Plan{Graphs: Graphs{[]string{"square"}, load}, Strategies: append(chosen, times.Strategies()...), Sources: 4,
-		Seed: 2, Validate: true}
+	p := Plan{Graphs: GraphsOf(square()), Strategies: append(chosen, times.Strategies()...), Sources: 4, Seed: 2,
+		Validate: true}
 	r := expect.Value(Measure(context.Background(), p, []Machine{times, &fake{}}, bench.Silent{}))(t)
 	f := r.Graphs[0]
 	if len(f.Rows) != 2 || f.Rows[0].OnlyTimes || !f.Rows[1].OnlyTimes || f.Rows[1].Ratio != 2 ||
@@ -89,6 +78,6 @@ func TestTimes(t *testing.T) {
 		"graph,strategy,source,seconds\ng,s,1,0\n":             "row 2: column seconds",
 		"graph,strategy,source,seconds\ng,s,99999999999,1.0\n": "row 2: column source",
 	} {
-		expect.Error(t, expect.Err(ReadTimes(inFile(t, text))), want, text)
+		expect.Error(t, expect.Err(ReadTimes(expect.File(t, "prog.csv", text))), want, text)
 	}
 }

@@ -184,12 +184,9 @@ func checksumTerm(v, distance uint32) uint64 { return mix(uint64(v)<<32 | uint64
 // pieceOf returns a length of pieces of n items, so that each worker takes several.
 func pieceOf(n, workers int) int { return max(1<<12, n/(8*workers)) }
 
-// distancesFrom returns the distances from one source, found with a queue.
-func distancesFrom(g *Graph, source uint32) []uint32 {
-	distances := make([]uint32, g.Vertices())
-	for v := range distances {
-		distances[v] = None
-	}
+// Distances returns the distances from one source, found with a queue.
+func (g *Graph) Distances(source uint32) []uint32 {
+	distances := slices.Repeat([]uint32{None}, g.Vertices())
 	distances[source] = 0
 	queue := []uint32{source}
 	for i := 0; i < len(queue); i++ {

@@ -18,7 +18,7 @@ func TestReference(t *testing.T) {
 		second, _ := r.search(t.Context(), sources[together:])
 		for i, got := range append(first, second...) {
 			want := truth{source: sources[i]}
-			distances := distancesFrom(g, sources[i])
+			distances := g.Distances(sources[i])
 			want.sum = checksum(distances, 3)
 			for v, d := range distances {
 				if d == None {

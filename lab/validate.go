@@ -32,7 +32,7 @@ func (t truth) validate(g *Graph, r Result, workers int) string {
 	if checksum(distances, workers) == t.sum {
 		return ""
 	}
-	for v, want := range distancesFrom(g, t.source) {
+	for v, want := range g.Distances(t.source) {
 		if distances[v] != want {
 			return fmt.Sprintf("vertex %d is at distance %s, not %s", v, distanceText(want), distanceText(distances[v]))
 		}

@@ -5,6 +5,7 @@
 with_cuda   := NVCC='$(NVCC)' CUDA_ARCH='$(CUDA_ARCH)' scripts/with-cuda.sh
 kernels     := build/libg500cuda.a
 lab_kernels := build/libg500lab.a
+child       := $(BIN)-lab-child-cuda
 # Two files launch kernels from kernels. Only their device code must be linked, with CUDA's device runtime.
 from_device := build/cuda/lab/tail_loop.o build/cuda/lab/children.o
 lab_sources := $(wildcard $(addsuffix /*.cu,$(addprefix cuda/,lab color pages)))
@@ -32,22 +33,22 @@ gpu-program: $(kernels)
 	@echo "$(BIN)-cuda: the same$(if $(gpu_mpi),, without MPI) + $$($(with_cuda)) ($(targets))"
 
 .PHONY: gpu-lab
-gpu-lab: $(kernels) $(lab_kernels) $(BIN)-lab-child-cuda
+gpu-lab: $(kernels) $(lab_kernels) $(child)
 	@$(gpu_build) -o $(BIN)-lab-cuda ./cmd/g500-lab
 	@echo "$(BIN)-lab-cuda: the same + $$($(with_cuda)) ($(targets))"
 
 # The program of child processes. Device code of the library is linked already.
-$(BIN)-lab-child-cuda: cuda/lab/child.cc $(lab_kernels) $(kernels)
+$(child): cuda/lab/child.cc $(wildcard cuda/lab/child*.h) $(lab_kernels) $(kernels)
 	@mkdir -p $(@D)
 	@$(nvcc) $(nvcc_flags) -nodlink -x cu -o $@ $< -Xlinker $(lab_kernels) -Xlinker $(kernels) -lcudadevrt -ldl
 
 .PHONY: test-gpu
-test-gpu: gpu-program $(kernels) $(lab_kernels) ## Run the tests that need a GPU
+test-gpu: gpu-program $(kernels) $(lab_kernels) $(child) ## Run the tests that need a GPU
 	$(gpu_go) go test -count=1 -timeout 30m -tags $(gpu_tags) -ldflags "$(gpu_stamp)" ./cuda ./gpu/...
 	$(BIN)-cuda run --engine gpu --config configs/tiny.toml | tail -n 1 | grep -x VALID
 
 .PHONY: test-gpu-sanitized
-test-gpu-sanitized: $(kernels) $(lab_kernels) ## Run the short GPU tests with each tool of compute-sanitizer
+test-gpu-sanitized: $(kernels) $(lab_kernels) $(child) ## Run the short GPU tests with each tool of compute-sanitizer
 	$(gpu_go) go test -c -tags $(gpu_tags) -ldflags "$(gpu_stamp)" -o build/gpu-tests/ ./gpu/...
 	scripts/sanitize.sh build/gpu-tests
 

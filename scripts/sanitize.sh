@@ -18,7 +18,7 @@ sanitized() {
 	for test in "$tests"/*.test; do
 		folder=gpu/$(basename "$test" .test)
 		[ "$folder" != gpu/gpu ] || folder=gpu
-		(cd "$folder" && "$sanitizer" --tool "$1" --error-exitcode 1 --print-limit 20 \
+		(cd "$folder" && "$sanitizer" --tool "$1" --target-processes all --error-exitcode 1 --print-limit 20 \
 			"$test" -test.short -test.timeout 30m "${@:2}") || return
 	done
 }

@@ -53,7 +53,7 @@ compile_all() {
 
 # child: plugins use the emulator of the program that loads them.
 child() {
-	compile_all cuda/lab/{child.cc,*.cu} cuda/pages/*.cu cuda/kernel1/bins.cu cuda/common/timing.cu \
+	compile_all cuda/lab/{child.cc,*.cu} cuda/{color,pages}/*.cu cuda/kernel1/bins.cu cuda/common/timing.cu \
 		cuda/emulator/runtime.cc
 	"${CXX:-g++}" -rdynamic -o "$at/g500-lab-child-emulated" "$at"/{child,runtime}.cc.o "${kernels[@]}" -ldl -lpthread
 }
@@ -99,7 +99,7 @@ esac
 . scripts/steps.sh
 step "generator, kernel 1, searches, the validator and the laboratory, compiled for the emulator" build
 step "plugins and the emulated engine of the laboratory" go test -count=1 -tags emulated -run Emulated \
-	./lab ./cmd/g500-lab
+	./lab ./gpu/lab ./cmd/g500-lab
 step "official edges and weights" official_graphs
 # The longest first: the words are parts of the names of search_test's settings. Except in "all" some of them have each
 # number of ranks, the others have one or two.

@@ -66,7 +66,7 @@ func bfsCommand() *cobra.Command {
 	f.BoolVar(&opt.list, "list", false, "print the strategies and exit")
 	opt.format.AddTo(f, "search")
 	opt.machinesTo(f)
-	opt.childrenTo(f)
+	opt.pluginsTo(f)
 	return c
 }
 

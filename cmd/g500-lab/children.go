@@ -5,7 +5,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"slices"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -14,24 +13,16 @@ import (
 	"g500/lab"
 )
 
-// emulatedEngine is the value of --engine for a GPU that is emulated on the CPU, with counts in place of times.
-const emulatedEngine = "emulated"
-
-// searchEngines are the values of --engine of commands that search.
-var searchEngines = append(slices.Clone(engines), emulatedEngine)
-
 // The programs of child processes, for a GPU and in the emulator. Tests replace the second one.
 var (
 	childProgram    = cli.GPUProgram{Name: "g500-lab-child-cuda", Make: "make lab CUDA=1"}
 	emulatedProgram = cli.GPUProgram{Name: "g500-lab-child-emulated", Make: "make lab-emulated"}
 )
 
-// childrenTo adds the flags of plugins, and --engine emulated.
-func (o *options) childrenTo(f *pflag.FlagSet) {
+// pluginsTo adds the flags of plugins.
+func (o *options) pluginsTo(f *pflag.FlagSet) {
 	f.StringSliceVar(&o.plugins, "plugin", nil, "search also by these shared libraries with a function g500_plugin_search")
 	f.IntVar(&o.pluginSeconds, "plugin-seconds", 60, "end a plugin whose search takes longer than this many seconds")
-	o.emulation = ", or choose --engine " + emulatedEngine
-	f.Lookup("engine").Usage = "use: auto (a GPU if there is one, and the CPU), gpu, cpu or emulated (counts)"
 }
 
 // checkPlugins checks that plugins have a GPU.
@@ -41,28 +32,42 @@ func (o *options) checkPlugins(f *pflag.FlagSet) {
 	}
 }
 
-// openChildren returns the emulated GPU, if it is the engine, then a machine for each plugin. gpu is the name of the
-// GPU, "" for none: then the plugins of a study's file are left out.
-func (o *options) openChildren(gpu string) (all []lab.Machine, err error) {
-	if _, err := lab.PluginsOf(o.plugins...); err != nil {
-		return nil, cli.Misuse(err)
-	}
-	program, child := childProgram, lab.Child{On: gpu, Output: os.Stderr}
-	if o.engine == emulatedEngine {
+// child returns a machine in a child process, on a GPU or, if it is the engine, the emulated one; nil without both.
+func (s session) child() (*lab.Child, error) {
+	program, child := childProgram, lab.Child{On: s.gpu, Output: os.Stderr}
+	if s.asked.engine == emulatedEngine {
 		program, child.On, child.Untimed = emulatedProgram, "an emulated GPU", true
-	} else if len(o.plugins) == 0 || gpu == "" {
+	}
+	if child.On == "" {
 		return nil, nil
 	}
-	if child.Program, err = program.Path(); err != nil {
+	path, err := program.Path()
+	if err != nil {
 		return nil, cli.Misuse(fmt.Errorf("this build has no program %s: build it with %s", program.Name, program.Make))
 	}
-	if child.Untimed {
-		strategies := child
-		all = append(all, &strategies)
+	child.Program = path
+	return &child, nil
+}
+
+// openChildren returns the emulated GPU, if it is the engine, then a machine for each plugin. Without a GPU the plugins
+// of a study's file are left out.
+func (s session) openChildren() (all []lab.Machine, err error) {
+	plugins := s.asked.plugins
+	if _, err := lab.PluginsOf(plugins...); err != nil {
+		return nil, cli.Misuse(err)
 	}
-	child.Limit = time.Duration(o.pluginSeconds) * time.Second
-	for _, path := range o.plugins {
-		plugin, err := child.NewPlugin(path)
+	if len(plugins) == 0 && s.gpu != "" {
+		return nil, nil
+	}
+	child, err := s.child()
+	if child == nil {
+		return nil, err
+	}
+	if child.Untimed {
+		all = append(all, child)
+	}
+	for _, path := range plugins {
+		plugin, err := child.NewPlugin(path, time.Duration(s.asked.pluginSeconds)*time.Second)
 		if err != nil {
 			return nil, cli.Misuse(err)
 		}

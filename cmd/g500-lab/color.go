@@ -80,12 +80,9 @@ func (o *colorOptions) check(f *pflag.FlagSet) (err error) {
 
 // openColorers returns the machines that colour: a GPU, if there is one, then the cores.
 func openColorers(at session) (all []color.Machine, err error) {
-	if at.hasGPU {
-		m, err := gpuColorer(at.clock)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, m)
+	child, err := at.child()
+	if child != nil {
+		all = append(all, color.GPU{Child: child})
 	}
-	return append(all, color.NewCores(at.threads, at.clock)), nil
+	return append(all, color.NewCores(at.threads, at.clock)), err
 }

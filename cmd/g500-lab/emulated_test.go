@@ -8,11 +8,13 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"g500/internal/expect"
 	"g500/lab"
+	"g500/lab/color"
 )
 
 // faulty is the plugin of testdata/faulty.cu, which scripts/test-emulated.sh builds.
@@ -21,12 +23,9 @@ const faulty = "../../build/emulated/faulty-emulated.so"
 // useEmulator uses the built program for --engine emulated.
 func useEmulator(t *testing.T) {
 	t.Helper()
-	self, err := os.Executable()
-	expect.NoError(t, err)
-	built, err := filepath.Abs("../../build/emulated/g500-lab-child-emulated")
-	expect.NoError(t, err)
-	relative, err := filepath.Rel(filepath.Dir(self), built)
-	expect.NoError(t, err)
+	self := expect.Value(os.Executable())(t)
+	built := expect.Value(filepath.Abs("../../build/emulated/g500-lab-child-emulated"))(t)
+	relative := expect.Value(filepath.Rel(filepath.Dir(self), built))(t)
 	kept := emulatedProgram.Name
 	t.Cleanup(func() { emulatedProgram.Name = kept })
 	emulatedProgram.Name = relative
@@ -101,6 +100,45 @@ func TestEmulatedCounts(t *testing.T) {
 		expect.Equal(t, work.HitShare > 0, name == "enterprise-hc", name, "hits")
 		expect.Equal(t, row.Searches[0].Switched > 0, name == "enterprise-hc", name, "the turn bottom-up")
 		expect.Equal(t, len(row.Shares), map[bool]int{true: 2}[name == "merrill-partitioned"], name)
+	}
+}
+
+// The emulated GPU has counts of each colouring with kernels, valid ones without times; colours of cores keep theirs.
+func TestEmulatedColorings(t *testing.T) {
+	useEmulator(t)
+	out := tested.MustCall(t, strings.Fields("color --engine emulated --quiet --json --runs 2 "+
+		"--algorithm serial,gm3,multihash,csrcolor,jp,topology,data,opt,llf,alone,data+keep,topology+coarsen-fit "+
+		"--graph kron:scale=8,duplicates=keep,loops=keep,grid2d:9x5")...)
+	var report lab.Report
+	expect.NoError(t, json.Unmarshal([]byte(out), &report))
+	for _, g := range report.Graphs {
+		expect.Equal(t, len(g.Rows), 10+len(color.Optimisations), g.Graph)
+		expect.Contains(t, g.LeftOut[0].Reason, "the library cuSPARSE")
+		for _, row := range g.Rows {
+			name, cores, c := row.Strategy.Name, row.Strategy.Name == "serial", row.Coloring
+			alone := cores || slices.Contains([]string{"jp", "multihash", "llf"}, name) // of two neighbours one has a colour
+			if row.Fault != "" || (row.Seconds == nil) == cores || len(c.Runs) != 2 || (c.Runs[0].Seconds > 0) != cores ||
+				c.Colors < 2 || (c.Rounds > 0) == (cores || name == "llf") || (c.Conflicts > 0) == alone ||
+				name == "gm3" && c.Rounds != 3 {
+				t.Errorf("%s, %s: %+v, %+v", g.Graph, name, row, c)
+			}
+		}
+	}
+	dir := t.TempDir()
+	tested.MustCall(t, strings.Fields("study chen --size small --engine emulated --quiet --only grid-1000 -o "+dir)...)
+	expect.Contains(t, expect.Read(t, filepath.Join(dir, "study.md")), "| data+resolve | not timed |", "| gm3 | 3 |")
+	tested.MustCall(t, "judge", dir, "chen")
+}
+
+// The emulated GPU changes a graph in pages, follows levels and searches; all is compared with a plain program.
+func TestEmulatedPages(t *testing.T) {
+	useEmulator(t)
+	updates := expect.File(t, "updates", "+ 0 8\n- 0 1\n-v 4\n? 0 8\n+v 4\n+ 4 3\n+ 99 3\n\n+ 1 5\n-v 0\n-v 0\n")
+	for _, more := range []string{"grid2d:3x3 --updates " + updates, "kron:scale=7 --updates random:batches=3,size=80"} {
+		out := tested.MustCall(t, strings.Fields("pages --engine emulated --quiet --page-bytes 8 --strategy toedling-queue,"+
+			"merrill-hybrid,merrill-lookup --graph "+more)...)
+		expect.Contains(t, out, " updates not timed; ", "levels updated; ", " merrill-hybrid  not timed  not timed  ",
+			"and the graph is directed: merrill-lookup\n")
 	}
 }
 

@@ -13,13 +13,17 @@ import (
 // toGPUProgram returns nil: this is the GPU program.
 func toGPUProgram(string) error { return nil }
 
+// gpuName returns the name of the first GPU, without opening it.
+func gpuName() (string, error) {
+	card, err := cuda.CardOf(0)
+	return card.String(), err
+}
+
 // gpuBuild describes the build of the kernels.
 func gpuBuild() string { return cuda.Built() }
 
 // Constructors of machines on a GPU.
 var (
 	gpuSearchers = lab.NewLab
-	gpuColorer   = lab.NewColorer
-	gpuPages     = lab.NewPages
 	gpuBusy      = power.Busy
 )

@@ -10,8 +10,6 @@ import (
 	"g500/cmd/cli"
 	"g500/comm"
 	"g500/lab"
-	"g500/lab/color"
-	"g500/lab/pages"
 )
 
 // gpuProgram has the machines on a GPU.
@@ -30,6 +28,4 @@ func gpuSearchers(comm.Transport, func() time.Duration) ([]lab.Machine, error) {
 
 func gpuBusy() float64 { return 0 }
 
-func gpuColorer(func() time.Duration) (color.Machine, error) { return nil, gpuProgram.Missing() }
-
-func gpuPages(pages.Layout) (pages.Machine, error) { return nil, gpuProgram.Missing() }
+func gpuName() (string, error) { return "", gpuProgram.Missing() }

@@ -24,9 +24,12 @@ import (
 )
 
 // engines are the values of --engine.
-var engines = []string{"auto", "gpu", cpuEngine}
+var engines = []string{"auto", "gpu", cpuEngine, emulatedEngine}
 
-const cpuEngine = "cpu"
+const (
+	cpuEngine      = "cpu"
+	emulatedEngine = "emulated" // a GPU that is emulated on the CPU, with counts in place of times
+)
 
 // graphHelp is the help of --graph.
 const graphHelp = "use the graphs of these specs, as kron:scale=16,grid2d:512x512"
@@ -45,13 +48,13 @@ type options struct {
 	plugins       []string
 	pluginSeconds int
 
-	onGPU     []string // flags and values of the command line that have no effect without a GPU
-	emulation string   // text of errors: that the command has --engine emulated, "" if not
+	onGPU []string // flags and values of the command line that have no effect without a GPU
 }
 
 // machinesTo adds the flags that choose machines.
 func (o *options) machinesTo(f *pflag.FlagSet) {
-	f.StringVar(&o.engine, "engine", "auto", "use: auto (a GPU if there is one, and the CPU), gpu or cpu")
+	f.StringVar(&o.engine, "engine", "auto",
+		"use: auto (a GPU if there is one, and the CPU), gpu, cpu or emulated (counts)")
 	f.IntVar(&o.threads, "threads", 0, "use this many worker threads on CPUs; 0 for all cores")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "hide progress")
 }
@@ -100,8 +103,8 @@ func (o *options) refuseWithoutGPU(noGPU error) error {
 	case o.engine == cpuEngine:
 		return cli.Misuse(fmt.Errorf("%s has no effect with --engine cpu: leave one of them out", o.onGPU[0]))
 	case noGPU != nil:
-		return cli.Misuse(fmt.Errorf("%s has no effect without a GPU (%w): leave it out%s", o.onGPU[0], noGPU,
-			o.emulation))
+		return cli.Misuse(fmt.Errorf("%s has no effect without a GPU (%w): leave it out, or choose --engine emulated",
+			o.onGPU[0], noGPU))
 	}
 	return nil
 }
@@ -114,7 +117,7 @@ type session struct {
 	load    func(ctx context.Context, spec string) (*lab.Graph, error)
 	threads int
 	clock   func() time.Duration
-	hasGPU  bool
+	gpu     string // its name, "" for none
 	asked   *options
 }
 
@@ -135,10 +138,13 @@ func use[M io.Closer, R any](
 	err = comm.Loopback(1, func(t comm.Transport) error {
 		began := time.Now()
 		in := session{ctx, t, show, loader(errOut), cmp.Or(o.threads, machine.Cores()),
-			func() time.Duration { return time.Since(began) },
-			o.engine != cpuEngine && o.engine != emulatedEngine && noGPU == nil, o}
+			func() time.Duration { return time.Since(began) }, "", o}
 		if noGPU != nil {
 			show.Note("everything that needs a GPU is left out: " + noGPU.Error())
+		} else if o.engine != cpuEngine && o.engine != emulatedEngine {
+			if in.gpu, err = gpuName(); err != nil {
+				return err
+			}
 		}
 		all, err := open(in)
 		if err != nil {
@@ -155,15 +161,13 @@ func use[M io.Closer, R any](
 
 // openSearchers returns the machines that search: a GPU, if there is one, child processes, and the cores.
 func openSearchers(at session) (all []lab.Machine, err error) {
-	gpu := ""
-	if at.hasGPU {
+	if at.gpu != "" {
 		if all, err = gpuSearchers(at.t, at.clock); err != nil {
 			return nil, err
 		}
-		gpu = all[0].Name()
 	}
-	children, err := at.asked.openChildren(gpu)
-	if err != nil && at.hasGPU {
+	children, err := at.openChildren()
+	if err != nil && at.gpu != "" {
 		err = errors.Join(err, all[0].Close()) // it closes the other one
 	}
 	return append(append(all, children...), lab.NewCPU(at.t, at.threads, at.clock)), err

@@ -28,8 +28,8 @@ func thisProgram() cli.Program {
 		Built: func() string { return fmt.Sprintf("engines:    cpu; %s", gpuBuild()) },
 		Flags: cli.Flags{
 			Choices: map[string][]string{
-				"bfs engine": searchEngines, "color engine": engines, "pages engine": engines,
-				"study engine": searchEngines, "study size": {"published", study.Small},
+				"bfs engine": engines, "color engine": engines, "pages engine": engines, "study engine": engines,
+				"study size": {"published", study.Small},
 				"bfs result": {"distance", "parent"},
 				"algorithm":  append([]string{"all"}, color.Names()...),
 				"opt":        append([]string{"all"}, color.Optimisations...),

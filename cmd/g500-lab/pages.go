@@ -72,11 +72,11 @@ func pagesCommand() *cobra.Command {
 
 // open returns the machine that stores the graph: a GPU, if there is one, else a core.
 func (o *pagesOptions) open(at session) ([]pages.Machine, error) {
-	if !at.hasGPU {
-		return []pages.Machine{pages.NewCore(o.layout, at.clock)}, nil
+	child, err := at.child()
+	if child == nil {
+		return []pages.Machine{pages.NewCore(o.layout, at.clock)}, err
 	}
-	m, err := gpuPages(o.layout)
-	return []pages.Machine{m}, err
+	return []pages.Machine{&pages.GPU{Child: child, Layout: o.layout}}, nil
 }
 
 // check checks the flags and completes the plan.

@@ -57,8 +57,8 @@ func studyCommand() *cobra.Command {
 			if err != nil {
 				return cli.Misuse(err)
 			}
-			if s.Kind == study.Color && (opt.engine == emulatedEngine || len(opt.plugins) > 0) {
-				return cli.Misuse(errors.New("colourings have no plugins and no emulated engine: leave these flags out"))
+			if s.Kind == study.Color && len(opt.plugins) > 0 {
+				return cli.Misuse(errors.New("colourings have no plugins: leave --plugin out"))
 			}
 			opt.checkPlugins(c.Flags())
 			opt.plugins = append(opt.plugins, s.Plugins...)
@@ -85,7 +85,7 @@ func studyCommand() *cobra.Command {
 	c.Flags().StringSliceVar(&only, "only", nil, "measure only these graphs of the study")
 	c.Flags().DurationVar(&limit, "limit", 0, "stop after this time, as 10m; the same command resumes (0: no limit)")
 	opt.machinesTo(c.Flags())
-	opt.childrenTo(c.Flags())
+	opt.pluginsTo(c.Flags())
 	return c
 }
 
@@ -149,7 +149,7 @@ func measure(s study.Study, dir string, limit time.Duration, opt *options, c *co
 
 func runner[M lab.Loader](dir string, limit time.Duration, s session, all []M, c *cobra.Command) study.Runner[M] {
 	busy := 0.0
-	if s.hasGPU {
+	if s.gpu != "" {
 		busy = gpuBusy()
 	}
 	return study.Runner[M]{Dir: dir, Program: cli.ProgramVersion(c.Root().Name()).String(), Machines: all, Load: s.load,

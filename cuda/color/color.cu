@@ -3,7 +3,10 @@
 // Implementation of the API of colouring.
 #include "color/color.h"
 
+#include <map>
 #include <new>
+#include <sstream>
+#include <string>
 
 #include "color/state.cuh"
 
@@ -15,6 +18,14 @@ using g500::u64;
 namespace {
 
 constexpr int kCounters = kRing + 2;
+
+const std::map<std::string, u32> algorithms = {{"data", G500_COLOR_DATA}, {"topology", G500_COLOR_TOPOLOGY},
+	{"jp", G500_COLOR_JP}, {"multihash", G500_COLOR_MULTIHASH}, {"llf", G500_COLOR_LLF},
+	{"csrcolor", G500_COLOR_CSRCOLOR}};
+const std::map<std::string, u32> optimisations = {{"resolve", G500_COLOR_RESOLVE}, {"coarsen", G500_COLOR_COARSEN},
+	{"bitset", G500_COLOR_BITSET}, {"fuse", G500_COLOR_FUSE}, {"ldg", G500_COLOR_LDG},
+	{"balance", G500_COLOR_BALANCE}, {"coarsen-fit", G500_COLOR_COARSEN_FIT},
+	{"coarsen-resolve", G500_COLOR_COARSEN_RESOLVE}, {"keep", G500_COLOR_KEEP}};
 
 int color_by(g500_color *c, const g500_color_method &method) {
 	switch (method.algorithm) {
@@ -49,6 +60,19 @@ int fill(g500_color *c, const g500_lab_graph &graph, cudaStream_t stream) {
 }
 
 } // namespace
+
+extern "C" int g500_color_set(g500_color_method *method, const char *names) {
+	std::istringstream words(names);
+	std::string word;
+	std::getline(words, word, '+');
+	if (!algorithms.count(word)) return -1;
+	method->algorithm = algorithms.at(word);
+	for (method->optimisations = 0; std::getline(words, word, '+');) {
+		if (!optimisations.count(word)) return -1;
+		method->optimisations |= optimisations.at(word);
+	}
+	return 0;
+}
 
 extern "C" int g500_color_create(const g500_lab_graph *graph, g500_color **result, void *stream) {
 	*result = nullptr;

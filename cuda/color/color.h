@@ -33,7 +33,6 @@ enum {
 	G500_COLOR_BALANCE = 32, // rows are gathered as in Merrill et al., always through the read-only cache
 	G500_COLOR_COARSEN_RESOLVE = 64, // ConflictResolve by as many threads as run at the same time
 	G500_COLOR_COARSEN = G500_COLOR_COARSEN_FIT | G500_COLOR_COARSEN_RESOLVE,
-	G500_COLOR_ALL = 127,
 	G500_COLOR_KEEP = 128, // no optimisation: a vertex that loses a conflict keeps its colour until the next round
 };
 
@@ -50,6 +49,9 @@ typedef struct {
 	uint64_t nanoseconds; // to the colours in device memory
 	uint64_t launches;    // of kernels
 } g500_color_totals;
+
+// Sets the algorithm and the optimisations by their names, as data+bitset+fuse. Returns -1 if there is no such name.
+int g500_color_set(g500_color_method *method, const char *names);
 
 typedef struct g500_color g500_color;
 

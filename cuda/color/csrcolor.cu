@@ -40,8 +40,10 @@ private:
 
 const Library &library() {
 	static void *opened = nullptr;
+#ifndef G500_EMULATED // the library needs memory of a GPU
 	for (const char *name : {"libcusparse.so.12", "libcusparse.so.13", "libcusparse.so"})
 		if (!opened) opened = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+#endif
 	static const Library all(opened);
 	return all;
 }

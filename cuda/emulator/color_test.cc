@@ -23,22 +23,25 @@ struct Method {
 	bool greedy, deterministic;
 };
 
+// Every optimisation, and all but one. Names are as in package lab/color.
+const std::string everything = "data+resolve+coarsen+bitset+fuse+ldg+balance",
+	but_bitset = "data+resolve+coarsen+fuse+ldg+balance";
+
 std::vector<Method> methods() {
 	std::vector<Method> all;
-	const std::vector<std::pair<std::string, uint32_t>> optimisations{{"none", 0}, {"resolve", G500_COLOR_RESOLVE},
-		{"coarsen", G500_COLOR_COARSEN}, {"coarsen-fit", G500_COLOR_COARSEN_FIT},
-		{"coarsen-resolve", G500_COLOR_COARSEN_RESOLVE}, {"bitset", G500_COLOR_BITSET}, {"fuse", G500_COLOR_FUSE},
-		{"ldg", G500_COLOR_LDG}, {"balance", G500_COLOR_BALANCE}, {"keep", G500_COLOR_KEEP},
-		{"keep, balance", G500_COLOR_KEEP | G500_COLOR_BALANCE}, {"all", G500_COLOR_ALL},
-		{"without bitset", G500_COLOR_ALL - G500_COLOR_BITSET}, {"without balance", G500_COLOR_ALL - G500_COLOR_BALANCE},
-		{"without fuse", G500_COLOR_ALL - G500_COLOR_FUSE}};
-	for (const auto &[name, bits] : optimisations) all.push_back({"data, " + name, {G500_COLOR_DATA, bits}, true, false});
-	all.push_back({"gm3", {G500_COLOR_DATA, 0, 0, 1}, true, false});
-	all.push_back({"topology", {G500_COLOR_TOPOLOGY}, true, false});
-	all.push_back({"topology, all", {G500_COLOR_TOPOLOGY, G500_COLOR_ALL}, true, false});
-	all.push_back({"jp", {G500_COLOR_JP}, false, true});
-	all.push_back({"multihash", {G500_COLOR_MULTIHASH}, false, true});
-	all.push_back({"llf", {G500_COLOR_LLF}, true, true});
+	const auto add = [&](const std::string &names, bool greedy, bool deterministic) {
+		all.push_back({names, {}, greedy, deterministic});
+		if (g500_color_set(&all.back().method, names.c_str())) printf("there is no %s\n", names.c_str()), exit(1);
+	};
+	for (const char *part : {"", "+resolve", "+coarsen", "+coarsen-fit", "+coarsen-resolve", "+bitset", "+fuse", "+ldg",
+	                         "+balance", "+keep", "+keep+balance"})
+		add(std::string("data") + part, true, false);
+	for (const std::string &names : {everything, but_bitset, std::string("data+resolve+coarsen+bitset+fuse+ldg"),
+	                                 std::string("data+resolve+coarsen+bitset+ldg+balance")})
+		add(names, true, false);
+	add("data", true, false), all.back().name = "gm3", all.back().method.partitioned = 1;
+	add("topology", true, false), add("topology+resolve+coarsen+bitset+ldg+balance", true, false);
+	add("jp", false, true), add("multihash", false, true), add("llf", true, true);
 	return all;
 }
 
@@ -147,6 +150,9 @@ int main(int count, char **arguments) {
 	std::vector<Graph> all = graphs();
 	const Graph wide = complete(1100); // more colours than a window
 	all.push_back(wide);
+	g500_color_method none;
+	for (const char *names : {"", "date", "data+speed", "resolve"})
+		if (!g500_color_set(&none, names)) return printf("%s is a method\n", names), 1;
 	std::vector<Verdict> verdicts(methods().size());
 	for (const Graph &graph : all) {
 		const Rows rows(graph);
@@ -156,7 +162,7 @@ int main(int count, char **arguments) {
 		for (size_t i = 0; i < verdicts.size(); i++) {
 			const Method way = methods()[i];
 			if (count > 1 && way.name.find(arguments[1]) == std::string::npos) continue;
-			const bool many = way.name == "data, all" || way.name == "data, without bitset" || way.name == "llf";
+			const bool many = way.name == everything || way.name == but_bitset || way.name == "llf";
 			if (graph.name == wide.name && !many) continue;
 			color_by(way, graph, rows, color, verdicts[i]);
 		}

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The program of a child process of g500-lab (lab/child.go): it searches by a plugin, whose crash must not end the
-// study, or by the strategies in the emulator. Requests come from file 3, one per line; file 4 gets a line of JSON for
-// each.
+// study, or by the strategies in the emulator, and colours on both. Requests come from file 3, one per line; file 4
+// gets a line of JSON for each.
 //
 //   graph VERTICES EDGES SYMMETRIC   followed by the bytes of the offsets and of the columns
 //   plugin PATH                      searches follow by this plugin; the answer has its text on work before the clock
 //   strategy KEY=VALUE ...           searches follow by a strategy
 //   search ROOT
 //   result                           the answer is followed by a word per vertex
+//   color ROUNDS METHOD              colours in at most this many rounds, 0 for no limit, and the rest on a core; the
+//                                    answer is followed by a word per vertex
+//   pages ...                        a graph in pages: see child_pages.h
 #include <cuda_runtime.h>
 #include <dlfcn.h>
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -23,26 +27,16 @@
 #include <thread>
 #include <vector>
 
+#include "color/color.h"
 #include "common/check.cuh"
-#include "lab/lab.h"
+#include "lab/child_pages.h"
 #include "lab/plugin/g500_plugin.h"
 
 namespace {
 
+using namespace g500::child;
 using g500::Array;
 using Clock = std::chrono::steady_clock;
-
-FILE *requests, *answers;
-
-// Graph is a graph in host memory.
-struct Graph {
-	std::vector<uint64_t> offsets;
-	std::vector<uint32_t> columns; // empty if a plugin has them
-	uint64_t edges = 0;
-	int symmetric = 0;
-
-	uint32_t vertices() const { return (uint32_t)offsets.size() - 1; }
-};
 
 // Plugin is a library, with the graph and the result on the device.
 struct Plugin {
@@ -52,33 +46,9 @@ struct Plugin {
 	int meaning = 0; // of the result
 };
 
-Graph graph;
 Plugin plugin;
-g500_lab *lab; // of strategies; null before the first one
-
-void answer(const std::string &members) {
-	fprintf(answers, "{%s}\n", members.c_str());
-	fflush(answers);
-}
-
-std::string number(const char *name, uint64_t value) { return '"' + std::string(name) + "\":" + std::to_string(value); }
-
-std::string truth(const char *name, bool value) { return '"' + std::string(name) + (value ? "\":true" : "\":false"); }
-
-// Answers with a text, in which quotes and other characters that JSON escapes become spaces.
-void answer_text(const char *member, std::string text) {
-	for (char &c : text)
-		if (c == '"' || c == '\\' || (unsigned char)c < ' ') c = ' ';
-	answer('"' + std::string(member) + "\":\"" + text + '"');
-}
-
-void answer_code(int code) { answer(number("code", (uint64_t)code)); }
-
-template <typename T>
-void read_array(std::vector<T> &array, size_t n) {
-	array.resize(n);
-	if (n && fread(array.data(), sizeof(T), n, requests) != n) exit(1);
-}
+g500_lab *lab;     // of strategies; null before the first one
+g500_color *color; // null before the first colouring
 
 void read_graph(std::istream &words) {
 	uint64_t vertices;
@@ -125,8 +95,7 @@ void prepare(std::istream &words) {
 		if (g500_lab_set(&parts, key.c_str(), value.c_str()))
 			return answer_text("failure", "strategies have no " + word + ": build this program again");
 	}
-	const g500_lab_graph rows = {graph.vertices(), graph.edges, graph.offsets.data(), graph.columns.data(),
-		graph.symmetric};
+	const g500_lab_graph rows = graph.rows();
 	int code = lab ? 0 : g500_lab_create(&rows, &lab, nullptr);
 	if (!code) code = g500_lab_prepare(lab, &parts, nullptr);
 	answer_code(code);
@@ -186,8 +155,45 @@ void send_result() {
 	if (const int code = g500::read_back(words.data(), from, words.size() * sizeof(uint32_t), nullptr))
 		return answer_code(code);
 	answer(truth("parents", parents));
-	fwrite(words.data(), sizeof(uint32_t), words.size(), answers);
-	fflush(answers);
+	send(words);
+}
+
+// Gives each vertex without a colour the first one that no neighbour has: the third step of 3-step GM.
+void finish(std::vector<uint32_t> &colors) {
+	std::vector<uint32_t> last; // one more than the last vertex with a neighbour of this colour
+	for (uint32_t v = 0; v < graph.vertices(); v++) {
+		if (colors[v]) continue;
+		last.resize(std::max(last.size(), (size_t)(graph.offsets[v + 1] - graph.offsets[v]) + 2));
+		for (uint64_t e = graph.offsets[v]; e < graph.offsets[v + 1]; e++)
+			if (const uint32_t taken = colors[graph.columns[e]]; taken < last.size()) last[taken] = v + 1;
+		colors[v] = 1;
+		while (last[colors[v]] == v + 1) colors[v]++;
+	}
+}
+
+// Colours the graph. The time of a limited number of rounds includes the copy to the host and the work of the core.
+void color_by(std::istream &words) {
+	g500_color_method method{};
+	std::string names;
+	words >> method.rounds >> names;
+	if (g500_color_set(&method, names.c_str()))
+		return answer_text("failure", "there is no colouring " + names + ": build this program again");
+	method.partitioned = method.rounds > 0; // each thread begins with consecutive vertices, as in 3-step GM
+	const g500_lab_graph rows = graph.rows();
+	int code = color ? 0 : g500_color_create(&rows, &color, nullptr);
+	std::vector<uint32_t> colors(graph.vertices());
+	g500_color_totals totals{};
+	const Clock::time_point began = Clock::now();
+	if (!code) code = g500_color_run(color, &method, &totals, nullptr);
+	if (!code) code = g500::read_back(colors.data(), g500_color_colors(color), colors.size() * sizeof(uint32_t), nullptr);
+	if (code) return answer_code(code);
+	if (method.rounds) {
+		finish(colors);
+		totals.nanoseconds = (uint64_t)std::chrono::nanoseconds(Clock::now() - began).count();
+	}
+	answer(number("nanoseconds", totals.nanoseconds) + ',' + number("rounds", totals.rounds) + ',' +
+		number("conflicts", totals.conflicts));
+	send(colors);
 }
 
 // Ends this process if the one that started it ends, even during a search without an end.
@@ -214,6 +220,8 @@ int main() {
 		else if (request == "strategy") prepare(words);
 		else if (request == "search" && words >> root) lab ? search_by_strategy(root) : search_by_plugin(root);
 		else if (request == "result") send_result();
+		else if (request == "color") color_by(words);
+		else if (request == "pages") on_pages(words, &lab);
 	}
 	_exit(0); // without the destructors of a plugin
 }

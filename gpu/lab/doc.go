@@ -2,5 +2,5 @@
 
 //go:build cuda && cgo
 
-// Package lab has the machines of the laboratory that use a GPU.
+// Package lab has the machines of the laboratory that search on a GPU.
 package lab

@@ -4,14 +4,18 @@
 
 package lab
 
+// #cgo CFLAGS: -I${SRCDIR}/../../cuda
+// #cgo LDFLAGS: -L${SRCDIR}/../../build -lg500lab -lg500cuda -lcudadevrt -lcudart_static
+// #cgo LDFLAGS: -lstdc++ -lm -lrt -lpthread -ldl
 // #include <stdlib.h>
-// #include "pages/pages.h"
+// #include "lab/lab.h"
 import "C"
 
 import (
 	"errors"
 	"fmt"
 	"math/bits"
+	"runtime"
 	"time"
 	"unsafe"
 
@@ -29,12 +33,12 @@ import (
 
 // laboratory searches with the strategies of papers on one GPU.
 type laboratory struct {
-	held                     // of c
-	joined  device.Transport // of one rank; nil if another machine closes the device
+	device  *cuda.Device
+	joined  device.Transport // of one rank
 	engines *lab.Engines     // the machine of this project's engine, on the same GPU
-	paged   *paged           // if not nil, searches use this graph in its pages
 	graph   *lab.Graph
-	c       *C.g500_lab
+	c       *C.g500_lab    // nil without a graph
+	memory  cuda.Allocated // of c
 }
 
 // NewLab returns two machines on the first GPU: one for the strategies of papers, which closes both, and one for the
@@ -45,7 +49,7 @@ func NewLab(t comm.Transport, clock func() time.Duration) ([]lab.Machine, error)
 		return nil, err
 	}
 	d := joined.Device()
-	l := &laboratory{held: held{device: d}, joined: joined}
+	l := &laboratory{device: d, joined: joined}
 	l.engines = lab.NewEngines(d.String(), t, map[string]bfs.New{gpu.Name: l.kernel1}, clock)
 	return []lab.Machine{l, l.engines}, nil
 }
@@ -83,22 +87,49 @@ func (l *laboratory) kernel1(_ comm.Transport, given graph.Tuples) (bfs.Engine, 
 // Name returns the name of the GPU.
 func (l *laboratory) Name() string { return l.device.String() }
 
-// Load copies a graph to the device, or uses the graph in pages.
-func (l *laboratory) Load(g *lab.Graph) error {
+// Load copies a graph to the device. Its memory does not move meanwhile.
+func (l *laboratory) Load(g *lab.Graph) (err error) {
 	if err := l.free(); err != nil {
 		return err
 	}
+	if len(g.Offsets) < 2 || uint64(len(g.Offsets)) > 1<<32-1 {
+		return errors.New("cuda: a graph of the laboratory has from 1 to 2^32-3 vertices: choose another one")
+	}
 	l.graph = g
-	return l.hold(g, "graph of the laboratory", "copying a graph to the device", func(graph *C.g500_lab_graph) C.int {
-		if l.paged != nil {
-			return C.g500_lab_create_on_pages(l.paged.c, &l.c)
-		}
-		return C.g500_lab_create(graph, &l.c, l.device.Stream())
+	var pin runtime.Pinner
+	defer pin.Unpin()
+	pin.Pin(unsafe.SliceData(g.Offsets))
+	graph := C.g500_lab_graph{
+		vertices: C.uint32_t(g.Vertices()), edges: C.uint64_t(len(g.Columns)),
+		offsets: (*C.uint64_t)(unsafe.Pointer(unsafe.SliceData(g.Offsets))),
+	}
+	if len(g.Columns) > 0 {
+		pin.Pin(unsafe.SliceData(g.Columns))
+		graph.columns = (*C.uint32_t)(unsafe.SliceData(g.Columns))
+	}
+	if g.Symmetric {
+		graph.symmetric = 1
+	}
+	l.memory, err = l.device.Allocate("graph of the laboratory", func() error {
+		return cuda.Check("copying a graph to the device", int(C.g500_lab_create(&graph, &l.c, l.device.Stream())))
 	}, func() { C.g500_lab_free(l.c) })
+	return err
 }
 
 // free frees the graph, and the engine's.
-func (l *laboratory) free() error { return errors.Join(l.engines.Close(), l.held.free()) }
+func (l *laboratory) free() error {
+	err := l.engines.Close()
+	if l.c != nil {
+		err = errors.Join(err, l.memory.Free())
+		l.c = nil
+	}
+	return err
+}
+
+// check returns the error of a call with this code, nil for 0.
+func (l *laboratory) check(call string, code C.int) error {
+	return l.device.Explain(cuda.Check(call, int(code)))
+}
 
 // Prepare allocates memory for a strategy.
 func (l *laboratory) Prepare(s lab.Strategy) error {
@@ -120,9 +151,11 @@ func (l *laboratory) Prepare(s lab.Strategy) error {
 				setting.Value)
 		}
 	}
-	const invalidValue = 1 // cudaErrorInvalidValue
-	err := l.check("preparing a strategy", C.g500_lab_prepare(l.c, &parts, l.device.Stream()))
-	return leftOut(leftOut(err, invalidValue, lab.ErrMisfit), cuda.OutOfMemory, lab.ErrQueueMemory)
+	code := C.g500_lab_prepare(l.c, &parts, l.device.Stream())
+	if reason := lab.Reasons[int(code)]; reason != nil {
+		return reason
+	}
+	return l.check("preparing a strategy", code)
 }
 
 // Search searches from a vertex.
@@ -155,13 +188,10 @@ func (l *laboratory) Result() (r lab.Result, err error) {
 	} else {
 		r.Distances = words
 	}
-	return r, l.read(words, from)
+	return r, cuda.Read(words, l.device.At(unsafe.Pointer(from), 4*int64(len(words))), 0)
 }
 
 // Close frees all memory and the GPU.
 func (l *laboratory) Close() error {
-	if l.joined == nil {
-		return l.free()
-	}
 	return errors.Join(l.free(), l.joined.Close(), l.device.Close())
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"g500/bench"
 	"g500/comm"
 	"g500/gpu"
 	"g500/graph/formats"
@@ -18,28 +19,24 @@ import (
 	"g500/lab"
 )
 
-type quiet struct{ t *testing.T }
-
-func (quiet) Step(string, int64) {}
-func (quiet) Advance(int64)      {}
-func (q quiet) Note(text string) { q.t.Log(text) }
-
-// labGraphs returns a Kronecker graph of a specification, the same graph marked as directed, a grid and a star.
-func labGraphs(t *testing.T, kron string) map[string]*lab.Graph {
+// labGraphs returns a star, a Kronecker graph of a specification, a grid, and the Kronecker graph marked as directed.
+func labGraphs(t *testing.T, kron string) []*lab.Graph {
 	t.Helper()
 	star := make([][2]uint32, 200_000)
 	for v := range star {
 		star[v][1] = uint32(v)
 	}
-	graphs := map[string]*lab.Graph{"star": lab.Symmetric("star", len(star), star)}
-	for name, text := range map[string]string{"kron": kron, "directed": kron, "grid": "grid2d:300x300"} {
-		spec, err := formats.Parse(text)
-		expect.NoError(t, err)
+	graphs := []*lab.Graph{lab.Symmetric("star", len(star), star)}
+	for _, of := range [][2]string{{"kron", kron}, {"grid", "grid2d:300x300"}, {"directed", kron}} {
+		spec := expect.Value(formats.Parse(of[1]))(t)
 		g := expect.Value(spec.Make(context.Background(), 4, 1<<30))(t)
-		graphs[name] = &lab.Graph{Name: name, Offsets: g.Offsets, Columns: g.Neighbours, Symmetric: name != "directed"}
+		graphs = append(graphs, &lab.Graph{Name: of[0], Offsets: g.Offsets, Columns: g.Neighbours,
+			Symmetric: of[0] != "directed"})
 	}
 	return graphs
 }
+
+const childProgram = "../../bin/g500-lab-child-cuda"
 
 // withRepeats is a Kronecker graph with duplicates and self-loops.
 const withRepeats = "kron:scale=14,duplicates=keep,loops=keep"
@@ -47,13 +44,11 @@ const withRepeats = "kron:scale=14,duplicates=keep,loops=keep"
 // measured searches all graphs with strategies on the first GPU, and reports wrong results as errors.
 func measured(t *testing.T, output string, strategies []lab.Strategy) *lab.Report {
 	t.Helper()
-	graphs := labGraphs(t, withRepeats)
-	load := func(_ context.Context, name string) (*lab.Graph, error) { return graphs[name], nil }
-	p := lab.Plan{Graphs: lab.Graphs{Names: []string{"kron", "directed", "grid", "star"}, Load: load},
-		Strategies: strategies, Output: output, Sources: 4, Seed: 3, Validate: true}
+	p := lab.Plan{Graphs: lab.GraphsOf(labGraphs(t, withRepeats)...), Strategies: strategies, Output: output, Sources: 4,
+		Seed: 3, Validate: true}
 	var r *lab.Report
 	inLab(t, func(machines []lab.Machine) (err error) {
-		r, err = lab.Measure(context.Background(), p, machines, quiet{t})
+		r, err = lab.Measure(context.Background(), p, machines, bench.Silent{})
 		return err
 	})
 	for _, g := range r.Graphs {
@@ -131,18 +126,4 @@ func TestLabShares(t *testing.T) {
 			}
 		}
 	}
-}
-
-// Contradictory settings are left out.
-func TestLabRefusesSettings(t *testing.T) {
-	inLab(t, func(machines []lab.Machine) error {
-		if err := machines[0].Load(labGraphs(t, withRepeats)["grid"]); err != nil {
-			return err
-		}
-		chosen, err := lab.Choose("merrill-two-phase:gpus=2")
-		if err == nil && !errors.Is(machines[0].Prepare(chosen[0]), lab.ErrLeftOut) {
-			t.Errorf("%s is accepted", chosen[0].Name)
-		}
-		return err
-	})
 }

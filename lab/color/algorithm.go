@@ -88,11 +88,13 @@ func differ(parts ...string) string {
 }
 
 // Names returns the names that Choose accepts.
-func Names() (names []string) {
-	for _, a := range Table() {
+func Names() []string { return append(namesOf(Table()), alone) }
+
+func namesOf(all []Algorithm) (names []string) {
+	for _, a := range all {
 		names = append(names, a.Name)
 	}
-	return append(names, alone)
+	return names
 }
 
 // Choose returns the algorithms of a comma-separated list, or of "all". Optimisations and variants can be appended to a

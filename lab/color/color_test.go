@@ -68,12 +68,12 @@ func TestCoresColorGraphs(t *testing.T) {
 			for _, workers := range []int{1, 2, 5} {
 				m := cores(workers)
 				expect.NoError(t, m.Load(g))
-				if _, err := m.Color(a); a.onCores == nil && err != nil {
+				_, colors, err := m.Color(a)
+				if a.onCores == nil && err != nil {
 					continue
 				} else if err != nil {
 					t.Fatal(err)
 				}
-				colors, _ := m.Colors()
 				expect.Equal(t, faultOf(g, colors), "", a.Name, g.Name)
 				count, fault := validate(g, colors, a.Greedy)
 				if fault != "" || count < least || a.Greedy && least > 0 && g.Name == "complete" && count != least {
@@ -89,14 +89,15 @@ func TestCoresColorGraphs(t *testing.T) {
 	}
 }
 
-// Serial gives each vertex the first free colour. Finish does so for vertices without a colour.
+// Serial gives each vertex the first free colour. finish does so for vertices without a colour.
 func TestFirstFit(t *testing.T) {
 	m, g := cores(1), lab.Symmetric("", 4, [][2]uint32{{0, 1}, {1, 2}, {0, 3}, {1, 3}, {2, 3}})
 	_ = m.Load(g)
-	expect.NoError(t, expect.Err(m.Color(Table()[0])))
-	expect.Equal(t, m.colors, []uint32{1, 2, 1, 3})
-	colors := []uint32{2, 0, 1, 0}
-	if Finish(g, colors); !slices.Equal(colors, []uint32{2, 3, 1, 4}) {
+	_, colors, err := m.Color(Table()[0])
+	expect.NoError(t, err)
+	expect.Equal(t, colors, []uint32{1, 2, 1, 3})
+	colors = []uint32{2, 0, 1, 0}
+	if finish(g, colors); !slices.Equal(colors, []uint32{2, 3, 1, 4}) {
 		t.Error(colors)
 	}
 }
@@ -130,10 +131,7 @@ func TestChoose(t *testing.T) {
 		{"alone", "all", "data+resolve data+coarsen data+bitset data+fuse data+ldg data+balance"},
 	} {
 		chosen, err := Choose(c.list, c.optimisations)
-		var names []string
-		for _, a := range chosen {
-			names = append(names, a.Name)
-		}
+		names := namesOf(chosen)
 		if err != nil || strings.Join(names, " ") != c.want {
 			t.Errorf("%v, %v, want %s", names, err, c.want)
 		}
@@ -152,31 +150,32 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// painter is a machine with given colours for each run.
+// painter is a machine with given colours for each run; one without colours fails.
 type painter struct {
 	Cores
 	runs [][]uint32
 	next int
 }
 
-func (p *painter) Color(Algorithm) (lab.ColoringRun, error) {
+func (p *painter) Color(Algorithm) (run lab.ColoringRun, colors []uint32, err error) {
+	colors = p.runs[p.next%len(p.runs)]
 	p.next++
-	return lab.ColoringRun{Seconds: 1}, nil
+	if colors == nil {
+		err = lab.ErrFailed
+	}
+	return lab.ColoringRun{Seconds: 1}, colors, err
 }
-func (p *painter) Colors() ([]uint32, error) { return p.runs[(p.next-1)%len(p.runs)], nil }
 
 // measure measures three runs on a path of three vertices.
 func measure(m Machine, symmetric bool, algorithms ...Algorithm) (*lab.Report, error) {
-	load := func(context.Context, string) (*lab.Graph, error) {
-		g := lab.Symmetric("path", 3, [][2]uint32{{0, 1}, {1, 2}})
-		g.Symmetric = symmetric
-		return g, nil
-	}
-	p := Plan{Graphs: lab.Graphs{Names: []string{""}, Load: load}, Algorithms: algorithms, Runs: 3}
+	g := lab.Symmetric("path", 3, [][2]uint32{{0, 1}, {1, 2}})
+	g.Symmetric = symmetric
+	p := Plan{Graphs: lab.GraphsOf(g), Algorithms: algorithms, Runs: 3}
 	return Measure(context.Background(), p, []Machine{m}, bench.Silent{})
 }
 
-// The report has wrong colourings, and colourings of deterministic algorithms that change. Directed graphs are refused.
+// The report has failures, wrong colourings, and deterministic algorithms whose colours change. Directed graphs are
+// refused.
 func TestMeasureValidatesEachRun(t *testing.T) {
 	good, other, bad := []uint32{1, 2, 1}, []uint32{2, 1, 2}, []uint32{1, 1, 2}
 	data, serial := Table()[6], Table()[0]
@@ -189,6 +188,8 @@ func TestMeasureValidatesEachRun(t *testing.T) {
 		{data, [][]uint32{good, good, good, bad}, "run 3: vertices 0 and 1 have an edge"},
 		{serial, [][]uint32{good, good}, ""},
 		{serial, [][]uint32{good, other}, "other colours than in the first run"},
+		{data, [][]uint32{nil}, "failed"},
+		{data, [][]uint32{good, good, nil}, "failed"},
 	} {
 		r, err := measure(&painter{runs: c.runs}, true, c.a)
 		if err != nil || len(r.Graphs[0].Rows) != 1 {
@@ -203,11 +204,10 @@ func TestMeasureValidatesEachRun(t *testing.T) {
 
 // The report has a row for each algorithm, and names the algorithms that were left out.
 func TestReports(t *testing.T) {
-	chosen, err := Choose("all", "all")
-	expect.NoError(t, err)
-	r, err := measure(cores(2), true, chosen...)
-	if err != nil || len(r.Graphs[0].Rows) != 4 || len(r.Graphs[0].LeftOut) != len(chosen)-4 {
-		t.Fatal(r, err)
+	chosen := expect.Value(Choose("all", "all"))(t)
+	r := expect.Value(measure(cores(2), true, chosen...))(t)
+	if len(r.Graphs[0].Rows) != 4 || len(r.Graphs[0].LeftOut) != len(chosen)-4 {
+		t.Fatal(r)
 	}
 	if c := r.Graphs[0].Rows[0].Coloring; c.Colors != 2 || len(c.Runs) != 3 {
 		t.Errorf("%+v", r.Graphs[0].Rows[0])

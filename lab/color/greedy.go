@@ -70,7 +70,7 @@ func threeSteps(c *coloring) {
 	for _, v := range c.speculate(gmRounds) {
 		c.set(v, 0)
 	}
-	Finish(c.g, c.colors)
+	finish(c.g, c.colors)
 }
 
 // all returns a queue of all vertices.
@@ -129,8 +129,8 @@ func (c *coloring) keep(queue []uint32, holds func(v uint32) bool) []uint32 {
 	return kept[:n.Load()]
 }
 
-// Finish colours the vertices that have no colour, one after the other: the third step of 3-step GM.
-func Finish(g *lab.Graph, colors []uint32) {
+// finish colours the vertices that have no colour, one after the other: the third step of 3-step GM.
+func finish(g *lab.Graph, colors []uint32) {
 	c := coloring{g: g, colors: colors}
 	m := c.newMask()
 	for v, color := range colors {

@@ -4,6 +4,7 @@ package color
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"g500/lab"
@@ -12,11 +13,20 @@ import (
 // Machine colours symmetric graphs.
 type Machine interface {
 	lab.Loader
-	// Color colours the graph and measures all but the number of colours. An error that wraps lab.ErrLeftOut has the
-	// reason why the machine does not run the algorithm.
-	Color(a Algorithm) (lab.ColoringRun, error)
-	// Colors returns the colours of the last run, from 1 on.
-	Colors() ([]uint32, error)
+	// Color colours the graph and measures all but the number of colours. It returns the colours, from 1 on, until the
+	// next run. An error that wraps lab.ErrLeftOut has the reason why the machine does not run the algorithm.
+	Color(a Algorithm) (run lab.ColoringRun, colors []uint32, err error)
+}
+
+// GPU colours by the kernels of cuda/color in a child process, on a GPU or an emulated one.
+type GPU struct{ *lab.Child }
+
+// Color colours the graph with an algorithm.
+func (m GPU) Color(a Algorithm) (run lab.ColoringRun, colors []uint32, err error) {
+	if a.Kernel == "" {
+		return run, nil, lab.ErrElsewhere
+	}
+	return m.Child.Color(strings.Join(append([]string{a.Kernel}, a.Optimisations...), "+"), a.Rounds)
 }
 
 // Cores colours on CPU cores.
@@ -42,20 +52,17 @@ func (m *Cores) Load(g *lab.Graph) error {
 }
 
 // Color colours the graph with an algorithm.
-func (m *Cores) Color(a Algorithm) (lab.ColoringRun, error) {
+func (m *Cores) Color(a Algorithm) (run lab.ColoringRun, colors []uint32, err error) {
 	if a.onCores == nil {
-		return lab.ColoringRun{}, lab.ErrElsewhere
+		return run, nil, lab.ErrElsewhere
 	}
 	c := coloring{g: m.graph, colors: m.colors, workers: m.workers}
 	began := m.clock()
 	clear(m.colors)
 	a.onCores(&c)
 	c.Seconds = (m.clock() - began).Seconds()
-	return c.ColoringRun, nil
+	return c.ColoringRun, m.colors, nil
 }
-
-// Colors returns the colours of the last run.
-func (m *Cores) Colors() ([]uint32, error) { return m.colors, nil }
 
 // Close does nothing.
 func (m *Cores) Close() error { return nil }

@@ -3,6 +3,7 @@
 package color
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -45,7 +46,7 @@ type onGraph struct {
 
 // running is an algorithm during its measurement.
 type running struct {
-	lab.Row
+	*lab.Row
 	a       Algorithm
 	machine Machine
 	short   bool     // runs, of which each follows an untimed one
@@ -57,22 +58,18 @@ func (o *onGraph) measure(ctx context.Context, w lab.Watcher) error {
 	t := lab.Turns{Name: o.g.Name + ": colouring", To: o.Runs, Figures: o.soFar}
 	for _, a := range o.Algorithms {
 		var first lab.ColoringRun
-		m, err := lab.First(o.machines, func(m Machine) (err error) {
-			first, err = m.Color(a)
+		row, m, err := lab.Start(&o.figures, o.Before, a.Strategy, o.machines, func(m Machine) (err error) {
+			first, _, err = m.Color(a)
 			return err
 		})
-		if err := o.figures.LeaveOut(a.Name, err); err != nil {
+		if err != nil {
 			return err
 		}
-		if err != nil {
-			continue
+		if row != nil {
+			row.Coloring = cmp.Or(row.Coloring, &lab.Coloring{})
+			one := &running{Row: row, a: a, machine: m, short: lab.IsShort(first.Seconds)}
+			o.all, t.Rows = append(o.all, one), append(t.Rows, row)
 		}
-		one := &running{Row: lab.Row{Strategy: a.Strategy, Machine: m.Name(), Coloring: &lab.Coloring{}}, a: a, machine: m,
-			short: lab.IsShort(first.Seconds)}
-		if before := o.Before.Row(a.Name); before != nil {
-			one.Row = *before
-		}
-		o.all, t.Rows = append(o.all, one), append(t.Rows, &one.Row)
 	}
 	t.Prepare = func(int) error { return nil }
 	t.Run = func(round, i int) error { return o.color(o.all[i], round) }
@@ -85,17 +82,13 @@ func (o *onGraph) color(one *running, round int) error {
 		return nil
 	}
 	if one.short {
-		if _, err := one.machine.Color(one.a); err != nil {
-			return err
+		if _, _, err := one.machine.Color(one.a); err != nil {
+			return one.Failed(err)
 		}
 	}
-	run, err := one.machine.Color(one.a)
+	run, colors, err := one.machine.Color(one.a)
 	if err != nil {
-		return err
-	}
-	colors, err := one.machine.Colors()
-	if err != nil {
-		return err
+		return one.Failed(err)
 	}
 	var fault string
 	run.Colors, fault = validate(o.g, colors, one.a.Greedy)
@@ -117,9 +110,9 @@ func (o *onGraph) soFar() lab.GraphFigures {
 	f := o.figures
 	for _, one := range o.all {
 		if one.Seconds, one.Directed = nil, nil; !one.Ended() && len(one.Coloring.Runs) > 0 {
-			summarise(&one.Row, int64(len(o.g.Columns)))
+			summarise(one.Row, int64(len(o.g.Columns)))
 		}
-		f.Rows = append(f.Rows, one.Row)
+		f.Rows = append(f.Rows, *one.Row)
 	}
 	return f
 }

@@ -4,11 +4,11 @@ package page
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"g500/analysis/report"
+	"g500/lab"
 	"g500/lab/study"
 )
 
@@ -16,47 +16,32 @@ import (
 // of which a study has measured a graph.
 func Published(results []study.Result) (figures []report.Figure) {
 	for _, r := range results {
-		values := study.Published(r.Study.Name)
-		for len(values) > 0 {
-			first := values[0]
-			same := func(v study.PublishedValue) bool { return v.Place == first.Place && v.Unit() == first.Unit() }
-			place := first.Place + ": " + first.Unit()
-			f := report.Figure{Title: r.Study.Paper + ", " + place, X: report.Axis{Label: first.Unit(), Log: true},
-				Name: "lab-published-" + r.Study.Name + "-" + notInNames.ReplaceAllString(strings.ToLower(place), "-")}
-			of, others := split(values, same)
-			if addPublished(&f, &r, of); f.Lines != nil {
+		var by lab.Grouped[study.PublishedValue]
+		for _, v := range study.Published(r.Study.Name) {
+			by.Add(v.Place+": "+v.Unit(), v)
+		}
+		for _, of := range by {
+			f := report.Figure{Title: r.Study.Paper + ", " + of.Text, X: report.Axis{Label: of.Items[0].Unit(), Log: true},
+				Name: "lab-published-" + r.Study.Name + "-" + lab.ToName(of.Text)}
+			if addPublished(&f, &r, of.Items); f.Lines != nil {
 				figures = append(figures, f)
 			}
-			values = others
 		}
 	}
 	return figures
 }
 
-// split returns the values for which holds is true, and the others.
-func split(values []study.PublishedValue, holds func(study.PublishedValue) bool) (of, others []study.PublishedValue) {
-	for _, v := range values {
-		if holds(v) {
-			of = append(of, v)
-		} else {
-			others = append(others, v)
-		}
-	}
-	return of, others
-}
-
-// notInNames matches what names of files do not have.
-var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
-
 // addPublished adds a pair of lines for each strategy: the printed values, and ours on the graph that has the paper's
 // name or replaces it.
 func addPublished(f *report.Figure, r *study.Result, values []study.PublishedValue) {
 	var machines []string
-	for len(values) > 0 {
-		first := values[0]
-		of, others := split(values, func(v study.PublishedValue) bool { return v.Of == first.Of && v.Over == first.Over })
+	var by lab.Grouped[study.PublishedValue]
+	for _, v := range values {
+		by.Add(v.Name(), v)
+	}
+	for _, of := range by {
 		var paper, ours, rows []float64
-		for _, v := range of {
+		for _, v := range of.Items {
 			for _, m := range r.Measured(v) {
 				row := slices.Index(f.Y.Rows, m.Graph)
 				if row < 0 {
@@ -65,14 +50,14 @@ func addPublished(f *report.Figure, r *study.Result, values []study.PublishedVal
 				paper, ours, rows = append(paper, v.Value), append(ours, m.Figure), append(rows, float64(row))
 			}
 		}
-		if len(ours) > 0 {
-			f.Add("paper: "+first.Name(), paper, rows)
-			f.Add("here: "+first.Name(), ours, rows)
+		if len(ours) == 0 {
+			continue
 		}
-		if len(ours) > 0 && !slices.Contains(machines, first.Machine) {
-			machines = append(machines, first.Machine)
+		f.Add("paper: "+of.Text, paper, rows)
+		f.Add("here: "+of.Text, ours, rows)
+		if machine := of.Items[0].Machine; !slices.Contains(machines, machine) {
+			machines = append(machines, machine)
 		}
-		values = others
 	}
 	f.Lanes()
 	f.Caption = fmt.Sprintf("Values that the paper prints in its text, captions and tables, of %s; ours of %s. A graph "+

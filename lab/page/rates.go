@@ -40,7 +40,7 @@ func Rates(results []study.Result) (figures []report.Figure) {
 // machines names the machines of studies that have searches on one machine or GPU, or on several GPUs, each with its
 // studies.
 func machines(results []study.Result, several bool) string {
-	var on lab.Grouped // studies, by machine
+	var on lab.Grouped[string] // studies, by machine
 	for _, r := range results {
 		if len(study.BestByGraph([]study.Result{r}, several)) > 0 {
 			on.Add(r.On(), r.Study.Name)
@@ -75,7 +75,7 @@ func addRates(f *report.Figure, graphs []study.GraphBest) {
 
 // fastest names the fastest strategy of each graph.
 func fastest(graphs []study.GraphBest) string {
-	var on lab.Grouped // graphs, by strategy
+	var on lab.Grouped[string] // graphs, by strategy
 	for _, g := range graphs {
 		on.Add(slices.MaxFunc(g.Best, func(a, b study.Best) int { return cmp.Compare(a.Rate, b.Rate) }).Strategy, g.Name)
 	}

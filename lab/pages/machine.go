@@ -24,18 +24,6 @@ type Machine interface {
 	Rows() (offsets []int64, columns []uint32, err error)
 }
 
-// Follower is a Machine that also searches.
-type Follower interface {
-	Machine
-	// Follow keeps the levels of a search from a root up to date from now on. The graph must be symmetric before and after
-	// each batch.
-	Follow(root uint32) error
-	// Levels returns the levels that are kept up to date; lab.None for vertices that are not reached.
-	Levels() ([]uint32, error)
-	// Searcher returns a machine that searches the graph in its pages, until the next batch; or one for graphs in rows.
-	Searcher(inPages bool) (lab.Machine, error)
-}
-
 // Done has the effects of a batch, the time until the new graph was complete, and the time for updating the levels.
 type Done struct {
 	Tally        `json:"tally"`

@@ -73,7 +73,7 @@ type measurement struct {
 	graph     *lab.Graph
 	machine   Machine
 	reference *Graph
-	follower  Follower // the machine, nil if it does not follow levels
+	follower  *GPU // the machine, nil if it does not follow levels
 	root      uint32
 	watch     lab.Watcher
 }
@@ -91,7 +91,7 @@ func (o *measurement) prepare() error {
 		return nil
 	}
 	o.root = sources[0]
-	if o.follower, _ = o.machine.(Follower); o.follower != nil {
+	if o.follower, _ = o.machine.(*GPU); o.follower != nil {
 		return o.follower.Follow(o.root)
 	}
 	o.LeftOut = lab.ReasonOf(lab.ErrElsewhere)
@@ -139,26 +139,16 @@ func (o *measurement) apply(updates []Update) error {
 		return nil
 	}
 	levels, err := o.follower.Levels()
-	if err == nil && !slices.Equal(levels, o.reference.levels(o.root)) {
+	if err == nil && !slices.Equal(levels, o.rows().Distances(o.root)) {
 		err = errors.New("WRONG: the followed levels differ from a search on a CPU")
 	}
 	return err
 }
 
-// levels returns the distances from a root, found with a queue.
-func (g *Graph) levels(root uint32) []uint32 {
-	of := slices.Repeat([]uint32{lab.None}, g.Vertices())
-	of[root] = 0
-	queue := []uint32{root}
-	for i := 0; i < len(queue); i++ {
-		for to := range g.row(queue[i]) {
-			if of[*to] == lab.None {
-				of[*to] = of[queue[i]] + 1
-				queue = append(queue, *to)
-			}
-		}
-	}
-	return of
+// rows returns the graph of the reference.
+func (o *measurement) rows() *lab.Graph {
+	offsets, columns := o.reference.Rows()
+	return &lab.Graph{Name: o.graph.Name, Offsets: offsets, Columns: columns, Symmetric: true}
 }
 
 func (o *measurement) compareRows() error {
@@ -166,11 +156,11 @@ func (o *measurement) compareRows() error {
 	if err != nil {
 		return err
 	}
-	wantOffsets, want := o.reference.Rows()
+	want := o.rows()
 	for v := range len(offsets) - 1 {
 		slices.Sort(columns[offsets[v]:offsets[v+1]])
 	}
-	if !slices.Equal(offsets, wantOffsets) || !slices.Equal(columns, want) {
+	if !slices.Equal(offsets, want.Offsets) || !slices.Equal(columns, want.Columns) {
 		return errors.New("WRONG: the graph after the batches differs from the reference on a CPU")
 	}
 	return nil
@@ -191,15 +181,9 @@ func (o *measurement) searches(ctx context.Context) (err error) {
 }
 
 func (o *measurement) searchIn(ctx context.Context, inPages bool) (f *lab.GraphFigures, err error) {
-	offsets, columns := o.reference.Rows()
-	g := &lab.Graph{Name: o.graph.Name, Offsets: offsets, Columns: columns, Symmetric: true}
-	load := func(context.Context, string) (*lab.Graph, error) { return g, nil }
-	plan := lab.Plan{Graphs: lab.Graphs{Names: []string{g.Name}, Load: load}, Strategies: o.Strategies, Sources: o.Sources,
-		Seed: o.Seed, Validate: true}
-	m, err := o.follower.Searcher(inPages)
-	if err != nil {
-		return nil, err
-	}
+	g := o.rows()
+	plan := lab.Plan{Graphs: lab.GraphsOf(g), Strategies: o.Strategies, Sources: o.Sources, Seed: o.Seed, Validate: true}
+	m := o.follower.Searcher(inPages)
 	r, err := lab.Measure(ctx, plan, []lab.Machine{m}, o.watch)
 	if err == nil {
 		f = &r.Graphs[0]

@@ -121,8 +121,7 @@ func TestRefusals(t *testing.T) {
 
 // A loaded graph has each edge once. Random deletions are of existing edges.
 func TestLoadAndDraw(t *testing.T) {
-	g, err := Load([]int64{0, 3, 3, 5}, []uint32{0, 1, 2, 0, 1}, 8, 3)
-	expect.NoError(t, err)
+	g := expect.Value(Load([]int64{0, 3, 3, 5}, []uint32{0, 1, 2, 0, 1}, 8, 3))(t)
 	got, used := read(t, g)
 	want := sets{0: {0: true, 1: true, 2: true}, 1: {}, 2: {0: true, 1: true}}
 	if !reflect.DeepEqual(got, want) || used != 3 || g.PagesFree() != 3 {

@@ -25,17 +25,18 @@ func (r *Report) WriteText(w io.Writer) error {
 		record.FormatBytes(float64(r.RowsBytes)))
 	for i, batch := range r.Batches {
 		t := batch.Tally
-		fmt.Fprintf(&b, "batch %d: %d updates in %s, %s/s; %d pages free\n"+
+		fmt.Fprintf(&b, "batch %d: %d updates %s; %d pages free\n"+
 			"    %d edges inserted, %d deleted; %d vertices added, %d removed\n"+
-			"    %d unchanged, %d unknown, %d queries found, %d not\n", i+1, batch.Updates,
-			record.FormatSeconds(batch.Seconds), perSecond(batch), batch.PagesFree, t.Inserted, t.Deleted, t.Added, t.Removed,
-			t.Unchanged, t.Unknown, t.Found, t.Missing)
+			"    %d unchanged, %d unknown, %d queries found, %d not\n", i+1, batch.Updates, batch.took(), batch.PagesFree,
+			t.Inserted, t.Deleted, t.Added, t.Removed, t.Unchanged, t.Unknown, t.Found, t.Missing)
 		if batch.LevelSeconds > 0 {
 			fmt.Fprintf(&b, "    levels updated in %s", record.FormatSeconds(batch.LevelSeconds))
 			if r.Scratch > 0 {
 				fmt.Fprintf(&b, ", a search of the graph takes %.3g times as long", r.Scratch/batch.LevelSeconds)
 			}
 			fmt.Fprintf(&b, "; %d vertices lost their level temporarily\n", batch.Lost)
+		} else if r.LeftOut == "" {
+			fmt.Fprintf(&b, "    levels updated; %d vertices lost their level temporarily\n", batch.Lost)
 		}
 	}
 	if r.LeftOut != "" {
@@ -48,11 +49,12 @@ func (r *Report) WriteText(w io.Writer) error {
 	return err
 }
 
-func perSecond(b BatchReport) string {
+// took returns the time and the rate of a batch.
+func (b BatchReport) took() string {
 	if b.Seconds == 0 {
-		return "-"
+		return "not timed"
 	}
-	return record.FormatRate(float64(b.Updates) / b.Seconds)
+	return fmt.Sprintf("in %s, %s/s", record.FormatSeconds(b.Seconds), record.FormatRate(float64(b.Updates)/b.Seconds))
 }
 
 // writeSearches writes a table of the times of each strategy on pages and on rows.
@@ -60,12 +62,16 @@ func (r *Report) writeSearches(b *strings.Builder) {
 	t := output.Table{Head: []string{"strategy", "on pages", "on rows", "pages/rows", "n"}}
 	for _, row := range r.Pages.Rows {
 		inRows := r.Rows.Row(row.Strategy.Name)
-		if row.Seconds == nil || inRows == nil || inRows.Seconds == nil {
+		if row.Ended() || inRows == nil || inRows.Ended() {
 			continue
 		}
-		pages, rows := row.Seconds.Mean, inRows.Seconds.Mean
-		t.Row(row.Strategy.Name, record.FormatSeconds(pages), record.FormatSeconds(rows), fmt.Sprintf("%.3f", pages/rows),
-			len(row.Searches))
+		cells := []any{row.Strategy.Name, "not timed", "not timed", "-", len(row.Searches)}
+		if row.Seconds != nil {
+			pages, rows := row.Seconds.Mean, inRows.Seconds.Mean
+			cells[1], cells[2] = record.FormatSeconds(pages), record.FormatSeconds(rows)
+			cells[3] = fmt.Sprintf("%.3f", pages/rows)
+		}
+		t.Row(cells...)
 	}
 	b.WriteString(t.Text())
 	r.Pages.WriteNotes(b)

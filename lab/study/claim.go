@@ -167,11 +167,14 @@ func (c Claim) of(g lab.GraphFigures) ([]float64, error) {
 // FigureText names the figure of the claim.
 func (c Claim) FigureText() string { return Condition{Figure: c.Figure, Of: c.Of, Over: c.Over}.text() }
 
-func (r Condition) text() string {
-	if r.Over == "" {
-		return r.Figure + " of " + r.Of
+func (r Condition) text() string { return r.Figure + " of " + ratio(r.Of, r.Over) }
+
+// ratio names a strategy, over another one if this is not "".
+func ratio(of, over string) string {
+	if over == "" {
+		return of
 	}
-	return r.Figure + " of " + r.Of + " over " + r.Over
+	return of + " over " + over
 }
 
 // unmet returns the reason why a condition of the claim does not hold on a graph, "" if all do.

@@ -14,7 +14,7 @@ import (
 // Differences returns how the measured strategies of a claim differ from their papers, each difference once; "" if none
 // of a paper was measured. Plugins have no paper.
 func (r *Result) Differences(c Claim) string {
-	var all lab.Grouped
+	var all lab.Grouped[string]
 	for _, g := range r.Graphs {
 		for _, row := range g.Rows {
 			s, unpublished := row.Strategy, []string{Ours, lab.NotPublished, row.Strategy.Name}

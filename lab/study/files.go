@@ -5,7 +5,6 @@ package study
 import (
 	_ "embed"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -15,7 +14,6 @@ import (
 	"strings"
 	"sync"
 
-	"g500/internal/infile"
 	"g500/internal/tomlfile"
 	"g500/lab"
 )
@@ -76,8 +74,8 @@ func (s *Study) FindFiles(dir string, reads func(extension string) bool) (missin
 			}
 			continue
 		}
-		if g.Seen, err = fingerprint(path); err != nil {
-			return nil, err
+		if g.Seen, err = lab.Fingerprint(path, "the graph"); err != nil {
+			return nil, fmt.Errorf("study: %w", err)
 		}
 		g.Spec = strings.TrimSuffix(filePrefix+path+","+settings, ",")
 		kept = append(kept, g)
@@ -87,20 +85,6 @@ func (s *Study) FindFiles(dir string, reads func(extension string) bool) (missin
 		return nil, fmt.Errorf("study %s: no file of %s: name a folder that has one", s.Name, strings.Join(missing, ", "))
 	}
 	return missing, nil
-}
-
-// fingerprint returns the length and the checksum of a file as text.
-func fingerprint(path string) (string, error) {
-	file, err := infile.OpenRegular(path, "the graph")
-	if err != nil {
-		return "", fmt.Errorf("study: %w", err)
-	}
-	defer file.Close()
-	var sum infile.Fingerprint
-	if _, err := io.Copy(&sum, file); err != nil {
-		return "", fmt.Errorf("study: cannot read the graph: %w", err)
-	}
-	return sum.String(), nil
 }
 
 // nearly is the largest relative difference of a number that a paper rounds.

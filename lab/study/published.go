@@ -48,12 +48,7 @@ func Published(study string) []PublishedValue {
 }
 
 // Name returns the strategies of the value.
-func (v PublishedValue) Name() string {
-	if v.Over == "" {
-		return v.Of
-	}
-	return v.Of + " over " + v.Over
-}
+func (v PublishedValue) Name() string { return ratio(v.Of, v.Over) }
 
 // Unit returns the name of the figure.
 func (v PublishedValue) Unit() string {

@@ -10,7 +10,6 @@ import (
 	"maps"
 	"math"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -186,9 +185,6 @@ func (s *Study) readFiles(dir string) (err error) {
 	return err
 }
 
-// fileName matches the names of graphs, which are also names of files.
-var fileName = regexp.MustCompile(`^[a-z0-9-]+$`)
-
 // check returns the first fault of a study. It chooses the first strategy as the pair of a study without one.
 func (s *Study) check() error {
 	if _, known := kinds[s.Kind]; !known {
@@ -215,7 +211,7 @@ func (s *Study) check() error {
 	}
 	seen := map[string]bool{resultName: true}
 	for _, g := range s.Graphs {
-		if !fileName.MatchString(g.Name) || seen[g.Name] || g.Spec == "" {
+		if !lab.ProperName.MatchString(g.Name) || seen[g.Name] || g.Spec == "" {
 			return fmt.Errorf("a graph has the name %q and the spec %q: give each a spec, and a unique name "+
 				"of small letters, digits and hyphens, other than %s", g.Name, g.Spec, resultName)
 		}

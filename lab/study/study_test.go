@@ -24,8 +24,7 @@ import (
 func TestShippedStudies(t *testing.T) {
 	expect.Equal(t, strings.Join(Names(), " "), "busato chen enterprise-gpus enterprise merrill-gpus merrill toedling")
 	for _, name := range Names() {
-		s, err := Load(name)
-		expect.NoError(t, err)
+		s := expect.Value(Load(name))(t)
 		chosen, err := s.choose(strings.Join(s.Strategies, ","))
 		if err != nil || s.Name != name || len(s.Claims) == 0 || max(s.Sources, s.Runs) < leastRounds {
 			t.Errorf("%+v, %v", s, err)

@@ -136,7 +136,7 @@ func (r *Result) byGraph(of figureTable) output.Table {
 // BeforeClock returns a sentence for each work on the graph before the clock starts, with the searches and, if parts is
 // set, isolated kernels that need it; "" without such strategies.
 func BeforeClock(results []Result, parts bool) string {
-	var strategies lab.Grouped
+	var strategies lab.Grouped[string]
 	for _, r := range results {
 		for _, g := range r.Graphs {
 			for _, row := range g.Rows {
@@ -171,7 +171,7 @@ func (r *Result) graphs() output.Table {
 		Head: []string{"name", "spec", "stands for", "left out", "vertices", "directed edges"}}
 	for i, g := range r.Graphs {
 		of := r.Study.Graphs[i]
-		var left lab.Grouped // strategies, by reason
+		var left lab.Grouped[string] // strategies, by reason
 		for _, l := range g.LeftOut {
 			left.Add(l.Reason, l.Strategy)
 		}

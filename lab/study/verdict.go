@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"g500/internal/output"
+	"g500/lab"
 )
 
 // Verdict is the result of comparing a measured figure with the published one.
@@ -121,21 +122,16 @@ func (c Claim) verdict(i Interval, factor float64) (v Verdict, reason string) {
 func (f Finding) sentence() string {
 	var clauses []string
 	for _, v := range slices.Concat(verdicts, pairVerdicts) {
-		var reasons []string
-		names := map[string][]string{} // of graphs, by reason
+		var graphs lab.Grouped[string] // by reason
 		for _, m := range f.Measured {
-			if m.Verdict != v {
-				continue
+			if m.Verdict == v {
+				graphs.Add(m.Reason, m.Graph)
 			}
-			if names[m.Reason] == nil {
-				reasons = append(reasons, m.Reason)
-			}
-			names[m.Reason] = append(names[m.Reason], m.Graph)
 		}
-		for _, reason := range reasons {
-			clause := string(v) + " on " + output.List(names[reason], "and")
-			if reason != "" {
-				clause += " (" + reason + ")"
+		for _, of := range graphs {
+			clause := string(v) + " on " + output.List(of.Items, "and")
+			if of.Text != "" {
+				clause += " (" + of.Text + ")"
 			}
 			clauses = append(clauses, clause)
 		}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package pages
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/bits"
+
+	"g500/lab"
+)
+
+// GPU is a Machine on a GPU, also an emulated one, in a child process (cuda/lab/child_pages.h). It also searches.
+type GPU struct {
+	*lab.Child
+	Layout
+	graph *lab.Graph
+	last  effects
+}
+
+// effects are an answer of the process: the effects of a batch, if it was one, and the pages.
+type effects struct {
+	Tally
+	Nanoseconds      int64
+	LevelNanoseconds int64 `json:"level_nanoseconds"`
+	Lost             int64
+	Full             bool
+
+	Unused      int
+	Bytes       int64
+	UnusedBytes int64 `json:"unused_bytes"`
+}
+
+// Load puts a graph into pages.
+func (m *GPU) Load(g *lab.Graph) error {
+	if err := m.Child.Load(g); err != nil {
+		return err
+	}
+	m.graph = g
+	return m.Ask(&m.last, fmt.Sprintf("pages create %d %d", bits.TrailingZeros(uint(m.PageBytes/4)), m.Spare))
+}
+
+// Follow searches from a root; Apply then keeps the levels up to date. The graph must be symmetric before and after
+// each batch.
+func (m *GPU) Follow(root uint32) error { return m.Ask(nil, fmt.Sprintf("pages follow %d", root)) }
+
+// Apply applies a batch.
+func (m *GPU) Apply(updates []Update) (d Done, err error) {
+	packed, err := binary.Append(nil, binary.NativeEndian, updates)
+	if err == nil {
+		err = m.Ask(&m.last, fmt.Sprintf("pages batch %d", len(updates)), packed)
+	}
+	if a := m.last; err == nil && a.Full {
+		err = ErrFull
+	} else {
+		d = Done{a.Tally, m.Seconds(a.Nanoseconds), m.Seconds(a.LevelNanoseconds), a.Lost}
+	}
+	return d, err
+}
+
+// PagesFree returns the number of pages that no row uses.
+func (m *GPU) PagesFree() int { return m.last.Unused }
+
+// Bytes returns the device memory of the graph, and of its free pages.
+func (m *GPU) Bytes() (all, free int64) { return m.last.Bytes, m.last.UnusedBytes }
+
+// Rows returns the graph.
+func (m *GPU) Rows() (offsets []int64, columns []uint32, err error) {
+	var a struct{ Edges int64 }
+	if err := m.Ask(&a, "pages rows"); err != nil {
+		return nil, nil, err
+	}
+	offsets, columns = make([]int64, m.graph.Vertices()+1), make([]uint32, a.Edges)
+	err = lab.Receive(m.Child, offsets)
+	if err == nil {
+		err = lab.Receive(m.Child, columns)
+	}
+	return offsets, columns, err
+}
+
+// Levels returns the levels that Follow keeps up to date; lab.None for vertices that are not reached.
+func (m *GPU) Levels() ([]uint32, error) { return m.Words(nil, nil, "pages levels") }
+
+// Searcher returns a machine that searches the graph in its pages, until the next batch; or one for graphs in rows.
+func (m *GPU) Searcher(inPages bool) lab.Machine {
+	if inPages {
+		return inProcess{m.Child}
+	}
+	return m.Child.Another()
+}
+
+// inProcess searches in the process that has the pages.
+type inProcess struct{ *lab.Child }
+
+// Load makes the graph in pages the graph of searches.
+func (p inProcess) Load(*lab.Graph) error { return p.Ask(nil, "pages search") }
+
+// Close keeps the process.
+func (p inProcess) Close() error { return nil }
