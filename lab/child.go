@@ -122,6 +122,9 @@ func (c *Child) Name() string {
 	return c.On
 }
 
+// Runs reports whether there is a process.
+func (c *Child) Runs() bool { return c.process != nil }
+
 // Another returns a machine for other processes of the same program.
 func (c Child) Another() *Child {
 	c.process = nil
@@ -148,7 +151,7 @@ func (c *Child) Prepare(s Strategy) error {
 			request += " " + setting.Key + "=" + setting.Value
 		}
 	}
-	err := c.ask(nil, reasons, request)
+	err := c.AskOr(reasons, nil, request)
 	if err == nil {
 		c.process.ready = true
 	}

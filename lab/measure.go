@@ -104,11 +104,14 @@ func (s *onGraph) takeTurns(ctx context.Context, engine string) error {
 		if strategy.takesTurnsWith() != engine {
 			continue
 		}
-		var first Measures
+		short := false
 		row, m, err := Start(&s.figures, s.Before, strategy, s.machines, func(m Machine) error {
 			err := m.Prepare(strategy)
 			if err == nil {
-				first, err = m.Search(s.figures.Sources[0])
+				short, err = Warm(func() (float64, error) {
+					first, err := m.Search(s.figures.Sources[0])
+					return first.Seconds, err
+				})
 			}
 			return err
 		})
@@ -116,7 +119,7 @@ func (s *onGraph) takeTurns(ctx context.Context, engine string) error {
 			return err
 		}
 		if row != nil {
-			s.rows[i] = &running{Row: row, machine: m, short: IsShort(first.Seconds)}
+			s.rows[i] = &running{Row: row, machine: m, short: short}
 			all, t.Rows = append(all, s.rows[i]), append(t.Rows, row)
 		}
 	}

@@ -23,7 +23,7 @@ type process struct {
 	to      *os.File
 	from    *os.File
 	answers *bufio.Reader
-	ready   bool // it has loaded its plugin
+	ready   bool // it has loaded its plugin, or prepared a strategy
 }
 
 // start starts a process without a graph.
@@ -70,11 +70,11 @@ func (c *Child) end() error {
 // Ask sends a request with the content of arrays, and decodes the answer, unless into is nil. It starts a process with
 // the graph if there is none.
 func (c *Child) Ask(into any, request string, arrays ...[]byte) error {
-	return c.ask(into, nil, request, arrays...)
+	return c.AskOr(nil, into, request, arrays...)
 }
 
-// ask is Ask, and returns the reason for an error of CUDA if it has one. Other errors end the process.
-func (c *Child) ask(into any, reasons map[int]error, request string, arrays ...[]byte) error {
+// AskOr is Ask, and returns the reason for an error of CUDA if it has one. Other errors end the process.
+func (c *Child) AskOr(reasons map[int]error, into any, request string, arrays ...[]byte) error {
 	if c.process == nil {
 		if err := c.start(); err != nil {
 			return err
@@ -107,7 +107,7 @@ func (c *Child) ask(into any, reasons map[int]error, request string, arrays ...[
 
 // Words sends a request, and returns the word per vertex that follows the answer.
 func (c *Child) Words(into any, reasons map[int]error, request string) ([]uint32, error) {
-	words, err := make([]uint32, c.graph.Vertices()), c.ask(into, reasons, request)
+	words, err := make([]uint32, c.graph.Vertices()), c.AskOr(reasons, into, request)
 	if err == nil {
 		err = Receive(c, words)
 	}

@@ -51,7 +51,7 @@ func colorCommand() *cobra.Command {
 		"color by these algorithms: all, or names, as serial,data+fuse")
 	f.StringVar(&opt.optimisations, "opt", opt.optimisations,
 		"apply these optimisations in algorithms opt and alone: all, or names")
-	f.IntVar(&opt.plan.Runs, "runs", opt.plan.Runs, "time this many colourings by each algorithm, after one warm-up")
+	f.IntVar(&opt.plan.Runs, "runs", opt.plan.Runs, "time this many colourings by each algorithm, after untimed ones")
 	opt.format.AddTo(f, "colouring")
 	opt.machinesTo(f)
 	return c

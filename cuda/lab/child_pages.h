@@ -158,7 +158,10 @@ inline void on_pages(std::istream &words, g500_lab **lab) {
 	words >> request;
 	if (request == "levels") return send_levels();
 	if (request == "rows") return send_rows();
-	if (request == "search") return answer_code(g500_lab_create_on_pages(paged.pages, lab));
+	if (request == "search") {
+		if (*lab) g500_lab_free(*lab);
+		return answer_code(g500_lab_create_on_pages(paged.pages, lab));
+	}
 	words >> number >> spare;
 	Effects e{};
 	int code = 0;

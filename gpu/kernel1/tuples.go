@@ -16,7 +16,7 @@ import (
 	"g500/kronecker"
 )
 
-// generatePiece is the number of tuples between two reports of progress and checks for an interruption: some 10 ms.
+// generatePiece is the number of tuples between two reports of progress and checks for an interruption: some 3 ms.
 const generatePiece = 1 << 26
 
 // Tuples are a rank's edge tuples. Callers receive them in pieces in device memory.
@@ -59,7 +59,7 @@ type piece struct {
 // Storage is the memory of tuples.
 type Storage struct {
 	Staged    int64 // 0: device memory; else host memory, copied to the device in pieces of this many tuples
-	Generated bool  // not in host memory: such pieces are made again
+	Generated bool  // no pieces are stored: each is generated when it is read
 	Long      bool  // unless in device memory, labels have up to 48 bits, not 32
 }
 

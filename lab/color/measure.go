@@ -57,9 +57,12 @@ type running struct {
 func (o *onGraph) measure(ctx context.Context, w lab.Watcher) error {
 	t := lab.Turns{Name: o.g.Name + ": colouring", To: o.Runs, Figures: o.soFar}
 	for _, a := range o.Algorithms {
-		var first lab.ColoringRun
+		short := false
 		row, m, err := lab.Start(&o.figures, o.Before, a.Strategy, o.machines, func(m Machine) (err error) {
-			first, _, err = m.Color(a)
+			short, err = lab.Warm(func() (float64, error) {
+				first, _, err := m.Color(a)
+				return first.Seconds, err
+			})
 			return err
 		})
 		if err != nil {
@@ -67,7 +70,7 @@ func (o *onGraph) measure(ctx context.Context, w lab.Watcher) error {
 		}
 		if row != nil {
 			row.Coloring = cmp.Or(row.Coloring, &lab.Coloring{})
-			one := &running{Row: row, a: a, machine: m, short: lab.IsShort(first.Seconds)}
+			one := &running{Row: row, a: a, machine: m, short: short}
 			o.all, t.Rows = append(o.all, one), append(t.Rows, row)
 		}
 	}

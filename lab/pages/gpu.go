@@ -4,6 +4,7 @@ package pages
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math/bits"
 
@@ -37,7 +38,13 @@ func (m *GPU) Load(g *lab.Graph) error {
 		return err
 	}
 	m.graph = g
-	return m.Ask(&m.last, fmt.Sprintf("pages create %d %d", bits.TrailingZeros(uint(m.PageBytes/4)), m.Spare))
+	return m.AskOr(reasons, &m.last, fmt.Sprintf("pages create %d %d", bits.TrailingZeros(uint(m.PageBytes/4)), m.Spare))
+}
+
+// reasons are the errors for those of CUDA.
+var reasons = map[int]error{
+	1: errors.New("graphs in pages have fewer than 2^30 vertices and 2^32 pages: choose a smaller graph"),
+	2: errors.New("the GPU lacks memory for the graph in pages: choose a smaller graph, or a smaller --spare-pages"),
 }
 
 // Follow searches from a root; Apply then keeps the levels up to date. The graph must be symmetric before and after
@@ -48,7 +55,7 @@ func (m *GPU) Follow(root uint32) error { return m.Ask(nil, fmt.Sprintf("pages f
 func (m *GPU) Apply(updates []Update) (d Done, err error) {
 	packed, err := binary.Append(nil, binary.NativeEndian, updates)
 	if err == nil {
-		err = m.Ask(&m.last, fmt.Sprintf("pages batch %d", len(updates)), packed)
+		err = m.AskOr(reasons, &m.last, fmt.Sprintf("pages batch %d", len(updates)), packed)
 	}
 	if a := m.last; err == nil && a.Full {
 		err = ErrFull
@@ -93,7 +100,15 @@ func (m *GPU) Searcher(inPages bool) lab.Machine {
 type inProcess struct{ *lab.Child }
 
 // Load makes the graph in pages the graph of searches.
-func (p inProcess) Load(*lab.Graph) error { return p.Ask(nil, "pages search") }
+func (p inProcess) Load(*lab.Graph) error { return p.AskOr(reasons, nil, "pages search") }
+
+// Prepare fails after the end of the process, because another one would have the graph before the batches.
+func (p inProcess) Prepare(s lab.Strategy) error {
+	if !p.Runs() {
+		return fmt.Errorf("%w: the process with the pages has ended", lab.ErrFailed)
+	}
+	return p.Child.Prepare(s)
+}
 
 // Close keeps the process.
 func (p inProcess) Close() error { return nil }

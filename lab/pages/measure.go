@@ -187,8 +187,10 @@ func (o *measurement) searchIn(ctx context.Context, inPages bool) (f *lab.GraphF
 	r, err := lab.Measure(ctx, plan, []lab.Machine{m}, o.watch)
 	if err == nil {
 		f = &r.Graphs[0]
-		if r.Wrong() {
-			err = errors.New("WRONG: the levels of a search differ from a search on a CPU")
+		for _, row := range f.Rows {
+			if row.Fault != "" {
+				err = errors.Join(err, fmt.Errorf("WRONG: %s: %s", row.Strategy.Name, row.Fault))
+			}
 		}
 	}
 	return f, errors.Join(err, m.Close())

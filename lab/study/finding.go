@@ -57,7 +57,11 @@ func (s Study) find(c Claim, graphs []lab.GraphFigures, differ string) Finding {
 				m.Reason = differ
 			}
 			if m.Reason == "" {
-				m.Verdict, m.Reason = c.verdict(s.widened(m.Interval, c, set, graphs), f.Within)
+				with := s.widened(m.Interval, c, set, graphs)
+				if m.Verdict, m.Reason = c.verdict(with, f.Within); with != m.Interval {
+					m.Reason = strings.TrimPrefix(fmt.Sprintf("%s; with the error of identical programs %s to %s", m.Reason,
+						short(with.Low), short(with.High)), "; ")
+				}
 			}
 		}
 		f.Measured = append(f.Measured, m)
@@ -91,7 +95,7 @@ func (s Study) obstacle(c Claim, set graphSet, graphs []lab.GraphFigures, n int)
 	for _, i := range set.graphs {
 		switch {
 		case c.Figure != rate:
-		case s.pairOn(graphs[i]) == nil:
+		case s.pairOn(graphs[i], "") == nil:
 			return fmt.Sprintf("no identical programs ran %d times on %s", leastRounds, s.Graphs[i].Name)
 		case graphs[i].OtherLoad > s.OtherLoad:
 			return fmt.Sprintf("other programs used %.0f%% of the cores on %s", 100*graphs[i].OtherLoad, s.Graphs[i].Name)
@@ -133,30 +137,38 @@ func (s Study) pairClaims() (all []Claim) {
 	return all
 }
 
-// pairOn returns the narrowest interval of identical programs on a graph, nil if all have too few runs.
-func (s Study) pairOn(g lab.GraphFigures) (narrowest *Interval) {
+// pairOn returns the narrowest interval of identical programs on a machine, or on others if none ran there; nil if all
+// have too few runs on the graph.
+func (s Study) pairOn(g lab.GraphFigures, machine string) (narrowest *Interval) {
+	there := false // the narrowest one
 	for _, c := range s.pairClaims() {
-		if logs, err := c.of(g); err == nil {
-			i := sample{logs}.interval()
-			if i.N >= leastRounds && (narrowest == nil || i.High/i.Low < narrowest.High/narrowest.Low) {
-				narrowest = &i
-			}
+		logs, err := c.of(g)
+		if err != nil {
+			continue
+		}
+		i, on := sample{logs}.interval(), g.Row(c.Over).Machine == machine
+		better := narrowest == nil || on && !there || on == there && i.High/i.Low < narrowest.High/narrowest.Low
+		if i.N >= leastRounds && better {
+			narrowest, there = &i, on
 		}
 	}
 	return narrowest
 }
 
-// widened returns the interval of a claim, and for rates on graphs where identical programs are not shown to be equal,
-// with the interval of their ratio as an additional error. Each graph must have a pair.
+// widened returns the interval of a claim, for rates with the interval of identical programs as an additional error if
+// these are not shown to be equal, on each machine and graph of the claim. Each graph must have a pair.
 func (s Study) widened(i Interval, c Claim, set graphSet, graphs []lab.GraphFigures) Interval {
+	if c.Figure != rate {
+		return i
+	}
 	for _, of := range set.graphs {
-		if c.Figure != rate {
-			break
-		}
-		pair, share := s.pairOn(graphs[of]), 1/float64(len(set.graphs))
-		if v, _ := pair.ofPair(s.Narrow); v == TooWide {
-			i.Low *= math.Pow(min(pair.Low, 1), share)
-			i.High *= math.Pow(max(pair.High, 1), share)
+		g, share := graphs[of], 1/float64(len(set.graphs))
+		for _, machine := range slices.Compact([]string{g.Row(c.Of).Machine, g.Row(c.Over).Machine}) {
+			pair := s.pairOn(g, machine)
+			if v, _ := pair.ofPair(s.Narrow); v == TooWide {
+				i.Low *= math.Pow(min(pair.Low, 1), share)
+				i.High *= math.Pow(max(pair.High, 1), share)
+			}
 		}
 	}
 	return i

@@ -115,7 +115,8 @@ func TestDisturbedStudies(t *testing.T) {
 			_, two *lab.GraphFigures) {
 			two.Rows[1] = row("a again", "A, 2001", 7, 100)
 		},
-		"No verdict on one (the interval includes figures with and without the claim).": func(one, _ *lab.GraphFigures) {
+		"No verdict on one (the interval includes figures with and without the claim; with the error of identical programs " +
+			"0.8 to 20).": func(one, _ *lab.GraphFigures) {
 			for i := range one.Rows[1].Searches {
 				one.Rows[1].Searches[i].Seconds *= math.Pow(5, float64(i%3-1))
 			}
