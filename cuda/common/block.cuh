@@ -17,7 +17,11 @@ __device__ inline T read_now(const T *p) {
 }
 
 // The search is one cooperative launch that fills the device, at 64 registers a thread.
+#ifdef G500_THREADS
+constexpr int kThreads = G500_THREADS; // the emulator's choice
+#else
 constexpr int kThreads = 256;
+#endif
 constexpr int kBlocks = 4; // per multiprocessor
 constexpr int kWarps = kThreads / 32;
 
