@@ -3,9 +3,9 @@
 // The strategies of the laboratory on the emulator: each strategy of the table searches small graphs, with distances
 // and with parents, and is compared with the levels of a queue. The test prints all faults, and fails if there is one.
 //
-//   lab_test STRATEGIES.toml [quick | NAME]     all strategies, with "quick" on a third of the graphs with distances, on
-//                                               another with parents, and on another with low limits; or strategies whose
-//                                               names contain NAME
+//   lab_test STRATEGIES.toml [quick | NAME]     all strategies, or those whose names contain NAME; with "quick" on a
+//                                               third of the graphs with distances, on another with parents, and on
+//                                               another with low limits
 #include <algorithm>
 #include <cstdio>
 #include <cstring>

@@ -3,8 +3,7 @@
 // Searches for shortest paths on the emulator: compares distances with Dijkstra's exactly, and checks that parents form
 // a tree whose edges are in the graph and add up. Prints mistakes, and fails if there are any.
 //
-//   sssp_test [directed] [quick]     undirected graphs or directed ones; with "quick" without the largest, and each
-//                                    with some of the weights and settings
+//   sssp_test [directed] [quick]     with "quick" without the largest graphs, and each with fewer weights
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -76,6 +75,7 @@ void weigh(Graph &graph, const Weighting &by) {
 	}
 }
 
+uint32_t every = 1; // one of this many weights of a graph is searched
 struct Setting {
 	const char *name;
 	PathPolicy policy;
@@ -125,9 +125,6 @@ int prune(g500_graph &graph, const Setting &setting, g500_tree_levels &levels) {
 	g500_sssp_free(search);
 	return code;
 }
-
-bool quick; // each graph with some of the weights and settings, in turns
-uint32_t thinned(uint32_t count) { return quick ? count : 1; }
 
 class Checker {
 public:
@@ -264,7 +261,7 @@ Checker search_vanishing() {
 	Checker checker;
 	const auto weighting = [](size_t turn) { return vanishing[turn % vanishing.size()]; };
 	const auto setting = [](size_t turn) { return settings[turn % settings.size()]; };
-	for (uint32_t number = 0; number < 72; number += thinned(5)) {
+	for (uint32_t number = 0; number < 72; number += every) {
 		Graph graph = random_graph(number);
 		weigh(graph, weighting(number));
 		checker.search(graph, Construction{0, kEnough, false}, setting(number / 2));
@@ -272,15 +269,14 @@ Checker search_vanishing() {
 		checker.search_on(2 + number / 3 % 3, true, graph, number / 2 % 2 ? some_hints : tight[number % 2]);
 	}
 	for (const uint32_t ranks : kManyRanks)
-		for (uint32_t number = ranks; number < ranks + 10; number += thinned(5)) {
+		for (uint32_t number = ranks; number < ranks + 10; number += every) {
 			Graph graph = random_graph(number);
 			weigh(graph, weighting(number));
 			checker.search_on(ranks, number % 2, graph, setting(number / 2));
 			checker.search_on(ranks, true, graph, tight[number % 2]);
 		}
 	for (const Graph &graph : graphs())
-		for (size_t turn = graph.tuples.size() % thinned(5); graph.labels() <= 200 && turn < vanishing.size();
-		     turn += thinned(5)) {
+		for (size_t turn = 0; graph.labels() <= 200 && turn < vanishing.size(); turn += every) {
 			Graph weighed = graph;
 			weigh(weighed, weighting(turn));
 			checker.search(weighed, Construction{0, kEnough, false}, setting(turn + graph.tuples.size()));
@@ -295,7 +291,7 @@ Checker search_on_many_ranks(const std::vector<Graph> &all) {
 	for (const uint32_t ranks : kManyRanks)
 		for (const Graph &given : all) {
 			const uint32_t turn = ranks + (uint32_t)given.tuples.size();
-			if (given.labels() > 200 || turn % thinned(2)) continue; // they take long
+			if (given.labels() > 200 || turn % every) continue; // they take long
 			Graph graph = given;
 			weigh(graph, turn % 5 ? weightings[turn % weightings.size()] : vanishing[turn % vanishing.size()]);
 			const Setting &setting = settings[turn / 2 % (graph.directed ? 3 : settings.size())];
@@ -348,7 +344,7 @@ Checker search_directed() {
 		for (const Weighting &weighting : *some)
 			for (Graph graph : directed_graphs()) {
 				const uint32_t turn = (uint32_t)(&weighting - some->data() + graph.tuples.size());
-				if (turn % (graph.labels() > 600 ? 6 * thinned(2) : thinned(5))) continue; // they take long
+				if (turn % (graph.labels() > 600 ? 6 : every)) continue; // they take long
 				weigh(graph, weighting);
 				checker.search(graph, Construction{0, kEnough, false}, settings[turn % 3]);
 				checker.search(graph, Construction{0, kShort, false, k32Bits, 0, true}, tight[turn % 2]);
@@ -363,9 +359,8 @@ Checker search_directed() {
 
 int main(int count, char **arguments) {
 	using namespace emulator;
-	const auto given = [=](const char *word) { return std::count(arguments, arguments + count, std::string(word)) > 0; };
-	quick = given("quick");
-	if (given("directed")) {
+	if (std::string(arguments[count - 1]) == "quick") every = 5, count--;
+	if (count > 1 && std::string(arguments[1]) == "directed") {
 		const Checker directed = search_directed(), many = search_on_many_ranks(directed_graphs());
 		printf("%u jobs, %u wrong\n", directed.jobs + many.jobs, directed.wrong + many.wrong);
 		return directed.wrong + many.wrong > 0;
@@ -375,7 +370,7 @@ int main(int count, char **arguments) {
 		for (Graph graph : graphs()) {
 			const uint32_t turn = (uint32_t)(&weighting - &weightings[0] + graph.tuples.size());
 			const bool others = &weighting != &weightings[0];
-			if ((graph.labels() > 3500 && (quick || others)) || (others && turn % thinned(5))) continue; // they take long
+			if ((graph.labels() > 3500 && (every > 1 || others)) || (others && turn % every)) continue; // they take long
 			weigh(graph, weighting);
 			for (const Setting &setting : settings) checker.search(graph, Construction{0, kEnough, false}, setting);
 			const bool peers = (turn / 9 + turn / 3 + turn) % 2;
