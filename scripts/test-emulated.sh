@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # Runs the kernels of the generator, kernel 1, searches, the validator and the laboratory on the CPU, thread by thread,
 # on small graphs (cuda/emulator), from the same sources as on GPUs. It needs a C++ compiler, no CUDA.
-# Most searches are on one number of ranks. test-emulated.sh all: on each. test-emulated.sh build: only compiles the
-# tests. test-emulated.sh official: only compares the generator. test-emulated.sh child: only compiles the program of
-# g500-lab --engine emulated.
+# Most searches are on one number of ranks, and in blocks of 64 threads, which take less than half of the time.
+# test-emulated.sh all: on each number of ranks, in blocks of as many threads as on GPUs. test-emulated.sh build: only
+# compiles the tests. test-emulated.sh official: only compares the generator. test-emulated.sh child: only compiles the
+# program of g500-lab --engine emulated.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -15,7 +16,9 @@ fi
 
 at=build/emulated
 compiler=$("${CXX:-g++}" --version | head -n 1)
-flags=(-std=c++17 -O2 -DG500_EMULATED -Icuda/emulator -Icuda -include cuda_runtime.h)
+case ${1-} in all | child) export G500_THREADS=256 ;; esac
+flags=(-std=c++17 -O2 -DG500_EMULATED "-DG500_THREADS=${G500_THREADS:-64}" -Icuda/emulator -Icuda
+	-include cuda_runtime.h)
 
 # together COMMAND...: runs one command per core at a time, in this order; names the failed ones.
 together() {
@@ -25,7 +28,7 @@ together() {
 # fingerprint OBJECT: prints a hash of the compiler, its flags and all files of which the object is compiled.
 fingerprint() {
 	{
-		echo "$compiler"
+		echo "$compiler ${flags[*]}"
 		sed 's/^[^ ]*: / /; s/\\$//' "$1.d" | xargs sha256sum
 	} | sha256sum
 }
@@ -102,15 +105,16 @@ step "plugins and the emulated engine of the laboratory" go test -count=1 -tags 
 	./lab ./gpu/lab ./cmd/g500-lab
 step "official edges and weights" official_graphs
 # The longest first: the words are parts of the names of search_test's settings. Except in "all" some of them have each
-# number of ranks, the others have one or two.
+# number of ranks, the others have one or two; shortest paths, the laboratory and pages have fewer graphs.
 settings=("'small, with s' 4" "many 16" "'small, every'" "many 7" defaults "'64-bit labels,' 3" "'64-bit ids,' 3"
-	"packed 3" "'small, in short' 2" "directed 4" far "'small, all' 3" "packed 1" queries) paths=quick
+	"packed 3" "'small, in short' 2" "directed 4" far "'small, all' 3" "packed 1" queries) some=quick
 if [ "${1-}" = all ]; then
 	mapfile -t settings < <(printf '%s\n' "${settings[@]% [0-9]*}" | awk '!seen[$0]++')
-	paths=all
+	some=
 fi
 settings=("${settings[@]/#/$at/search_test }")
 step "searches, shortest paths, graphs built, verdicts, lost launches and the laboratory, on small graphs" together \
-	"$at/sssp_test $paths" "$at/sssp_test directed" "${settings[@]}" "$at/lab_test lab/strategies.toml" \
-	"$at/"{pages,kernel1,packed_rows,weighted_rows,stall,launch,color,lab_parts,validate,validate_paths}_test
+	"$at/sssp_test $some" "$at/lab_test lab/strategies.toml $some" "${settings[@]}" "$at/sssp_test directed $some" \
+	"$at/pages_test $some" \
+	"$at/"{kernel1,packed_rows,weighted_rows,stall,launch,color,lab_parts,validate,validate_paths}_test
 finish

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The shape of a search's launch, and helpers for the threads of a block.
+// The shape of most launches, and helpers for the threads of a block.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -16,8 +16,12 @@ __device__ inline T read_now(const T *p) {
 	return *(const volatile T *)p;
 }
 
-// The search is one cooperative launch that fills the device, at 64 registers a thread.
+#ifdef G500_THREADS
+constexpr int kThreads = G500_THREADS; // the emulator's choice
+#else
 constexpr int kThreads = 256;
+#endif
+// The search is one cooperative launch that fills the device, at 64 registers a thread.
 constexpr int kBlocks = 4; // per multiprocessor
 constexpr int kWarps = kThreads / 32;
 

@@ -3,7 +3,7 @@
 // Searches for shortest paths on the emulator: compares distances with Dijkstra's exactly, and checks that parents form
 // a tree whose edges are in the graph and add up. Prints mistakes, and fails if there are any.
 //
-//   sssp_test [directed | quick]     directed graphs; undirected ones, with "quick" without the largest
+//   sssp_test [directed] [quick]     with "quick" without the largest graphs, and each with fewer weights
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -75,6 +75,7 @@ void weigh(Graph &graph, const Weighting &by) {
 	}
 }
 
+uint32_t every = 1; // one of this many weights of a graph is searched
 struct Setting {
 	const char *name;
 	PathPolicy policy;
@@ -260,7 +261,7 @@ Checker search_vanishing() {
 	Checker checker;
 	const auto weighting = [](size_t turn) { return vanishing[turn % vanishing.size()]; };
 	const auto setting = [](size_t turn) { return settings[turn % settings.size()]; };
-	for (uint32_t number = 0; number < 72; number++) {
+	for (uint32_t number = 0; number < 72; number += every) {
 		Graph graph = random_graph(number);
 		weigh(graph, weighting(number));
 		checker.search(graph, Construction{0, kEnough, false}, setting(number / 2));
@@ -268,14 +269,14 @@ Checker search_vanishing() {
 		checker.search_on(2 + number / 3 % 3, true, graph, number / 2 % 2 ? some_hints : tight[number % 2]);
 	}
 	for (const uint32_t ranks : kManyRanks)
-		for (uint32_t number = ranks; number < ranks + 10; number++) {
+		for (uint32_t number = ranks; number < ranks + 10; number += every) {
 			Graph graph = random_graph(number);
 			weigh(graph, weighting(number));
 			checker.search_on(ranks, number % 2, graph, setting(number / 2));
 			checker.search_on(ranks, true, graph, tight[number % 2]);
 		}
 	for (const Graph &graph : graphs())
-		for (size_t turn = 0; graph.labels() <= 200 && turn < vanishing.size(); turn++) {
+		for (size_t turn = 0; graph.labels() <= 200 && turn < vanishing.size(); turn += every) {
 			Graph weighed = graph;
 			weigh(weighed, weighting(turn));
 			checker.search(weighed, Construction{0, kEnough, false}, setting(turn + graph.tuples.size()));
@@ -289,9 +290,9 @@ Checker search_on_many_ranks(const std::vector<Graph> &all) {
 	Checker checker;
 	for (const uint32_t ranks : kManyRanks)
 		for (const Graph &given : all) {
-			if (given.labels() > 200) continue; // they take long
+			const uint32_t turn = ranks + (uint32_t)given.tuples.size();
+			if (given.labels() > 200 || turn % every) continue; // they take long
 			Graph graph = given;
-			const uint32_t turn = ranks + (uint32_t)graph.tuples.size();
 			weigh(graph, turn % 5 ? weightings[turn % weightings.size()] : vanishing[turn % vanishing.size()]);
 			const Setting &setting = settings[turn / 2 % (graph.directed ? 3 : settings.size())];
 			const uint32_t most_listed[] = {PathRanks::kMostListed, 0, 3};
@@ -343,7 +344,7 @@ Checker search_directed() {
 		for (const Weighting &weighting : *some)
 			for (Graph graph : directed_graphs()) {
 				const uint32_t turn = (uint32_t)(&weighting - some->data() + graph.tuples.size());
-				if (graph.labels() > 600 && turn % 6) continue; // they take long
+				if (turn % (graph.labels() > 600 ? 6 : every)) continue; // they take long
 				weigh(graph, weighting);
 				checker.search(graph, Construction{0, kEnough, false}, settings[turn % 3]);
 				checker.search(graph, Construction{0, kShort, false, k32Bits, 0, true}, tight[turn % 2]);
@@ -358,8 +359,8 @@ Checker search_directed() {
 
 int main(int count, char **arguments) {
 	using namespace emulator;
-	const std::string only = count > 1 ? arguments[1] : "";
-	if (only == "directed") {
+	if (std::string(arguments[count - 1]) == "quick") every = 5, count--;
+	if (count > 1 && std::string(arguments[1]) == "directed") {
 		const Checker directed = search_directed(), many = search_on_many_ranks(directed_graphs());
 		printf("%u jobs, %u wrong\n", directed.jobs + many.jobs, directed.wrong + many.wrong);
 		return directed.wrong + many.wrong > 0;
@@ -367,11 +368,11 @@ int main(int count, char **arguments) {
 	Checker checker;
 	for (const Weighting &weighting : weightings)
 		for (Graph graph : graphs()) {
-			const bool quick = only == "quick" || &weighting != &weightings[0];
-			if (graph.labels() > 3500 && quick) continue; // they take long
+			const uint32_t turn = (uint32_t)(&weighting - &weightings[0] + graph.tuples.size());
+			const bool others = &weighting != &weightings[0];
+			if ((graph.labels() > 3500 && (every > 1 || others)) || (others && turn % every)) continue; // they take long
 			weigh(graph, weighting);
 			for (const Setting &setting : settings) checker.search(graph, Construction{0, kEnough, false}, setting);
-			const uint32_t turn = (uint32_t)(&weighting - &weightings[0] + graph.tuples.size());
 			const bool peers = (turn / 9 + turn / 3 + turn) % 2;
 			checker.search_on(2 + turn / 3 % 3, peers, graph, settings[turn % 3]); // without pruning
 			checker.search_on(2 + turn % 3, peers, graph, settings[3 + turn / 3 % 2]); // with pruning

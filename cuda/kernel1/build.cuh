@@ -3,8 +3,8 @@
 // Kernel 1: parts that its steps share. order.cu and rows.cu have the steps, share.cu is their interface.
 #pragma once
 
+#include "common/block.cuh"
 #include "common/check.cuh"
-#include "common/warp.cuh"
 #include "kernel1/kernel1.h"
 
 namespace g500 {
@@ -105,7 +105,7 @@ cudaError_t allocate(T **array, u64 n) {
 
 // Kernels over tuples or messages process kListTile items per block. In each of kPerThread steps the block's threads
 // read kBlock consecutive ones.
-constexpr int kBlock = 256, kPerThread = 8, kListTile = kBlock * kPerThread;
+constexpr int kBlock = kThreads, kPerThread = 8, kListTile = kBlock * kPerThread;
 
 // Returns the index of a thread's item k, which may be beyond the end of the list.
 __device__ inline u64 tile_index(int k) {

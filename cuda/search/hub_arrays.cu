@@ -9,8 +9,6 @@
 #include <cstdint>
 #include <numeric>
 
-#include "common/block.cuh"
-
 namespace g500 {
 
 namespace {

@@ -7,8 +7,8 @@
 
 #include <vector>
 
+#include "common/block.cuh"
 #include "common/check.cuh"
-#include "common/warp.cuh"
 #include "search/graph.cuh"
 
 namespace g500 {
@@ -62,8 +62,10 @@ private:
 // neighbour is found in the next level, with that parent. So a sweep then finds the neighbours of hubs by their bits,
 // and tests only the first neighbours of the few other vertices.
 
-// Vertices that a warp sweeps at a time after all hubs are visited: two bitmap words per lane.
-constexpr u32 kHubChunk = 2048;
+// Vertices that a warp sweeps at a time after all hubs are visited: those that a block sweeps at a time before.
+constexpr u32 kHubChunk = kWarps * kPad;
+constexpr u32 kHubPairs = kHubChunk / 64; // of bitmap words, at most one per lane
+static_assert(kHubPairs <= kLanes);
 
 // HubNeighbours is derived once, as part of kernel 1.
 struct HubNeighbours {

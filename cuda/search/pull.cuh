@@ -92,13 +92,13 @@ __device__ __noinline__ u32 sweep_first(const Graph &g, PullShared &sh, const Sw
 template <typename Form>
 __device__ __noinline__ u32 sweep_after_hubs(const Graph &g, const HubNeighbours &hubs, PullShared &sh,
                                               const Sweep sweep) {
-	static_assert(kHubChunk == kBlockGroups * kGroup, "a block sweeps the same vertices as in sweep_first");
 	const u32 lane = lane_of_thread(), words2 = g.padded / 64;
 	u32 found = 0, n = 0;
-	for (u32 chunk = threadIdx.x / 32 * gridDim.x + blockIdx.x; chunk * 32 < words2; chunk += kWarps * gridDim.x) {
-		const u32 at = chunk * 32 + lane;
+	const u32 step = kWarps * gridDim.x;
+	for (u32 chunk = threadIdx.x / 32 * gridDim.x + blockIdx.x; chunk * kHubPairs < words2; chunk += step) {
+		const u32 at = chunk * kHubPairs + lane;
 		const uint2 range = __ldg(hubs.chunks + chunk);
-		if (at < words2) {
+		if (lane < kHubPairs && at < words2) {
 			const uint2 seen = ((const uint2 *)sweep.mine)[at], has_hub = __ldcs((const uint2 *)hubs.bits + at);
 			const uint2 before = ((const uint2 *)sweep.first_parent)[at];
 			const uint2 fresh = make_uint2(has_hub.x & ~seen.x, has_hub.y & ~seen.y);

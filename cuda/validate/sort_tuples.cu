@@ -7,10 +7,11 @@
 
 #include <algorithm>
 
+#include "common/block.cuh"
 #include "common/check.cuh"
-#include "common/warp.cuh"
 #include "validate/validate.h"
 
+using g500::kThreads;
 using g500::Launch;
 using g500::thread_number;
 using g500::u32;
@@ -18,7 +19,6 @@ using g500::u64;
 
 namespace {
 
-constexpr int kThreads = 256;
 constexpr int kSortedBits = 32; // the highest ones of a key
 
 // Spreads the bits of a label over the even bits of a key.

@@ -33,8 +33,8 @@
 #include <cstring>
 #include <type_traits>
 
+#include "common/block.cuh"
 #include "common/check.cuh"
-#include "common/warp.cuh"
 #include "validate/validate.h"
 
 namespace g500::validate {
@@ -87,12 +87,12 @@ struct Split {
 
 // Bytes of bitmaps (eight vertices each), vertices or tuples per block: few enough to balance the load of the
 // multiprocessors, and many enough that the atomic additions of warps' sums are negligible.
-constexpr int kThreads = 256;
+using g500::kThreads;
 constexpr u64 kBytesPerBlock = 8 * kThreads;
 constexpr u64 kPlacesPerBlock = 64 * kThreads;
 
 // A block of a kernel over tuples has all threads of a multiprocessor: consecutive tuples share its L1 cache.
-constexpr int kTupleThreads = 1024;
+constexpr int kTupleThreads = 4 * kThreads;
 constexpr u64 kTuplesPerBlock = 64 * kTupleThreads;
 
 // Tally is the findings in the format of atomics, and for each rule the label whose other label is sought: the worst

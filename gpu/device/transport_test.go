@@ -25,7 +25,7 @@ import (
 
 // stagingSizes are sizes of staging buffers: one that holds all messages, and one that cuts them into many pieces of
 // odd lengths.
-var stagingSizes = []int64{1 << 20, 8000}
+var stagingSizes = []int64{1 << 20, 80_000}
 
 // A message has eight pieces at least, unless these would be shorter than 128 KiB.
 func TestTransportOfPieces(t *testing.T) {
