@@ -137,9 +137,11 @@ func needs(plans []Plan, budget, host Budget) (needs, has string) {
 		need := Bytes(plan.Total())
 		if plan.InHost > 0 {
 			need += fmt.Sprintf(" and %s of its node's memory", Bytes(plan.host()))
-			has += fmt.Sprintf(", %s %s", host.Holder, Bytes(host.Bytes))
 		}
 		all = append(all, need)
+	}
+	if slices.ContainsFunc(plans, func(p Plan) bool { return p.InHost > 0 }) {
+		has += fmt.Sprintf(", %s %s", host.Holder, Bytes(host.Bytes))
 	}
 	return strings.Join(all, ", or "), has
 }

@@ -48,7 +48,7 @@ func (r Runner) child(ctx context.Context, lock *os.File, run Planned, dir strin
 	case errors.Is(err, fs.ErrNotExist):
 		result = &record.Run{
 			Scale: run.Scale, Ranks: run.Ranks, Kernels: record.NewKernelRuns(run.search()),
-			Failure:     fmt.Sprintf("it did not begin (%v): %s", ended, lastLine(log)),
+			Failure:     fmt.Sprintf("it did not begin (%v), see its %s: %s", ended, logFile, lastLine(log)),
 			Environment: record.Environment{Command: command},
 		}
 	case err != nil:

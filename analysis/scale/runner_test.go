@@ -341,7 +341,7 @@ func TestLimit(t *testing.T) {
 	expect.Write(t, filepath.Join(b.fake, "scale4-ranks2-run1.json"), "sleep")
 	s := oneAndTwo
 	s.Limit = settings.Duration(50 * time.Millisecond)
-	const over = "the study's limit is over): it printed nothing"
+	const over = "the study's limit is over), see its log.txt: it printed nothing"
 	if failed, _, err := b.run(t.Context(), s); failed != 2 || err != nil ||
 		!strings.Contains(b.log[1], over) || !strings.Contains(b.log[3], over) {
 		t.Errorf("%d failed, error %v, log %q", failed, err, b.log)
