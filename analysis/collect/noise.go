@@ -42,7 +42,7 @@ func (s *Set) Noise() string {
 	}
 	if wide > 0 {
 		found = append(found, fmt.Sprintf("the 95%% interval of efficiency is wider than ±%s at %d of %s",
-			Percent(2*noisy), wide, Count(sizes, "size")))
+			Percent(2*noisy), wide, Count(sizes, "point")))
 	}
 	if len(found) == 0 {
 		return ""

@@ -21,7 +21,7 @@ func TestNoise(t *testing.T) {
 		r.Run.Kernels[0] = r.KernelRun
 		return r
 	}
-	const errors, wide = "standard error of 1 of 1 rate is above 10.0%, up to 11.5%", "wider than ±20.0% at 1 of 1 size"
+	const errors, wide = "standard error of 1 of 1 rate is above 10.0%, up to 11.5%", "wider than ±20.0% at 1 of 1 point"
 	for _, c := range []struct {
 		runs  []*Run
 		wants []string // none: not noisy
