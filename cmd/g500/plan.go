@@ -29,15 +29,16 @@ func planFlags(f *pflag.FlagSet, p *planOptions) {
 }
 
 // print prints the plan of a run on any machine, without starting ranks. The error is that it does not fit.
-func (p planOptions) print(out io.Writer, c record.Config) error {
-	err := p.write(out, c)
+func (p planOptions) print(out io.Writer, j *job) error {
+	err := p.write(out, j)
 	if errors.Is(err, bench.ErrBeyond) || errors.Is(err, bench.ErrRefused) {
 		return cli.Misuse(err)
 	}
 	return err
 }
 
-func (p planOptions) write(out io.Writer, c record.Config) error {
+func (p planOptions) write(out io.Writer, j *job) error {
+	c := j.cfg
 	if c.Graph.Spec != "" || c.Graph.Edges != "" {
 		return cli.Misuse(errors.New("--plan is for the official graph: leave --graph and --edges out"))
 	}
@@ -62,6 +63,9 @@ func (p planOptions) write(out io.Writer, c record.Config) error {
 	}
 	if p.gpu > 0 {
 		return cli.Misuse(fmt.Errorf("--gpu-memory-gib has no effect on engine %s: leave it out", name))
+	}
+	if _, err := j.lacking(name); err != nil {
+		return err
 	}
 	return writeHostPlan(out, c, name, host)
 }

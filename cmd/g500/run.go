@@ -48,7 +48,7 @@ func runBenchmark(c *cobra.Command, cfg *record.Config, opt runOptions) error {
 		return cfg.Write(c.OutOrStdout())
 	}
 	if opt.plan.on {
-		return opt.plan.print(c.OutOrStdout(), *cfg)
+		return opt.plan.print(c.OutOrStdout(), &job{cfg: *cfg, flags: c.Flags()})
 	}
 	j := &job{cfg: *cfg, earlier: earlier, opt: opt, flags: c.Flags(), out: c.OutOrStdout(), errOut: c.ErrOrStderr()}
 	if earlier != nil && earlier.AllSearched() {
