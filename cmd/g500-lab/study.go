@@ -4,6 +4,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -73,6 +74,9 @@ func studyCommand() *cobra.Command {
 				output = filepath.Join("runs", "lab", strings.TrimSuffix(s.Name+"-"+s.Size, "-"))
 			}
 			result, err := measure(s, output, limit, &opt, c)
+			if errors.Is(err, context.Canceled) {
+				fmt.Fprintf(c.ErrOrStderr(), "the same command resumes the study in %s\n", output)
+			}
 			if err != nil {
 				return err
 			}

@@ -175,7 +175,9 @@ func (o scaleOptions) print(s scale.Study, out io.Writer) error {
 // noteOutsideScaling prints which runs are in no scaling table, and why.
 func noteOutsideScaling(w io.Writer, set *collect.Set) {
 	for _, left := range set.OutsideScaling() {
-		fmt.Fprintf(w, "note: in no scaling table: %v\n", left)
+		first := left.Runs[0]
+		reason := map[bool]string{true: "; " + cmp.Or(first.Contradiction, first.Reason)}[left.Why == collect.NotValid]
+		fmt.Fprintf(w, "note: in no scaling table: %v%s\n", left, reason)
 	}
 }
 
