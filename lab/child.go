@@ -38,14 +38,14 @@ var ErrFailed = errors.New("failed")
 // Reasons why a GPU, also an emulated one, leaves a strategy or a colouring out, by errors of CUDA.
 var (
 	errMemory = fmt.Errorf("%w: the GPU lacks memory for it", ErrLeftOut)
-	Reasons   = map[int]error{outOfMemory: errMemory, invalidValue: fmt.Errorf("%w: its parts do not fit together, or it "+
+	Reasons   = map[int]error{OutOfMemory: errMemory, InvalidValue: fmt.Errorf("%w: its parts do not fit together, or it "+
 		"goes bottom-up or drops leaves, and the graph is directed", ErrLeftOut)}
-	ofColorings = map[int]error{outOfMemory: errMemory, notSupported: fmt.Errorf("%w: it needs a GPU, the library "+
+	ofColorings = map[int]error{OutOfMemory: errMemory, notSupported: fmt.Errorf("%w: it needs a GPU, the library "+
 		"cuSPARSE with csrcolor, and fewer than 2^31 edges", ErrLeftOut)}
 )
 
 // Errors of CUDA.
-const invalidValue, outOfMemory, notSupported = 1, 2, 801
+const InvalidValue, OutOfMemory, notSupported = 1, 2, 801
 
 // pluginEngine is the engine of strategies that are plugins.
 const pluginEngine = "plugin"

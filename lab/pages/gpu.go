@@ -41,10 +41,11 @@ func (m *GPU) Load(g *lab.Graph) error {
 	return m.AskOr(reasons, &m.last, fmt.Sprintf("pages create %d %d", bits.TrailingZeros(uint(m.PageBytes/4)), m.Spare))
 }
 
-// reasons are the errors for those of CUDA.
+// reasons are the errors of a graph in pages for those of CUDA.
 var reasons = map[int]error{
-	1: errors.New("graphs in pages have fewer than 2^30 vertices and 2^32 pages: choose a smaller graph"),
-	2: errors.New("the GPU lacks memory for the graph in pages: choose a smaller graph, or a smaller --spare-pages"),
+	lab.InvalidValue: errors.New("a graph in pages has fewer than 2^30 vertices and 2^32 pages: choose a smaller one"),
+	lab.OutOfMemory: errors.New("the GPU lacks memory for the graph in pages: choose a smaller one, or a smaller " +
+		"--spare-pages"),
 }
 
 // Follow searches from a root; Apply then keeps the levels up to date. The graph must be symmetric before and after

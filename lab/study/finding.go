@@ -140,7 +140,7 @@ func (s Study) pairClaims() (all []Claim) {
 // pairOn returns the narrowest interval of identical programs on a machine, or on others if none ran there; nil if all
 // have too few runs on the graph.
 func (s Study) pairOn(g lab.GraphFigures, machine string) (narrowest *Interval) {
-	there := false // the narrowest one
+	there := false // the narrowest one ran on that machine
 	for _, c := range s.pairClaims() {
 		logs, err := c.of(g)
 		if err != nil {
