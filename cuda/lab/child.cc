@@ -222,6 +222,7 @@ int main() {
 		else if (request == "result") send_result();
 		else if (request == "color") color_by(words);
 		else if (request == "pages") on_pages(words, &lab);
+		else answer_text("failure", "it does not know the request " + request + ": build this program again");
 	}
 	_exit(0); // without the destructors of a plugin
 }
