@@ -2,6 +2,11 @@
 
 package comm
 
+import (
+	"encoding/binary"
+	"errors"
+)
+
 // TwoLevel has two-level collectives: a message to all ranks crosses the network once per node. A rank sends it to one
 // rank of each other node, its relay there; the relay forwards it to the ranks of its node. All ranks of a node send
 // and receive equally much.
@@ -162,4 +167,32 @@ func (x *TwoLevel) open(bundle []byte, by int) (err error) {
 		}
 	}
 	return nil
+}
+
+// A bundle is one message with several messages in it: the length of each, as a varint, and its bytes.
+
+var errBundle = errors.New("comm: a bundle of messages is too short: ranks disagree about their nodes")
+
+// appendSection adds a message to a bundle.
+func appendSection(bundle, message []byte) []byte {
+	bundle = binary.AppendUvarint(bundle, uint64(len(message)))
+	return append(bundle, message...)
+}
+
+// cutSection returns the first message of a bundle, and the rest of the bundle.
+func cutSection(bundle []byte) (message, rest []byte, err error) {
+	length, head := binary.Uvarint(bundle)
+	if head <= 0 || length > uint64(len(bundle)-head) {
+		return nil, nil, errBundle
+	}
+	end := head + int(length)
+	return bundle[head:end:end], bundle[end:], nil
+}
+
+// cutAny is cutSection for bundles that are empty if all their messages are.
+func cutAny(bundle []byte) (message, rest []byte, err error) {
+	if len(bundle) == 0 {
+		return nil, nil, nil
+	}
+	return cutSection(bundle)
 }

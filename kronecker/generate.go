@@ -2,7 +2,19 @@
 
 package kronecker
 
-import "g500/graph"
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+
+	"g500/graph"
+	"g500/internal/panics"
+)
 
 // Fill sets dst[k] to edge first+k. It uses one core, and is safe for concurrent use.
 func (p Params) Fill(first int64, dst []graph.Edge) { p.fill(first, dst, nil) }
@@ -39,4 +51,57 @@ func (p Params) fill(first int64, dst []graph.Edge, weights []float32) {
 func (g *generator) drawn(h *history) (graph.Edge, float32) {
 	src, tgt := ends(h[order : order+g.scale])
 	return g.tuple(src, tgt), weight(h[order+g.scale])
+}
+
+// chunk is the number of edges between two checks of the context and two reports of progress: a few milliseconds of
+// work, and 768 KiB of tuples.
+const chunk = 1 << 16
+
+// FillParallel is Fill with several workers, or FillWeighted unless weights is nil. Fewer than one worker count as one.
+// progress may be nil; else a worker calls it after each chunk with the number of finished edges of dst, one worker at
+// a time and with rising numbers. If ctx ends first, the error wraps its cause, and the contents of dst are undefined.
+// A worker's panic becomes the caller's.
+func (p Params) FillParallel(
+	ctx context.Context, first int64, dst []graph.Edge, weights []float32, workers int, progress func(done int64),
+) error {
+	var next atomic.Int64
+	var mu sync.Mutex
+	done := int64(0)
+	report := func(edges int64) {
+		mu.Lock()
+		defer mu.Unlock()
+		if done += edges; progress != nil {
+			progress(done)
+		}
+	}
+	team, ctx := errgroup.WithContext(ctx)
+	fill := func() error {
+		for at := next.Add(chunk) - chunk; at < int64(len(dst)); at = next.Add(chunk) - chunk {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			end := min(at+chunk, int64(len(dst)))
+			if weights == nil {
+				p.Fill(first+at, dst[at:end])
+			} else {
+				p.FillWeighted(first+at, dst[at:end], weights[at:end])
+			}
+			report(end - at)
+		}
+		return nil
+	}
+	for range max(workers, 1) {
+		team.Go(func() (err error) {
+			panics.Catch(func() { err = fill() }, func(fault error) { err = cmp.Or(fault, err) })
+			return err
+		})
+	}
+	err := team.Wait()
+	if fault := (*panics.Panic)(nil); errors.As(err, &fault) {
+		panics.Raise(fault)
+	}
+	if err != nil {
+		return fmt.Errorf("kronecker: generation stopped after %d of %d edges: %w", done, len(dst), err)
+	}
+	return nil
 }

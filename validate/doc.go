@@ -9,7 +9,7 @@
 // paths.go. The rules on trees and their implementation:
 //
 //	kernel 2's output: parents in range, the root its own  enter.go
-//	1  the tree is a tree, without cycles                   walk.go; climb.go and queries.go
+//	1  the tree is a tree, without cycles                   walk.go; climb.go
 //	2  tree edges join levels that differ by exactly one    true by construction: a level is the distance to the
 //	                                                        root along parents; a tree that skips a level breaks
 //	                                                        rule 3 at the tuple that it skips
