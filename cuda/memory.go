@@ -65,39 +65,36 @@ func (d *Device) Alloc(label string, bytes int64) (*Buffer, error) {
 	return &Buffer{Memory{d, address, bytes}, Allocated{d, held}}, nil
 }
 
-// at returns the address and the size of n elements from number first on. It is an error if they are not in the memory.
-func at[T any](m Memory, first int64, n int) (address cu.DevicePtr, bytes int64, err error) {
-	var element T
-	size := int64(unsafe.Sizeof(element))
-	bytes = size * int64(n)
-	if first < 0 || size*first+bytes > m.bytes {
-		return 0, 0, fmt.Errorf("cuda: %d elements of %d bytes from number %d on are not in a memory of %d bytes",
-			n, size, first, m.bytes)
-	}
-	return m.address + cu.DevicePtr(size*first), bytes, nil
+// elements returns the memory of n elements from number first on. It panics if they are not in the memory.
+func elements[T any](m Memory, first, n int64) Memory {
+	size := int64(unsafe.Sizeof(*new(T)))
+	return m.Part(size*first, size*n)
 }
+
+// array is elements for C functions.
+func array[T any](m Memory, first, n int64) *T { return pointer[T](elements[T](m, first, n).address) }
 
 // Read waits for the device's work and copies elements from device memory, from number first on. T must have no
 // pointers.
 func Read[T any](dst []T, m Memory, first int64) error {
-	address, bytes, err := at[T](m, first, len(dst))
-	if err != nil || bytes == 0 {
-		return err
+	from := elements[T](m, first, int64(len(dst)))
+	if from.bytes == 0 {
+		return nil
 	}
 	return m.device.wait("copying from the device", unsafe.SliceData(dst), func() error {
-		return cu.MemcpyDtoHAsync(unsafe.Pointer(unsafe.SliceData(dst)), address, bytes, m.device.stream)
+		return cu.MemcpyDtoHAsync(unsafe.Pointer(unsafe.SliceData(dst)), from.address, from.bytes, m.device.stream)
 	})
 }
 
 // Write waits for the device's work and copies elements to device memory, from number first on. T must have no
 // pointers.
 func Write[T any](m Memory, first int64, src []T) error {
-	address, bytes, err := at[T](m, first, len(src))
-	if err != nil || bytes == 0 {
-		return err
+	to := elements[T](m, first, int64(len(src)))
+	if to.bytes == 0 {
+		return nil
 	}
 	return m.device.wait("copying to the device", unsafe.SliceData(src), func() error {
-		return cu.MemcpyHtoDAsync(address, unsafe.Pointer(unsafe.SliceData(src)), bytes, m.device.stream)
+		return cu.MemcpyHtoDAsync(to.address, unsafe.Pointer(unsafe.SliceData(src)), to.bytes, m.device.stream)
 	})
 }
 
@@ -195,11 +192,12 @@ func (s *CopyStream) Read(to []byte, from Memory) error {
 
 // Write starts to copy pinned memory to the front of device memory.
 func (s *CopyStream) Write(to Memory, from []byte) error {
-	address, bytes, err := at[byte](to, 0, len(from))
-	if err != nil || bytes == 0 {
-		return err
+	if len(from) == 0 {
+		return nil
 	}
-	return checkDriver("copying to the device", cu.MemcpyHtoDAsync(address, unsafe.Pointer(&from[0]), bytes, s.stream))
+	to = to.Part(0, int64(len(from)))
+	host := unsafe.Pointer(&from[0])
+	return checkDriver("copying to the device", cu.MemcpyHtoDAsync(to.address, host, to.bytes, s.stream))
 }
 
 // Wait waits for the stream's work.
