@@ -3,17 +3,12 @@
 package kronecker
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"sync"
-	"sync/atomic"
-
-	"golang.org/x/sync/errgroup"
 
 	"g500/graph"
-	"g500/internal/panics"
+	"g500/internal/par"
 )
 
 // Fill sets dst[k] to edge first+k. It uses one core, and is safe for concurrent use.
@@ -64,44 +59,25 @@ const chunk = 1 << 16
 func (p Params) FillParallel(
 	ctx context.Context, first int64, dst []graph.Edge, weights []float32, workers int, progress func(done int64),
 ) error {
-	var next atomic.Int64
 	var mu sync.Mutex
-	done := int64(0)
-	report := func(edges int64) {
+	done := 0
+	par.For(max(workers, 1), len(dst), chunk, func(_, lo, hi int) {
+		if ctx.Err() != nil {
+			return
+		}
+		if weights == nil {
+			p.Fill(first+int64(lo), dst[lo:hi])
+		} else {
+			p.FillWeighted(first+int64(lo), dst[lo:hi], weights[lo:hi])
+		}
 		mu.Lock()
 		defer mu.Unlock()
-		if done += edges; progress != nil {
-			progress(done)
+		if done += hi - lo; progress != nil {
+			progress(int64(done))
 		}
-	}
-	team, ctx := errgroup.WithContext(ctx)
-	fill := func() error {
-		for at := next.Add(chunk) - chunk; at < int64(len(dst)); at = next.Add(chunk) - chunk {
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			end := min(at+chunk, int64(len(dst)))
-			if weights == nil {
-				p.Fill(first+at, dst[at:end])
-			} else {
-				p.FillWeighted(first+at, dst[at:end], weights[at:end])
-			}
-			report(end - at)
-		}
-		return nil
-	}
-	for range max(workers, 1) {
-		team.Go(func() (err error) {
-			panics.Catch(func() { err = fill() }, func(fault error) { err = cmp.Or(fault, err) })
-			return err
-		})
-	}
-	err := team.Wait()
-	if fault := (*panics.Panic)(nil); errors.As(err, &fault) {
-		panics.Raise(fault)
-	}
-	if err != nil {
-		return fmt.Errorf("kronecker: generation stopped after %d of %d edges: %w", done, len(dst), err)
+	})
+	if done < len(dst) {
+		return fmt.Errorf("kronecker: generation stopped after %d of %d edges: %w", done, len(dst), context.Cause(ctx))
 	}
 	return nil
 }
