@@ -11,41 +11,24 @@ import (
 	"g500/internal/par"
 )
 
-// numbering numbers the labels of a block of lines in the order in which they occur first. It is a hash table with open
-// addressing.
+// numbering numbers the labels of a block of lines in the order in which they occur first.
 type numbering struct {
-	labels []uint64 // by number
-	slots  []uint32 // number plus one, 0 if free; a power of two
+	labels  []uint64 // by number
+	numbers map[uint64]uint32
 }
 
 // of returns the number of a label.
 func (n *numbering) of(label uint64) uint32 {
-	if 2*len(n.labels) >= len(n.slots) {
-		n.grow()
+	number, known := n.numbers[label]
+	if known {
+		return number
 	}
-	slot := n.slot(label)
-	if n.slots[slot] == 0 {
-		n.labels = append(n.labels, label)
-		n.slots[slot] = uint32(len(n.labels))
+	if n.numbers == nil {
+		n.numbers = map[uint64]uint32{}
 	}
-	return n.slots[slot] - 1
-}
-
-// slot returns the slot with a label, or the free one for it.
-func (n *numbering) slot(label uint64) uint64 {
-	last := uint64(len(n.slots) - 1)
-	slot := mix(label) & last
-	for n.slots[slot] != 0 && n.labels[n.slots[slot]-1] != label {
-		slot = (slot + 1) & last
-	}
-	return slot
-}
-
-func (n *numbering) grow() {
-	n.slots = make([]uint32, max(4*len(n.slots), 1<<10))
-	for i, label := range n.labels {
-		n.slots[n.slot(label)] = uint32(i + 1)
-	}
+	number = uint32(len(n.labels))
+	n.labels, n.numbers[label] = append(n.labels, label), number
+	return number
 }
 
 // labelBytes is the largest memory per tuple for labels while a graph is renumbered: each tuple has at most two labels
