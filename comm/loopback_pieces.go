@@ -8,56 +8,41 @@ import (
 	"sync/atomic"
 )
 
-// loopPiece is a piece of a message whose sender or receiver has come first.
+// loopPiece is one end of a piece of a message.
 type loopPiece struct {
 	data  []byte
 	moved atomic.Int64 // length of the other end's memory plus 1, when the data are copied
 }
 
-// pieceQueue has the pieces from one rank to another that only one of them has started.
-type pieceQueue struct {
-	mu       sync.Mutex
-	waiting  []*loopPiece
-	receives bool // the receiver waits
+// pieceKey identifies a piece by its sender, its receiver, and its number.
+type pieceKey struct{ from, to, number int }
+
+// pieceEnds has the ends of pieces whose other end has not been started.
+type pieceEnds struct {
+	mu      sync.Mutex
+	waiting map[pieceKey]*loopPiece
 }
 
-// start copies the first waiting piece of the other rank, or waits for one.
-func (q *pieceQueue) start(receives bool, own *loopPiece) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if len(q.waiting) == 0 || q.receives == receives {
-		q.receives, q.waiting = receives, append(q.waiting, own)
-		return
-	}
-	other := q.waiting[0]
-	q.waiting = q.waiting[1:]
-	if receives {
-		copy(own.data, other.data)
+// start copies the piece if its other end waits, or makes this end wait.
+func (p *pieceEnds) start(key pieceKey, receives bool, own *loopPiece) {
+	p.mu.Lock()
+	other, waits := p.waiting[key]
+	if waits {
+		delete(p.waiting, key)
 	} else {
+		p.waiting[key] = own
+	}
+	p.mu.Unlock()
+	switch {
+	case !waits:
+		return
+	case receives:
+		copy(own.data, other.data)
+	default:
 		copy(other.data, own.data)
 	}
 	own.moved.Store(int64(len(other.data)) + 1)
 	other.moved.Store(int64(len(own.data)) + 1)
-}
-
-// pieceQueues has the queues of a Loopback's pairs of ranks that have moved pieces.
-type pieceQueues struct {
-	mu  sync.Mutex
-	all map[[2]int]*[pieceLanes]pieceQueue // by sender and receiver
-}
-
-// of returns the queues from one rank to another.
-func (p *pieceQueues) of(from, to int) *[pieceLanes]pieceQueue {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	pair := [2]int{from, to}
-	if p.all[pair] == nil {
-		if p.all == nil {
-			p.all = map[[2]int]*[pieceLanes]pieceQueue{}
-		}
-		p.all[pair] = new([pieceLanes]pieceQueue)
-	}
-	return p.all[pair]
 }
 
 // loopPieces has the pieces in flight of one rank's AllToAllPieces.
@@ -85,7 +70,7 @@ func (l *loopPieces) start(f *flow) (bool, error) {
 	if f.receives {
 		from, to = to, from
 	}
-	l.t.world.pieces.of(from, to)[f.lane].start(f.receives, own)
+	l.t.world.pieces.start(pieceKey{from, to, f.number(f.started)}, f.receives, own)
 	return true, nil
 }
 
