@@ -34,9 +34,6 @@ func (e *Error) Error() string {
 // OutOfMemory is the Code of an allocation for which the device lacks memory.
 const OutOfMemory = 2
 
-// NotSupported is the Code of csrcolor without cuSPARSE.
-const NotSupported = 801
-
 // peerAccessAlreadyEnabled is the Code if access to a peer is enabled a second time.
 const peerAccessAlreadyEnabled = 704
 

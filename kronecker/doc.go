@@ -7,5 +7,5 @@
 // ranks and threads. Labels are scrambled; self-loops and duplicate edges are part of the list.
 //
 // Every edge has its own stream of the random number generator (rng.go). The method edge is the reference: it draws one
-// edge, level by level. Fill draws four edges at a time with faster code (lanes.go, and ends in edge.go).
+// edge, level by level. Fill draws four edges at a time with faster code (lanes, and the function ends).
 package kronecker

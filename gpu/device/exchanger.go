@@ -20,7 +20,7 @@ type Exchanger interface {
 	cuda.Exchanges
 	// Wait waits for the end of the device's work, with a time limit for that many bytes of exchanges.
 	Wait(bytes int64) error
-	// Transport returns the name of the transport, as in Traffic.
+	// Transport returns the name of the transport.
 	Transport() string
 	// close frees everything after all exchanges have ended.
 	close() error
@@ -63,7 +63,7 @@ func (c *transport) newExchanges() (*exchanges, error) {
 		}
 	}
 	var err error
-	x.remoteTransport, err = c.newRemote(c.traffic[1].Transport, others, c.staging/int64(len(others)))
+	x.remoteTransport, err = c.newRemote(c.between, others, c.staging/int64(len(others)))
 	x.owned = true
 	return x, err
 }
@@ -161,7 +161,6 @@ func (x *exchanges) AllGatherOn(own, all cuda.Memory) error {
 	for r := range x.all {
 		x.all[r] = transfer{send: own, receive: all.Part(int64(r)*own.Bytes(), own.Bytes())}
 	}
-	x.countTraffic()
 	if by, can := x.remoteTransport.(gatherer); can {
 		return by.gather(own, all)
 	}
@@ -178,20 +177,10 @@ func (x *exchanges) AllToAllOn(m cuda.Messages) error {
 		at := int64(r) * m.Place
 		x.all[r] = transfer{send: m.Send.Part(at, m.Sent[r]), receive: m.Into.Part(at, m.Received[r])}
 	}
-	x.countTraffic()
 	return x.put(x.all, m.Longest)
 }
 
-// countTraffic counts the present transfers as traffic between remote ranks.
-func (x *exchanges) countTraffic() {
-	for r, route := range x.c.routes {
-		if route != itself {
-			x.c.countTraffic(remoteRank, x.all[r])
-		}
-	}
-}
-
-func (x *exchanges) Transport() string { return x.c.traffic[1].Transport }
+func (x *exchanges) Transport() string { return x.c.between }
 
 func (x *exchanges) close() error {
 	if !x.owned {

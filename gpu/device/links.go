@@ -191,14 +191,5 @@ func (l *Levels) messages(bytes int) cuda.LevelMessages {
 
 // Close frees everything. It is collective.
 func (l *Levels) Close() error {
-	var faults []error
-	if l.level != nil {
-		faults = append(faults, l.level.Free())
-	}
-	for _, buffer := range []*cuda.Buffer{l.send, l.all} {
-		if buffer != nil {
-			faults = append(faults, buffer.Free())
-		}
-	}
-	return errors.Join(append(faults, l.t.Close())...)
+	return errors.Join(cuda.Free(l.level), cuda.Free(l.send, l.all), l.t.Close())
 }

@@ -20,7 +20,7 @@ import (
 // Transport joins the GPUs of a job's ranks. Two ranks are peers if the GPU of each can write into the memory of the
 // other GPU, through NVLink or PCIe. Data between other ranks, called remote ranks, moves by MPI or NCCL.
 //
-// All methods except Host, Device, Peer, Retire, Describe, Traffic and Close are collective, and return when the data
+// All methods except Host, Device, Peer, Retire, Describe and Close are collective, and return when the data
 // for this rank has arrived. Each starts after all ranks have called it and their devices have finished earlier work.
 // Therefore no window is written while its owner, or a kernel of its owner, still reads it. Kernels that write into
 // windows of peers must follow the same rule, by Barrier. After another error than ErrTooLong all further calls fail.
@@ -62,8 +62,6 @@ type Transport interface {
 	// Choice returns which transport AutoTransport has chosen between remote ranks, and why; "" if it had no choice. All
 	// ranks get the same text.
 	Choice() string
-	// Traffic returns the bytes that AllGather and AllToAll have moved between this rank and others, by transport.
-	Traffic() []Traffic
 	// Close frees the resources of the transport without waiting. Windows must be closed before.
 	Close() error
 }
@@ -96,12 +94,6 @@ func meaningOf(value string) (choice, error) {
 		return choice{peers: true, peersOnly: true, remote: AutoTransport}, nil
 	}
 	return choice{peers: both || value == AutoTransport, remote: remote}, nil
-}
-
-// Traffic is the traffic of one transport since the start.
-type Traffic struct {
-	Transport      string
-	Sent, Received int64 // bytes
 }
 
 // Window is device memory of this rank into which its peers can write.
