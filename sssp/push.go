@@ -31,7 +31,7 @@ const (
 // pusher settles the vertices nearer to the root than a threshold. Vertices relax their edges below the threshold, by
 // rising weight, bucket by bucket of distance (delta-stepping: Meyer and Sanders, J. Algorithms 2003). The threshold
 // grows until enough vertices are below it: to the nearest landmark, and then by a reach. The reach for a share of the
-// vertices hardly depends on the root. Kernel 1 determines it (reach.go), and each search begins with it.
+// vertices hardly depends on the root. Kernel 1 determines it (findReach), and each search begins with it.
 //
 // A push terminates. In a drain, a vertex is queued again only if its distance decreased, and the number of distances
 // is finite. From one drain to the next the threshold rises, at least to the next floating-point number (aboveFloor);

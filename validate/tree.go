@@ -22,19 +22,26 @@ func (v *Validator) Tree(root graph.Global, parents []graph.Global) (Verdict, er
 		return found.verdict(), err
 	case tree.deepest < setLevels:
 		stored := func(level int64) levelSet { return 1 << level }
-		return checkLevels(v, tree, &v.levels, outside, stored, v.checkSets, v.checkArcSets)
+		return checkLevels(v, tree, &v.levels, outside, stored, v.either(v.checkSets, v.checkArcSets))
 	case tree.deepest < deepOutside:
 		stored := func(level int64) uint32 { return uint32(level) }
-		return checkLevels(v, tree, &v.deepLevels, deepOutside, stored, v.checkDeep, v.checkDeepArcs)
+		return checkLevels(v, tree, &v.deepLevels, deepOutside, stored, v.either(v.checkDeep, v.checkDeepArcs))
 	}
 	return Verdict{}, fmt.Errorf("validate: the tree has %d levels; at most %d can be checked",
 		tree.deepest+1, int64(deepOutside))
 }
 
-// checkLevels checks a tree by levels as they are stored, by one rowCheck in an undirected graph and the other one in a
-// directed graph. It first stores the levels that the climber has found.
+// either returns the rowCheck for the graph.
+func (v *Validator) either(undirected, directed rowCheck) rowCheck {
+	if v.directed {
+		return directed
+	}
+	return undirected
+}
+
+// checkLevels checks a tree by levels as they are stored. It first stores the levels that the climber has found.
 func checkLevels[L levelSet | uint32](
-	v *Validator, tree tree, levels *values[L], outside L, stored func(level int64) L, undirected, directed rowCheck,
+	v *Validator, tree tree, levels *values[L], outside L, stored func(level int64) L, check rowCheck,
 ) (Verdict, error) {
 	if !tree.walked {
 		err := levels.load(v, func(values []L, lo int) {
@@ -49,11 +56,7 @@ func checkLevels[L levelSet | uint32](
 			return Verdict{}, err
 		}
 	}
-	rule := undirected
-	if v.directed {
-		rule = directed
-	}
-	return check(v, rules[L]{levels.at, outside, rule, v.joined}, tree)
+	return checkTuples(v, rules[L]{levels.at, outside, check, v.joined}, tree)
 }
 
 // levelSet is a set of levels, one bit for each of the first setLevels, and one for vertices outside the tree. The
