@@ -252,7 +252,7 @@ func (q *Pruning) Store(nonLeaves int64) (*TreeLevels, error) {
 	if err := check("pruning", code); err != nil {
 		return nil, p.device.Explain(err)
 	}
-	p.graph.held.bytes = p.graph.weightedBytes()
+	p.graph.held.bytes = p.graph.bytes() + wordBytes*p.graph.Edges() // with weights
 	return levels, nil
 }
 

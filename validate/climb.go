@@ -163,8 +163,6 @@ func (a *queries) number(at packedID) int {
 	return s.number
 }
 
-func (a *queries) report(f finding) { a.found = worse(a.found, f) }
-
 // count records the progress of a climb.
 func (a *queries) count(up ancestor, root packedID) {
 	if up.at == root {
@@ -206,7 +204,8 @@ func (c *climber) round(root packedID, parents []graph.Global) (finding, error) 
 			a := &c.queries[w]
 			if v := c.advance(a, root, c.up[lo+from:lo+to], c.next[from:to], replies); v >= 0 {
 				v += lo + from
-				a.report(finding{rule: ruleOrphan, vertex: c.labelOf(graph.Local(v)), other: parents[v]})
+				orphan := finding{rule: ruleOrphan, vertex: c.labelOf(graph.Local(v)), other: parents[v]}
+				a.found = worse(a.found, orphan)
 			}
 		})
 	}

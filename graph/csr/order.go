@@ -75,11 +75,10 @@ func (o *Order) ofLeaf(number int) (rank int, h ID) {
 	return number / o.tail, ID(o.Inner + number%o.tail)
 }
 
-// positions returns the number of all positions, including the unused one.
-func (o *Order) positions() int64 { return int64(o.Stride+o.tail)*int64(o.Layout.Ranks()) + 1 }
-
-// IDs64 reports whether positions need more than 32 bits. It is the same on all ranks.
-func (o *Order) IDs64() bool { return o.positions() > math.MaxUint32 }
+// IDs64 reports whether positions, including the unused one, need more than 32 bits. It is the same on all ranks.
+func (o *Order) IDs64() bool {
+	return int64(o.Stride+o.tail)*int64(o.Layout.Ranks()) >= math.MaxUint32
+}
 
 // countedDegrees is the bound of the degrees that degreeOrder counts. Few vertices have higher degrees.
 const countedDegrees = 1 << 12
