@@ -5,6 +5,7 @@ package comm
 import (
 	"encoding/binary"
 	"errors"
+	"slices"
 )
 
 // TwoLevel has two-level collectives: a message to all ranks crosses the network once per node. A rank sends it to one
@@ -22,6 +23,7 @@ type TwoLevel struct {
 	sources Neighbours // of ToNodes to the leaders of this node
 	arrived [][]byte
 	send    [][]byte
+	parts   [][]byte // of one bundle
 }
 
 // NewTwoLevel returns two-level collectives over the transport's nodes.
@@ -189,7 +191,17 @@ func cutSection(bundle []byte) (message, rest []byte, err error) {
 	return bundle[head:end:end], bundle[end:], nil
 }
 
-// cutAny is cutSection for bundles that are empty if all their messages are.
+// bundleOf returns a bundle of messages that is empty if all of them are.
+func bundleOf(messages [][]byte) (bundle []byte) {
+	if slices.ContainsFunc(messages, func(m []byte) bool { return len(m) > 0 }) {
+		for _, message := range messages {
+			bundle = appendSection(bundle, message)
+		}
+	}
+	return bundle
+}
+
+// cutAny is cutSection for bundles of bundleOf.
 func cutAny(bundle []byte) (message, rest []byte, err error) {
 	if len(bundle) == 0 {
 		return nil, nil, nil

@@ -137,18 +137,24 @@ type Tree struct {
 
 // Parents copies the tree to host memory.
 func (t Tree) Parents() ([]graph.Global, error) {
+	const most = 1 << 24 // 32-bit parents that are copied at a time: 64 MB
 	parents := make([]graph.Global, t.Vertices)
 	if t.Bits == 64 { // the same format as on the host
 		return parents, cuda.Read(parents, t.Words, 0)
 	}
-	err := EachWord(t.Words, t.Vertices, func(first int64, words []uint32) {
+	words := make([]uint32, min(t.Vertices, most))
+	for first := int64(0); first < t.Vertices; first += most {
+		words = words[:min(most, t.Vertices-first)]
+		if err := cuda.Read(words, t.Words, first); err != nil {
+			return nil, err
+		}
 		for i, parent := range words {
 			if parents[first+int64(i)] = graph.Global(parent); parent == cuda.NoVertex {
 				parents[first+int64(i)] = graph.NoParent
 			}
 		}
-	})
-	return parents, err
+	}
+	return parents, nil
 }
 
 // Paths are the shortest paths of one search on one rank, in device memory and by owned label.
@@ -165,21 +171,4 @@ func (p Paths) Host() ([]graph.Global, []float32, error) {
 	}
 	distances := make([]float32, len(parents))
 	return parents, distances, cuda.Read(distances, p.Distances, 0)
-}
-
-// wordPiece is the number of 32-bit words that are copied from the device at a time: 64 MB.
-const wordPiece = 1 << 24
-
-// EachWord calls body for pieces of n words in device memory, in order. first is the number of the first word of a
-// piece.
-func EachWord(from cuda.Memory, n int64, body func(first int64, words []uint32)) error {
-	words := make([]uint32, min(n, wordPiece))
-	for first := int64(0); first < n; first += wordPiece {
-		words = words[:min(wordPiece, n-first)]
-		if err := cuda.Read(words, from, first); err != nil {
-			return err
-		}
-		body(first, words)
-	}
-	return nil
 }
