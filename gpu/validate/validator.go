@@ -244,25 +244,18 @@ func (v *Validator) isTree(root graph.Global, t device.Tree) error {
 	return nil
 }
 
-// broken has the error of each rule.
-var broken = map[cuda.Rule]error{
-	cuda.RuleRange:    validate.ErrRange,
-	cuda.RuleRoot:     validate.ErrRoot,
-	cuda.RuleOrphan:   validate.ErrOrphan,
-	cuda.RuleCycle:    validate.ErrCycle,
-	cuda.RuleLevels:   validate.ErrLevels,
-	cuda.RuleSpan:     validate.ErrSpan,
-	cuda.RuleTreeEdge: validate.ErrTreeEdge,
-	cuda.RuleDistance: validate.ErrDistance,
-	cuda.RuleShorter:  validate.ErrShorter,
-	cuda.RulePathEdge: validate.ErrPathEdge,
-}
-
-// brokenByArc has the errors of rules that differ in directed graphs.
-var brokenByArc = map[cuda.Rule]error{
-	cuda.RuleLevels:   validate.ErrArcLevels,
-	cuda.RuleSpan:     validate.ErrArcSpan,
-	cuda.RuleTreeEdge: validate.ErrArcParent,
+// broken has the error of each rule, and the one of directed graphs if it is another.
+var broken = map[cuda.Rule]struct{ rule, ofArcs error }{
+	cuda.RuleRange:    {validate.ErrRange, nil},
+	cuda.RuleRoot:     {validate.ErrRoot, nil},
+	cuda.RuleOrphan:   {validate.ErrOrphan, nil},
+	cuda.RuleCycle:    {validate.ErrCycle, nil},
+	cuda.RuleLevels:   {validate.ErrLevels, validate.ErrArcLevels},
+	cuda.RuleSpan:     {validate.ErrSpan, validate.ErrArcSpan},
+	cuda.RuleTreeEdge: {validate.ErrTreeEdge, validate.ErrArcParent},
+	cuda.RuleDistance: {validate.ErrDistance, nil},
+	cuda.RuleShorter:  {validate.ErrShorter, nil},
+	cuda.RulePathEdge: {validate.ErrPathEdge, nil},
 }
 
 // firstFault returns the fault of the first broken rule, or nil. found has the findings of all ranks. It is collective.
@@ -275,18 +268,14 @@ func (r *run) firstFault(found cuda.Findings) (*validate.Fault, error) {
 	return nil, nil
 }
 
-// ruleError returns the error of a rule.
-func (r *run) ruleError(rule cuda.Rule) error {
-	if err, differs := brokenByArc[rule]; differs && r.parts.Directed {
-		return err
-	}
-	return broken[rule]
-}
-
 // fault returns the fault of a broken rule. It is collective.
 func (r *run) fault(rule cuda.Rule, vertex, other graph.Global) (*validate.Fault, error) {
 	if rule != cuda.RuleDistance {
-		return validate.NewFault(r.ruleError(rule), vertex, other), nil
+		of := broken[rule]
+		if r.parts.Directed && of.ofArcs != nil {
+			of.rule = of.ofArcs
+		}
+		return validate.NewFault(of.rule, vertex, other), nil
 	}
 	var err error
 	distance := []uint32{0} // the bits of the vertex's distance, which its owner reads
