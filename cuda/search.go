@@ -4,7 +4,6 @@
 
 package cuda
 
-// #include <stdlib.h>
 // #include "g500cuda.h"
 import "C"
 
@@ -13,6 +12,8 @@ import (
 	"runtime"
 	"time"
 	"unsafe"
+
+	"gorgonia.org/cu"
 
 	"g500/policy"
 )
@@ -166,36 +167,20 @@ func (s *Search) WindowBytes(byLevels bool) int64 {
 
 // Connect allocates the state, and clears this rank's window. All ranks must be connected before one searches.
 func (s *Search) Connect(r Ranks) error {
-	windows := addresses(r.Windows)
-	defer C.free(unsafe.Pointer(windows))
+	var held runtime.Pinner
+	defer held.Unpin()
 	ranks := C.g500_ranks{
 		non_leaf: C.uint64_t(r.NonLeaves), edges: C.uint64_t(r.Edges), most_non_leaf: C.uint32_t(r.MostNonLeaves),
 		known: C.uint32_t(r.Known), d_labels: pointer[C.uint32_t](r.Labels.address),
-		windows: windows, far: yes(r.ByLevels), deferred: C.uint32_t(r.Deferred), most_reported: math.MaxUint32,
-		most_parts: policy.MostParts,
+		windows: addresses(r.Windows, &held), rows: addresses(r.Rows, &held), cols: addresses(r.Cols, &held),
+		local_ids: addresses(r.LocalIDs, &held), packed: addresses(r.Packed, &held),
+		moves: pinned[C.uint64_t](r.Moves, &held), chunks: C.uint32_t(r.Chunks),
+		degrees: pinned[C.uint32_t](r.Degrees, &held), far: yes(r.ByLevels), deferred: C.uint32_t(r.Deferred),
+		most_reported: math.MaxUint32, most_parts: policy.MostParts,
 	}
 	s.ranks = len(r.Windows)
-	var held runtime.Pinner
-	defer held.Unpin()
-	if len(r.Degrees) > 0 {
-		held.Pin(&r.Degrees[0])
-		ranks.degrees = (*C.uint32_t)(unsafe.Pointer(&r.Degrees[0]))
-	}
-	if len(r.Rows) > 0 {
-		ranks.rows, ranks.cols, ranks.local_ids = addresses(r.Rows), addresses(r.Cols), addresses(r.LocalIDs)
-		ranks.packed = addresses(r.Packed)
-		for _, list := range []*unsafe.Pointer{ranks.rows, ranks.cols, ranks.local_ids, ranks.packed} {
-			defer C.free(unsafe.Pointer(list))
-		}
-	}
-	if len(r.Moves) > 0 {
-		held.Pin(&r.Moves[0])
-		ranks.moves, ranks.chunks = (*C.uint64_t)(unsafe.Pointer(&r.Moves[0])), C.uint32_t(r.Chunks)
-	}
-	if err := check("connecting searches", C.g500_search_connect(s.c, &ranks, s.device.onStream())); err != nil {
-		return s.device.Explain(err)
-	}
-	return nil
+	code := C.g500_search_connect(s.c, &ranks, s.device.onStream())
+	return s.device.Explain(check("connecting searches", code))
 }
 
 // yes converts a bool for C.
@@ -206,14 +191,20 @@ func yes(is bool) C.int {
 	return 0
 }
 
-// addresses returns a C array of addresses, which the caller frees with C.free; nil without memory.
-func addresses(memory []Memory) *unsafe.Pointer {
-	if len(memory) == 0 {
+// pinned returns a list for C functions, until held is unpinned; nil without elements.
+func pinned[To, From any](list []From, held *runtime.Pinner) *To {
+	if len(list) == 0 {
 		return nil
 	}
-	list := (*unsafe.Pointer)(C.calloc(C.size_t(len(memory)), C.size_t(unsafe.Sizeof(unsafe.Pointer(nil)))))
+	held.Pin(&list[0])
+	return (*To)(unsafe.Pointer(&list[0]))
+}
+
+// addresses returns a list of addresses as pinned does.
+func addresses(memory []Memory, held *runtime.Pinner) *unsafe.Pointer {
+	list := make([]cu.DevicePtr, len(memory))
 	for r, m := range memory {
-		unsafe.Slice(list, len(memory))[r] = unsafe.Pointer(pointer[byte](m.address))
+		list[r] = m.address
 	}
-	return list
+	return pinned[unsafe.Pointer](list, held)
 }

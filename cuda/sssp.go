@@ -4,11 +4,11 @@
 
 package cuda
 
-// #include <stdlib.h>
 // #include "g500cuda.h"
 import "C"
 
 import (
+	"runtime"
 	"time"
 	"unsafe"
 
@@ -143,21 +143,15 @@ func (p *Paths) Heaviest() float32 { return float32(C.g500_sssp_heaviest(p.c)) }
 // Connect prepares searches on several ranks. Ranks then exchange their parts of Distances and Parents, and each calls
 // DeriveDetours.
 func (p *Paths) Connect(r PathRanks) error {
+	var held runtime.Pinner
+	defer held.Unpin()
 	ranks := C.g500_sssp_ranks{
 		edges: C.uint64_t(r.Edges), heaviest: C.float(r.Heaviest),
 		d_distances: pointer[C.uint32_t](r.Distances.address),
 		d_parents:   pointer[C.uint32_t](r.Parents.address), d_labels: pointer[C.uint32_t](r.Labels.address),
-		listed: mostListed,
-	}
-	if len(r.Windows) > 0 {
-		windows, distances, parents := addresses(r.Windows), addresses(r.DistancesOf), addresses(r.ParentsOf)
-		defer C.free(unsafe.Pointer(windows))
-		defer C.free(unsafe.Pointer(distances))
-		defer C.free(unsafe.Pointer(parents))
-		ranks.windows = windows
-		ranks.distances = (**C.uint32_t)(unsafe.Pointer(distances))
-		ranks.parents = (**C.uint32_t)(unsafe.Pointer(parents))
-		ranks.blocks = C.uint32_t(r.Blocks)
+		windows: addresses(r.Windows, &held), blocks: C.uint32_t(r.Blocks), listed: mostListed,
+		distances: (**C.uint32_t)(unsafe.Pointer(addresses(r.DistancesOf, &held))),
+		parents:   (**C.uint32_t)(unsafe.Pointer(addresses(r.ParentsOf, &held))),
 	}
 	return p.device.Explain(check("connecting searches for shortest paths",
 		C.g500_sssp_connect(p.c, &ranks, p.device.onStream())))
