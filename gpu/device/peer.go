@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"g500/comm"
 	"g500/cuda"
@@ -144,13 +143,12 @@ func (c *transport) introduce(faults []error) error {
 		return err
 	}
 	mine := []string{machine.NodeID(), machine.Process(), uuid}
-	cards, err := comm.AllGatherBytes(c.host, []byte(strings.Join(mine, "\n")))
+	cards, err := comm.Gathered(c.host, mine)
 	if err != nil {
 		return err
 	}
 	nodes := c.host.Nodes()
-	for r, card := range cards {
-		other := strings.Split(string(card), "\n")
+	for r, other := range cards {
 		switch {
 		case r == c.host.Rank():
 		case other[0] != mine[0] || nodes[r] != nodes[c.host.Rank()]:
