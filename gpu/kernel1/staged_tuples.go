@@ -6,6 +6,7 @@ package kernel1
 
 import (
 	"errors"
+	"fmt"
 
 	"g500/cuda"
 	"g500/graph"
@@ -157,3 +158,129 @@ func (h *hostTuples) fill(r run, write func(first int64, into piece) error) erro
 func (h *hostTuples) Free() error {
 	return errors.Join(cuda.Free(h.copies), cuda.Free(h.kernel), cuda.Free(h.edges, h.weights))
 }
+
+// hostArray is an array in pinned host memory with one element for each tuple. A copy stream copies pieces of it to the
+// device, into two buffers alternately.
+type hostArray struct {
+	device  *cuda.Device
+	copies  *cuda.CopyStream
+	label   string         // describes the elements
+	element int64          // bytes of an element
+	bytes   int64          // of all elements
+	block   int64          // bytes of each block except the last
+	blocks  []*cuda.Pinned // allocated when they are first written
+	buffers [2]*cuda.Buffer
+}
+
+// reserve allocates the buffers for that many elements each.
+func (a *hostArray) reserve(capacity int64) (err error) {
+	for i := range a.buffers {
+		if a.buffers[i], err = a.device.Alloc("a piece of the "+a.label, capacity*a.element); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// part returns the front of a buffer, with that many elements.
+func (a *hostArray) part(buffer int, count int64) cuda.Memory {
+	return a.buffers[buffer].Part(0, count*a.element)
+}
+
+// load starts to copy a run of elements to a buffer.
+func (a *hostArray) load(r run, buffer int) error {
+	for _, s := range spans(r.first*a.element, r.count*a.element, a.block) {
+		to := a.buffers[buffer].Part(s.after, s.bytes)
+		if err := a.copies.Write(to, a.blocks[s.block].Bytes[s.offset:s.offset+s.bytes]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// store starts to copy a run of elements from a buffer to its place in the array.
+func (a *hostArray) store(r run, buffer int) error {
+	for _, s := range spans(r.first*a.element, r.count*a.element, a.block) {
+		into, err := a.blockAt(s.block)
+		if err == nil {
+			err = a.copies.Read(into.Bytes[s.offset:s.offset+s.bytes], a.buffers[buffer].Part(s.after, s.bytes))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// blockAt returns a block and allocates it if necessary.
+func (a *hostArray) blockAt(i int) (*cuda.Pinned, error) {
+	for len(a.blocks) <= i {
+		bytes := min(a.block, a.bytes-int64(len(a.blocks))*a.block)
+		block, err := a.device.AllocPinned(a.label, bytes)
+		if err != nil {
+			return nil, fmt.Errorf("%w, after %d blocks: free host memory, or use a smaller scale", err, len(a.blocks))
+		}
+		a.blocks = append(a.blocks, block)
+	}
+	return a.blocks[i], nil
+}
+
+// Free frees the buffers and blocks.
+func (a *hostArray) Free() error {
+	err := errors.Join(cuda.Free(a.buffers[:]...), cuda.Free(a.blocks...))
+	a.blocks = nil
+	return err
+}
+
+// generatedTuples are edge tuples, and their weights, that are not stored: the function that has filled them makes each
+// piece again in a device buffer (ADR 91). It must make the same tuples in any order of calls.
+type generatedTuples struct {
+	device  *cuda.Device
+	staged  int64        // largest number of tuples of a piece, also if there are fewer tuples
+	edges   *cuda.Buffer // the piece in the format of kernels
+	weights *cuda.Buffer // its weights; nil without weights
+	packed  *cuda.Buffer // the piece with 32-bit labels; nil if some labels are longer
+	write   func(first int64, into piece) error
+}
+
+func newGeneratedTuples(d *cuda.Device, count int64, s Storage, weighted bool) (g *generatedTuples, err error) {
+	g = &generatedTuples{device: d, staged: s.Staged}
+	most := min(s.Staged, count)
+	if g.edges, err = d.Alloc("a piece of the edge tuples", most*int64(graph.EdgeBytes)); err == nil && !s.Long {
+		g.packed, err = d.Alloc("a piece of the packed edge tuples", most*cuda.Edge32Bytes)
+	}
+	if err == nil && weighted {
+		g.weights, err = d.Alloc("a piece of the weights of edge tuples", most*cuda.WeightBytes)
+	}
+	return g, err
+}
+
+func (g *generatedTuples) PieceLimit() int64 { return g.staged }
+
+func (g *generatedTuples) piece(r run) (p piece, err error) {
+	p.edges = g.edges.Part(0, r.count*int64(graph.EdgeBytes))
+	if r.weighted {
+		p.weights = g.weights.Part(0, r.count*cuda.WeightBytes)
+	}
+	if r.count == 0 {
+		return p, nil
+	}
+	if err = g.write(r.first, p); err == nil && r.packed {
+		unpacked := p.edges
+		p.edges = g.packed.Part(0, r.count*cuda.Edge32Bytes)
+		err = g.device.Pack(unpacked, p.edges)
+	}
+	return p, err
+}
+
+// fill makes the tuples once, in the time of generation, and keeps write.
+func (g *generatedTuples) fill(r run, write func(first int64, into piece) error) error {
+	g.write = write
+	_, err := g.piece(r)
+	if err == nil {
+		err = g.device.Synchronize()
+	}
+	return err
+}
+
+func (g *generatedTuples) Free() error { return cuda.Free(g.edges, g.weights, g.packed) }
