@@ -36,7 +36,6 @@ func (c component) same(other component) bool {
 // graph, searches of one component have equal counts, too, and components with different counts together have at most
 // the vertices and edges of the graph.
 func checkComponents(r *Run) error {
-	graph := search{r}
 	var all []component
 	byRoot := map[int64]component{}
 	vertices, tuples := int64(0), int64(0)
@@ -53,7 +52,7 @@ func checkComponents(r *Run) error {
 			return nil
 		}
 		vertices, tuples = vertices+c.vertices, tuples+c.withLoops
-		if len(all) > 0 && (vertices > graph.vertices() || tuples > graph.tuples()) {
+		if len(all) > 0 && (vertices > r.vertices() || tuples > r.tuples()) {
 			largest := slices.MaxFunc(all, func(a, b component) int { return int(a.edges - b.edges) })
 			return disagree(largest, c, "must be in one component, since the graph is too small for two")
 		}

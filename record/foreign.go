@@ -26,7 +26,7 @@ func (r *Run) foreignRates(k KernelRun) *ForeignRates {
 	var evps, edges []float64
 	for _, s := range k.Searches {
 		evps = append(evps, s.Seconds/float64(g.Vertices+g.Edges))
-		outside := search{r}.tuples() - s.EdgesWithLoops // with duplicates and self-loops: at least as many
+		outside := r.tuples() - s.EdgesWithLoops // with duplicates and self-loops: at least as many
 		if float64(outside) <= leastOutside*float64(g.Edges) {
 			edges = append(edges, s.Seconds/float64(g.Edges))
 		}

@@ -88,8 +88,7 @@ type stepSum struct {
 	steps, variants map[string]int // searches
 	cost            cost
 	frontier        []float64 // of each search
-	ranks           [][3]float64
-	last            []int // by rank, the number of searches in which the others waited for it
+	last            []int     // by rank, the number of searches in which the others waited for it
 }
 
 // place sorts the result order after all levels, which a longer search may add after it.
@@ -112,16 +111,11 @@ func (s *stepSum) add(l Level) {
 	if l.Ranks == nil {
 		return
 	}
-	if s.ranks == nil {
-		s.ranks, s.last = make([][3]float64, len(l.Ranks.Computing)), make([]int, len(l.Ranks.Computing))
+	if s.last == nil {
+		s.last = make([]int, len(l.Ranks.Computing))
 	}
 	if slices.Max(l.Ranks.Waiting) > 0 {
 		s.last[slices.Index(l.Ranks.Waiting, slices.Min(l.Ranks.Waiting))]++
-	}
-	for r := range s.ranks {
-		for part, times := range [][]float64{l.Ranks.Computing, l.Ranks.Exchanging, l.Ranks.Waiting} {
-			s.ranks[r][part] += times[r]
-		}
 	}
 }
 
@@ -129,12 +123,7 @@ func (s *stepSum) add(l Level) {
 func (s *stepSum) mean(searches int) MeanLevel {
 	m := s.cost.mean(s.name, searches)
 	m.Depth, m.Step, m.Variant, m.Frontier = s.depth, commonest(s.steps), commonest(s.variants), SummaryOf(s.frontier)
-	m.Searches, m.Ranks = len(s.frontier), s.ranks
-	for r := range m.Ranks {
-		for part := range m.Ranks[r] {
-			m.Ranks[r][part] /= float64(searches)
-		}
-	}
+	m.Searches = len(s.frontier)
 	if len(s.last) > 0 && 2*slices.Max(s.last) > m.Searches {
 		most := slices.Max(s.last)
 		m.Last = &[2]int{slices.Index(s.last, most), most}
@@ -150,9 +139,11 @@ func commonest(numbers map[string]int) string {
 
 // mean divides a sum over searches by their number.
 func (c cost) mean(name string, searches int) MeanLevel {
-	n := float64(searches)
-	return MeanLevel{
-		Name: name, Depth: NoLevel, Searches: searches, Seconds: c.seconds / n,
-		Computing: c.computing / n, Exchanging: c.exchanging / n, Waiting: c.waiting / n,
+	n, means := float64(searches), c.overRanks()
+	m := MeanLevel{Name: name, Depth: NoLevel, Searches: searches, Seconds: c.seconds / n,
+		Computing: means[0] / n, Exchanging: means[1] / n, Waiting: means[2] / n}
+	for _, rank := range c.ranks {
+		m.Ranks = append(m.Ranks, [3]float64{rank.times[0] / n, rank.times[1] / n, rank.times[2] / n})
 	}
+	return m
 }
