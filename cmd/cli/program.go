@@ -85,7 +85,7 @@ func (p Program) Complete() *cobra.Command {
 	root.SilenceUsage, root.SilenceErrors = true, true
 	root.DisableAutoGenTag = true // in manual pages
 	root.PersistentPreRunE = func(c *cobra.Command, args []string) error {
-		return cmp.Or(refuseEmpty(c, args), enoughToStart())
+		return cmp.Or(refuseEmpty(c, args), refuseExclusive(c), enoughToStart())
 	}
 	showVersion := root.Flags().Bool("version", false, "print the version and the compiled-in features")
 	root.RunE = func(c *cobra.Command, _ []string) error {

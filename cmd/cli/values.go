@@ -189,5 +189,5 @@ func (p Flags) Parse(c *cobra.Command, args []string) error {
 	if err := c.ParseFlags(args); err != nil {
 		return fmt.Errorf("%w%s", err, nearestFlag(c, err))
 	}
-	return nil
+	return refuseExclusive(c)
 }

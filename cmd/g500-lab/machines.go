@@ -67,17 +67,11 @@ func (o *options) searchesTo(f *pflag.FlagSet, strategies, help string, sources 
 }
 
 // check checks the flags that commands other than study have, and returns the specs of the graphs.
-func (o *options) check(f *pflag.FlagSet) (specs []string, err error) {
+func (o *options) check() (specs []string, err error) {
 	if o.graphs == "" {
 		return nil, errors.New("name a graph, as in --graph kron:scale=16")
 	}
-	if f.Lookup("csv") != nil {
-		err = cli.RefuseTogether(f, "json", "csv")
-	}
-	if err == nil {
-		err = o.checkThreads()
-	}
-	return lab.SplitSpecs(o.graphs), err
+	return lab.SplitSpecs(o.graphs), o.checkThreads()
 }
 
 func (o *options) checkThreads() error {

@@ -39,9 +39,6 @@ func compareCommand() *cobra.Command {
 		Args: cli.Arguments(2, 2, "two folders or archives with runs"),
 		RunE: func(c *cobra.Command, args []string) error {
 			opt.fail = c.Flags().Changed("fail-below")
-			if err := cli.RefuseTogether(c.Flags(), "json", "csv"); err != nil {
-				return cli.Misuse(err)
-			}
 			sets, err := readSets(args)
 			if err != nil {
 				return cli.Misuse(err)
@@ -54,7 +51,7 @@ func compareCommand() *cobra.Command {
 	f.Float64Var(&opt.same, "same", opt.same, "call B the same if its interval is within this percentage of A")
 	f.Float64Var(&opt.failBelow, "fail-below", 0,
 		"exit with 1 if B is slower than A by more than this percentage or lacks a point")
-	opt.format.AddTo(f, "point")
+	opt.format.AddTo(c, "point")
 	return c
 }
 

@@ -12,7 +12,6 @@ import (
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"g500/bench"
 	"g500/cmd/cli"
@@ -54,7 +53,11 @@ func doctorCommand() *cobra.Command {
 			"of the limits that flags set.",
 		Args: cli.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := opt.refuse(c.Flags()); err != nil {
+			err := checkGauges(opt.gauges)
+			if !opt.check {
+				err = cmp.Or(cli.RefuseIdle(c.Flags(), "without --check", limitFlags...), err)
+			}
+			if err != nil {
 				return cli.Misuse(err)
 			}
 			out := c.OutOrStdout()
@@ -80,24 +83,13 @@ func doctorCommand() *cobra.Command {
 	prometheusFlag(f, &opt.gauges)
 	f.BoolVar(&opt.gpuFacts, gpuFactsFlag, false, "")
 	_ = f.MarkHidden(gpuFactsFlag)
-	return c
-}
-
-// refuse refuses flags that exclude each other, have no effect or a wrong value.
-func (o doctorOptions) refuse(f *pflag.FlagSet) error {
 	for _, only := range []string{"gpus", "preset"} {
 		for _, other := range []string{"json", "check", "prometheus"} {
-			if err := cli.RefuseTogether(f, other, only); err != nil {
-				return err
-			}
+			c.MarkFlagsMutuallyExclusive(other, only)
 		}
 	}
-	for _, name := range limitFlags {
-		if err := refuseIdle(f, idleFlag{name, !o.check, "without --check"}); err != nil {
-			return err
-		}
-	}
-	return cmp.Or(cli.RefuseTogether(f, "gpus", "preset"), checkGauges(o.gauges))
+	c.MarkFlagsMutuallyExclusive("gpus", "preset")
+	return c
 }
 
 // examineNodes examines each node, prints the findings and, for Prometheus, writes them.

@@ -14,48 +14,33 @@ import (
 	"g500/settings"
 )
 
-// idleFlag is a flag that may have no effect.
-type idleFlag struct {
-	name string
-	idle bool   // it has no effect on this command line
-	why  string // ends the sentence "--name has no effect ..."
-}
-
-// refuseIdle returns a misuse error for the first idle flag of the command line. A configuration file may have idle
-// settings, so that it serves several machines. f is nil if there is no command line.
-func refuseIdle(f *pflag.FlagSet, flags ...idleFlag) error {
-	for _, flag := range flags {
-		if flag.idle {
-			if err := cli.RefuseIdle(f, flag.name, flag.why); err != nil {
-				return err
-			}
-		}
+// refuseIdleOfRun refuses flags of "g500 run" that have no effect with its other settings. A configuration file may have
+// idle settings, so that it serves several machines.
+func refuseIdleOfRun(f *pflag.FlagSet, cfg record.Config, opt runOptions) (err error) {
+	if opt.print {
+		err = onlyPrints(f, "print-config")
 	}
-	return nil
-}
-
-// refuseIdleOfRun refuses flags of "g500 run" that have no effect with its other settings.
-func refuseIdleOfRun(f *pflag.FlagSet, cfg record.Config, opt runOptions) error {
-	only, onlyPrints := opt.print || opt.plan.on, "with --print-config, which runs nothing"
 	if opt.plan.on {
-		onlyPrints = "with --plan, which runs nothing"
+		err = onlyPrints(f, "plan")
+	} else {
+		err = cmp.Or(err, cli.RefuseIdle(f, "without --plan", "gpu-memory-gib", "host-memory-gib"))
 	}
-	return cmp.Or(refuseIdleSettings(f, cfg), refuseIdle(f,
-		idleFlag{"json", only, onlyPrints},
-		idleFlag{"quiet", only, onlyPrints},
-		idleFlag{"log-dir", only, onlyPrints},
-		idleFlag{"prometheus", only, onlyPrints},
-		idleFlag{"gpu-memory-gib", !opt.plan.on, "without --plan"},
-		idleFlag{"host-memory-gib", !opt.plan.on, "without --plan"},
-		idleFlag{"names", opt.json, "with --json, which prints no output block"},
-	))
+	if opt.json {
+		err = cmp.Or(err, cli.RefuseIdle(f, "with --json, which prints no output block", "names"))
+	}
+	return cmp.Or(refuseIdleSettings(f, cfg), err)
+}
+
+// onlyPrints refuses flags that have no effect with a flag by which the command prints only.
+func onlyPrints(f *pflag.FlagSet, name string) error {
+	return cli.RefuseIdle(f, "with --"+name+", which runs nothing", "json", "quiet", "log-dir", "prometheus")
 }
 
 // refuseIdleSettings refuses settings of the command line that other settings or a launcher make idle.
 func refuseIdleSettings(f *pflag.FlagSet, cfg record.Config) error {
 	for _, s := range settings.Table {
 		if why := s.Idle(&cfg); why != "" && f.Changed(s.Flag) {
-			return refuseIdle(f, idleFlag{s.Flag, true, why})
+			return cli.RefuseIdle(f, why, s.Flag)
 		}
 	}
 	return refuseIdleRanks(f, cfg.Machine)
@@ -66,6 +51,8 @@ func refuseIdleRanks(f *pflag.FlagSet, m settings.MachineConfig) error {
 	l := comm.Launched()
 	transport, _ := l.Choose(m.Transport, m.Ranks)
 	joins := l.Name != "" && !l.AtLeast && transport.Tasks && l.Refusal() == nil
-	return refuseIdle(f, idleFlag{"ranks", joins && l.Tasks != m.Ranks,
-		fmt.Sprintf("under %s, which starts the ranks", l.Name)})
+	if joins && l.Tasks != m.Ranks {
+		return cli.RefuseIdle(f, fmt.Sprintf("under %s, which starts the ranks", l.Name), "ranks")
+	}
+	return nil
 }

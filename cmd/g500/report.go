@@ -30,9 +30,6 @@ func reportCommand() *cobra.Command {
 	}
 	const kind = "Graph500 report"
 	cli.PageCommand(c, kind, collect.Records(), func(from cli.Runs, title string, notes io.Writer) (cli.Content, error) {
-		if err := cli.RefuseTogether(c.Flags(), "csv", "title"); err != nil {
-			return cli.Content{}, err
-		}
 		set, err := readSet(from)
 		if err != nil {
 			return cli.Content{}, err
@@ -47,6 +44,7 @@ func reportCommand() *cobra.Command {
 			CSV: map[string]func(io.Writer) error{runsFile: set.WriteCSV}}, nil
 	})
 	c.Flags().BoolVar(&onlyCSV, "csv", false, "write only CSV: a row per run, per search and per step, with all figures")
+	c.MarkFlagsMutuallyExclusive("csv", "title")
 	return c
 }
 

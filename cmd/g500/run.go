@@ -34,7 +34,7 @@ func runCommand(opt runOptions) *cobra.Command {
 		Args: cli.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error { return runBenchmark(c, &cfg, opt) },
 	}
-	runFlags(c.Flags(), &cfg, &opt)
+	runFlags(c, &cfg, &opt)
 	return c
 }
 
@@ -75,7 +75,7 @@ func runSettings(args []string) (cfg record.Config, err error) {
 	opt := runOptions{}
 	cfg = settings.Default()
 	c := &cobra.Command{Use: "run"}
-	runFlags(c.Flags(), &cfg, &opt)
+	runFlags(c, &cfg, &opt)
 	if err = flags().Parse(c, args); err == nil {
 		_, err = configure(c, &cfg, opt)
 	}
@@ -89,10 +89,8 @@ func runSettings(args []string) (cfg record.Config, err error) {
 func configure(c *cobra.Command, cfg *record.Config, opt runOptions) (*record.Run, error) {
 	base := settings.Default()
 	var earlier *record.Run
-	err := cmp.Or(cli.RefuseTogether(c.Flags(), "config", "resume"), cli.RefuseTogether(c.Flags(), "resume", "output"),
-		cli.RefuseTogether(c.Flags(), "plan", "resume", "print-config"))
+	var err error
 	switch {
-	case err != nil:
 	case opt.config != "":
 		base, err = loadConfig(opt.config)
 	case opt.resume != "":

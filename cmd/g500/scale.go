@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"g500/analysis/collect"
 	"g500/analysis/model"
@@ -48,7 +47,7 @@ func scaleCommand() *cobra.Command {
 			"other nodes. configs/studies/laptop.toml explains the settings.",
 		Args: cli.OneArgument("STUDY.toml"),
 		RunE: func(c *cobra.Command, args []string) error {
-			s, err := studyOf(args[0], c.Flags())
+			s, err := studyOf(args[0])
 			if err = cmp.Or(err, s.Has(opt.only)); err != nil {
 				return cli.Misuse(err)
 			}
@@ -64,14 +63,13 @@ func scaleCommand() *cobra.Command {
 	f.BoolVar(&opt.plan, "plan", false, "print sizes, missing runs and their estimated time, and run nothing")
 	f.BoolVar(&opt.tables, "tables", false, "print the tables of the runs so far, and run nothing")
 	f.BoolVar(&opt.json, "json", false, "print JSON in place of the tables, in base units: seconds, TEPS, joules")
+	c.MarkFlagsMutuallyExclusive("plan", "tables")
+	c.MarkFlagsMutuallyExclusive("plan", "json")
 	return c
 }
 
 // studyOf reads a study, unless the command line is wrong.
-func studyOf(path string, f *pflag.FlagSet) (scale.Study, error) {
-	if err := cmp.Or(cli.RefuseTogether(f, "plan", "tables"), cli.RefuseTogether(f, "plan", "json")); err != nil {
-		return scale.Study{}, err
-	}
+func studyOf(path string) (scale.Study, error) {
 	if starter := comm.Launched().Name; starter != "" {
 		return scale.Study{}, fmt.Errorf("%s started g500 scale, which starts ranks itself: run it without, "+
 			"and name %[1]s in the study's launch", starter)

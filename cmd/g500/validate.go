@@ -78,12 +78,10 @@ func (s *stored) check(f *pflag.FlagSet) (err error) {
 	if err := s.Config.Check(); err != nil {
 		return err
 	}
-	const fromList = "with --list, whose columns have it"
-	list := s.list != ""
 	switch {
 	case s.Config.Search.Kernel == record.Both:
 		return errors.New("--kernel both: one kernel is validated at a time, with --kernel bfs or --kernel sssp")
-	case list:
+	case s.list != "":
 		s.Results, err = readList(s.list)
 	case s.one.Tree == "" || s.one.Root < 0:
 		return errors.New("--tree FILE and --root LABEL are needed, or --list FILE")
@@ -100,9 +98,14 @@ func (s *stored) check(f *pflag.FlagSet) (err error) {
 			of.Distances, err = bench.DistancesFile(of.Tree)
 		}
 	}
-	return cmp.Or(err, refuseIdleSettings(f, s.Config), refuseIdle(f,
-		idleFlag{"seeds", s.Config.Graph.Edges != "", "with --edges"}, idleFlag{"tree", list, fromList},
-		idleFlag{"root", list, fromList}, idleFlag{"distances", list, fromList}, idleFlag{"seconds", list, fromList}))
+	err = cmp.Or(err, refuseIdleSettings(f, s.Config))
+	if s.Config.Graph.Edges != "" {
+		err = cmp.Or(err, cli.RefuseIdle(f, "with --edges", "seeds"))
+	}
+	if s.list != "" {
+		err = cmp.Or(err, cli.RefuseIdle(f, "with --list, whose columns have it", "tree", "root", "distances", "seconds"))
+	}
+	return err
 }
 
 // declare lists the settings that must be the same on all ranks.
