@@ -27,7 +27,7 @@ type Setup struct {
 	Watch       Watcher            // of this rank, nil for none
 	Graph       *SpecGraph         // result of NewSpecGraph, the same on all ranks of a process
 	Earlier     *record.Run        // the run to resume, nil for a new one
-	Overdue     context.Context    // done when a running search must be abandoned (abandon.go), nil for never
+	Overdue     context.Context    // done when a running search must be abandoned (end.go), nil for never
 	CountEdges  bool               // without validation, count the edges of each search for its rate
 
 	// Failing receives an error that other ranks may not have, before this rank frees its memory, for which a GPU may wait
@@ -313,3 +313,33 @@ func (b *benchmark) keepConstruction() error {
 	}
 	return comm.Agree(b.t, b.store.replace(record.File, b.run.WriteJSON))
 }
+
+// Watcher receives the progress of a run on one rank. Calls are sequential, except for Advance, which any goroutine may
+// call.
+type Watcher interface {
+	// Nodes receives the name of each rank's node, by rank.
+	Nodes(nodes []string)
+	// Plan receives the memory that each rank needs, before large allocations.
+	Plan(p Plan, ranks int)
+	// Step begins a step of total units of work; total is 0 if unknown.
+	Step(name string, total int64)
+	// Advance receives the finished units of work of the current step.
+	Advance(done int64)
+	// Done ends the current step and receives its time.
+	Done(seconds float64)
+	// Searched receives the i-th of n searches.
+	Searched(s record.Search, i, n int)
+	// Note receives a note of the run (record.Run.Notes).
+	Note(text string)
+}
+
+// Silent is the Watcher of a run without one. Others embed it.
+type Silent struct{}
+
+func (Silent) Nodes([]string)                   {}
+func (Silent) Plan(Plan, int)                   {}
+func (Silent) Step(string, int64)               {}
+func (Silent) Advance(int64)                    {}
+func (Silent) Done(float64)                     {}
+func (Silent) Searched(record.Search, int, int) {}
+func (Silent) Note(string)                      {}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -19,6 +20,7 @@ import (
 	"g500/cmd/cli"
 	"g500/comm"
 	"g500/internal/machine"
+	"g500/internal/output"
 	"g500/internal/watchdog"
 	"g500/record"
 	"g500/settings"
@@ -324,4 +326,23 @@ func environment(transport comm.HostTransport, backend bench.Backend, threads in
 		Queue:     machine.Queue(),
 		Variables: machine.TransportVariables(given),
 	}
+}
+
+// printKernels prints a table of the times of GPU kernels, the longest first, if the backend has timed any.
+func printKernels(w io.Writer, backend bench.Backend) error {
+	if backend.KernelTimes == nil {
+		return nil
+	}
+	times := backend.KernelTimes()
+	if len(times) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(times, func(a, b bench.KernelTime) int { return cmp.Compare(b.Seconds, a.Seconds) })
+	table := output.Table{Head: []string{"launches", "total ms", "mean us", "kernel"}, Named: true}
+	for _, k := range times {
+		total, mean := fmt.Sprintf("%.3f", k.Seconds*1e3), fmt.Sprintf("%.1f", k.Seconds*1e6/float64(k.Launches))
+		table.Row(k.Launches, total, mean, k.Name)
+	}
+	_, err := io.WriteString(w, table.Text())
+	return err
 }
