@@ -9,7 +9,6 @@ import (
 
 	"g500/comm"
 	"g500/internal/panics"
-	"g500/record"
 )
 
 // end sets the run's verdict and writes the final files. cause is the error that ended the run, or nil; it takes
@@ -99,13 +98,4 @@ func (b *benchmark) wasAbandoned(err error) bool {
 	}
 	b.abandoned = true
 	return true
-}
-
-// settleAbandoned records abandoned work as the interruption of the run and returns nil. It returns other errors.
-func (b *benchmark) settleAbandoned(err error) error {
-	if !b.wasAbandoned(err) {
-		return err
-	}
-	b.run.Failure = record.Interrupted
-	return nil
 }

@@ -78,7 +78,7 @@ func (b *benchmark) buildKernel(run *record.KernelRun, tuples graph.Tuples) (ker
 		return r, err
 	}}
 	return newKernel(b, run, paths, func(t comm.Transport) (sssp.Engine, error) {
-		return b.backend.Paths.Kernel1(t, weighted, sssp.Pruning(run.Pruning()))
+		return b.backend.Paths(t, weighted, sssp.Pruning(run.Pruning()))
 	})
 }
 
@@ -135,13 +135,6 @@ func (b *benchmark) countSimple(e structure) error {
 		b.run.Simple = &record.SimpleGraph{Vertices: sums[0], Edges: sums[1] / 2}
 	}
 	return nil
-}
-
-// closeKernels closes the structures of all kernels.
-func (b *benchmark) closeKernels() {
-	for _, k := range b.kernels {
-		k.Close()
-	}
 }
 
 // done reports whether every key was searched and no result breaks a rule.

@@ -177,7 +177,7 @@ func LargestScale(backend Backend, w Work, budgets Budgets) int {
 // mostScale returns the scale of the largest official graph whose vertices all kernels can number.
 func (b Backend) mostScale(w Work) int {
 	if w.HasPaths() {
-		return min(b.MaxScale, b.Paths.MaxScale)
+		return min(b.MaxScale, b.MaxPathsScale)
 	}
 	return b.MaxScale
 }
@@ -233,8 +233,9 @@ func (b Backend) WritePlan(w io.Writer, c record.Config, budget, host Budget) er
 		return b.Name
 	})
 	sized("edge tuples", "", func(p Plan) int64 { return p.Tuples })
-	for _, name := range partNames(plans) {
-		sized(name, "", func(p Plan) int64 { return p.part(name) })
+	longest := slices.MaxFunc(plans, func(a, b Plan) int { return len(a.Parts) - len(b.Parts) })
+	for _, part := range longest.Parts {
+		sized(part.Name, "", func(p Plan) int64 { return p.part(part.Name) })
 	}
 	sized("kernel 1 or validation", "", func(p Plan) int64 { return max(p.Building, p.Validator) })
 	sized("sum", gib(budget.Bytes), Plan.Total)
@@ -264,22 +265,14 @@ func (b Backend) plans(w Work) ([]Plan, error) {
 	return b.Memory(w), nil
 }
 
-// partNames returns the names of the parts of all plans: in the order of the plan with the most parts.
-func partNames(plans []Plan) (names []string) {
-	longest := slices.MaxFunc(plans, func(a, b Plan) int { return len(a.Parts) - len(b.Parts) })
-	for _, part := range longest.Parts {
-		names = append(names, part.Name)
-	}
-	return names
-}
-
 // part returns the bytes of a part, 0 if the plan has none of that name.
 func (p Plan) part(name string) int64 {
-	i := slices.IndexFunc(p.Parts, func(part Part) bool { return part.Name == name })
-	if i < 0 {
-		return 0
+	for _, part := range p.Parts {
+		if part.Name == name {
+			return part.Bytes
+		}
 	}
-	return p.Parts[i].Bytes
+	return 0
 }
 
 // gib formats bytes in GiB.

@@ -46,7 +46,11 @@ func (b *benchmark) power(ctx context.Context, k kernel, keys []graph.Global) er
 
 func (b *benchmark) measure(ctx context.Context, k kernel, keys []graph.Global) (*record.Power, error) {
 	opened, refused, err := b.openMeters()
-	defer closeMeters(opened)
+	defer func() {
+		for _, m := range opened {
+			_ = m.Close() // the figures are complete
+		}
+	}()
 	if err != nil || refused != "" {
 		return &record.Power{Refused: refused}, err
 	}
@@ -58,7 +62,11 @@ func (b *benchmark) measure(ctx context.Context, k kernel, keys []graph.Global) 
 	if _, err := b.searchFor(ctx, k, keys, settling*seconds); err != nil {
 		return nil, err
 	}
-	samplers := startSamplers(own)
+	var samplers []sampled
+	clock := stopwatch()
+	for _, m := range own {
+		samplers = append(samplers, sampled{m, power.Start(m, powerPeriod, clock)})
+	}
 	done, err := b.searchFor(ctx, k, keys, seconds)
 	meters, fault := stopSamplers(samplers, b.t.Rank())
 	if err != nil {
@@ -161,25 +169,10 @@ func (b *benchmark) ownMeters(opened []power.Meter) (own []power.Meter, err erro
 	}), nil
 }
 
-// closeMeters closes meters. Errors are ignored because the figures are complete.
-func closeMeters(meters []power.Meter) {
-	for _, m := range meters {
-		_ = m.Close()
-	}
-}
-
 // sampled is a meter with the sampler that reads it.
 type sampled struct {
 	power.Meter
 	*power.Sampler
-}
-
-func startSamplers(meters []power.Meter) (all []sampled) {
-	clock := stopwatch()
-	for _, m := range meters {
-		all = append(all, sampled{m, power.Start(m, powerPeriod, clock)})
-	}
-	return all
 }
 
 // stopSamplers returns the values of this rank's meters, and the first reason why one of them has no figure.

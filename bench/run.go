@@ -30,7 +30,7 @@ type Setup struct {
 	Overdue     context.Context    // done when a running search must be abandoned (end.go), nil for never
 	CountEdges  bool               // without validation, count the edges of each search for its rate
 
-	// Failing receives an error that other ranks may not have, before this rank frees its memory, for which a GPU may wait
+	// Failing receives an error on which the ranks have not agreed, before this rank frees its memory, for which a GPU may wait
 	// for other ranks. nil for none.
 	Failing func(error)
 }
@@ -50,7 +50,10 @@ func Run(ctx context.Context, t comm.Transport, s Setup) (run *record.Run, err e
 		return nil, err
 	}
 	defer func() {
-		if err = b.end(b.settleAbandoned(err)); b.foreign {
+		if b.wasAbandoned(err) {
+			b.run.Failure, err = record.Interrupted, nil
+		}
+		if err = b.end(err); b.foreign {
 			run = nil
 		}
 	}()
@@ -58,7 +61,9 @@ func Run(ctx context.Context, t comm.Transport, s Setup) (run *record.Run, err e
 	if err := b.selfTest(ctx); err != nil {
 		return b.run, err
 	}
-	b.timeKernels()
+	if b.cfg.Search.KernelTimes && b.backend.TimeKernels != nil {
+		b.backend.TimeKernels() // after the self-test
+	}
 	tuples, err := b.generate(ctx)
 	if err != nil {
 		return b.run, err
@@ -68,8 +73,14 @@ func Run(ctx context.Context, t comm.Transport, s Setup) (run *record.Run, err e
 	if err := b.keepInputs(); err != nil {
 		return b.run, err
 	}
-	defer b.closeKernels()
-	defer func() { b.failing(err) }()
+	defer func() {
+		if s.Failing != nil && comm.IsOfOneRank(err) {
+			s.Failing(err)
+		}
+		for _, k := range b.kernels {
+			k.Close()
+		}
+	}()
 	if err := b.build(tuples); err != nil {
 		return b.run, err
 	}
@@ -88,13 +99,6 @@ func Run(ctx context.Context, t comm.Transport, s Setup) (run *record.Run, err e
 	comm.Release(t)
 	debug.FreeOSMemory() // of the edge list and the exchange buffers
 	return b.run, b.allSearches(ctx, keys)
-}
-
-// failing calls Setup.Failing for an error that the ranks have not agreed on.
-func (b *benchmark) failing(err error) {
-	if b.setup.Failing != nil && comm.IsOfOneRank(err) {
-		b.setup.Failing(err)
-	}
 }
 
 // allSearches runs the searches of all kernels, one kernel after the other, and then measures their power.

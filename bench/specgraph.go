@@ -199,16 +199,6 @@ func (b *benchmark) takeGraph(made madeGraph) {
 	}
 }
 
-// madeTuples returns this rank's share of the tuples. It is collective.
-func (b *benchmark) madeTuples(ctx context.Context) (graph.Tuples, error) {
-	share := b.share(b.made.Tuples)
-	from, err := b.shareReader(share)
-	if err != nil {
-		return nil, err
-	}
-	return b.backend.Read(ctx, share, from, b.watch.Advance)
-}
-
 // shareReader returns a reader of this rank's share of the tuples: from the list of its process, or from rank 0's
 // messages if some process has no list. It is collective.
 func (b *benchmark) shareReader(share graph.Range) (graph.TupleReader, error) {

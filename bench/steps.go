@@ -17,17 +17,12 @@ import (
 // TimingSteps returns a backend whose engines keep a trace if they are a trace.Stepper. Their searches then have a
 // barrier before each exchange and after each step, which separates waiting from exchanging and takes some time.
 func (b Backend) TimingSteps() Backend {
-	kernel1 := b.Kernel1
+	kernel1, paths := b.Kernel1, b.Paths
 	b.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
 		return timingSteps(t, func(t comm.Transport) (bfs.Engine, error) { return kernel1(t, tuples) })
 	}
-	if b.Paths != nil {
-		paths := *b.Paths
-		kernel1 := paths.Kernel1
-		paths.Kernel1 = func(t comm.Transport, tuples graph.WeightedTuples, prune sssp.Pruning) (sssp.Engine, error) {
-			return timingSteps(t, func(t comm.Transport) (sssp.Engine, error) { return kernel1(t, tuples, prune) })
-		}
-		b.Paths = &paths
+	b.Paths = func(t comm.Transport, tuples graph.WeightedTuples, prune sssp.Pruning) (sssp.Engine, error) {
+		return timingSteps(t, func(t comm.Transport) (sssp.Engine, error) { return paths(t, tuples, prune) })
 	}
 	return b
 }
@@ -121,25 +116,19 @@ func (t *timingTransport) take(s *trace.Step) {
 // CountAs sets the payload of the following messages.
 func (t *timingTransport) CountAs(payload string) { t.payload = payload }
 
-// barrier waits for the other ranks.
-func (t *timingTransport) barrier() error {
-	began := t.clock()
-	err := t.Transport.Barrier()
-	t.wait += int64(t.clock() - began)
-	return err
-}
-
 // exchanging runs an exchange, after a barrier if times are counted.
 func (t *timingTransport) exchanging(exchange func() error) error {
 	if !t.timing {
 		return exchange()
 	}
-	if err := t.barrier(); err != nil {
-		return err
-	}
 	began := t.clock()
-	err := exchange()
-	t.exchange += int64(t.clock() - began)
+	err := t.Transport.Barrier()
+	ready := t.clock()
+	t.wait += int64(ready - began)
+	if err == nil {
+		err = exchange()
+		t.exchange += int64(t.clock() - ready)
+	}
 	return err
 }
 

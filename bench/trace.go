@@ -13,13 +13,6 @@ import (
 	"g500/record"
 )
 
-// timeKernels turns on the timing of kernels, after the self-test, if the run requests it and the backend has kernels.
-func (b *benchmark) timeKernels() {
-	if b.cfg.Search.KernelTimes && b.backend.TimeKernels != nil {
-		b.backend.TimeKernels()
-	}
-}
-
 // trace returns the steps of the last search with their costs on all ranks: on rank 0, if the run requests a trace and
 // the engine keeps one; else nil.
 func (b *benchmark) trace(e any, key int) ([]record.Level, error) {

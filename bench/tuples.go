@@ -83,7 +83,12 @@ func (b *benchmark) checkTotal(together int64) error {
 // tuples returns this rank's share of the edge list, generated, read from a file, or taken from another graph.
 func (b *benchmark) tuples(ctx context.Context) (graph.Tuples, error) {
 	if b.graph != nil {
-		return b.madeTuples(ctx)
+		share := b.share(b.made.Tuples)
+		from, err := b.shareReader(share)
+		if err != nil {
+			return nil, err
+		}
+		return b.backend.Read(ctx, share, from, b.watch.Advance)
 	}
 	p := b.cfg.Params()
 	share := b.share(p.Edges())

@@ -51,7 +51,9 @@ func (r *Run) document() Document {
 			k.Power = nil
 		}
 		if k.Power != nil && k.Power.Refused != "" {
-			k.Power = k.Power.withoutFigures()
+			power := *k.Power
+			power.Watts, power.JoulesPerSearch, power.TEPSPerWatt = math.NaN(), math.NaN(), math.NaN()
+			k.Power = &power
 		}
 		d.Kernels = append(d.Kernels, KernelDocument{k, r.Statistics(k)})
 	}

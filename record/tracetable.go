@@ -140,7 +140,7 @@ func (b *breakdown) timeTable(title string) string {
 		rows[0] = append(rows[0], "computing", "exchanging", "waiting", "imbalance")
 	}
 	add := func(name string, c cost) {
-		row := []string{name, b.micros(c.seconds), b.share(c.seconds)}
+		row := []string{name, b.micros(c.seconds), strconv.FormatFloat(100*c.seconds/b.seconds, 'f', 1, 64) + "%"}
 		if len(b.all.ranks) > 0 && name != RestOfSearch {
 			means, imbalance := c.overRanks(), ""
 			if means[0] > 0 {
@@ -196,11 +196,6 @@ func (b *breakdown) rankTable() string {
 // micros returns the mean over searches of a time, in microseconds.
 func (b *breakdown) micros(seconds float64) string {
 	return strconv.FormatFloat(seconds/float64(b.searches)*1e6, 'f', 1, 64)
-}
-
-// share returns the part of the searches' time in percent.
-func (b *breakdown) share(seconds float64) string {
-	return strconv.FormatFloat(100*seconds/b.seconds, 'f', 1, 64) + "%"
 }
 
 // bytes returns the mean over searches of an amount of data.

@@ -5,6 +5,7 @@ package collect
 import (
 	"io"
 	"maps"
+	"math"
 	"slices"
 
 	"g500/analysis/scale"
@@ -50,8 +51,11 @@ func (s *Set) row(r *Run) []string {
 		times = output.Cells(t.Min, t.FirstQuartile, t.Median, t.ThirdQuartile, t.Max)
 	}
 	row = slices.Concat(row, rates, times, output.Cells(r.GenerationSeconds, r.KernelRun.ConstructionSeconds, validation))
-	joules, perWatt := r.energy()
-	row = append(row, output.Cells(r.Units, r.Kind.Unit(), r.perGPU(), r.perCore(), r.perNode(), joules, perWatt)...)
+	perWatt := math.NaN()
+	if r.Power != nil && r.Power.Refused == "" {
+		perWatt = r.Power.TEPSPerWatt
+	}
+	row = append(row, output.Cells(r.Units, r.Kind.Unit(), r.Per.GPU, r.Per.Core, r.Per.Node, r.Per.Joules, perWatt)...)
 	return slices.Concat(row, s.pointCells(r), s.scalingCells(r, scale.Strong), s.scalingCells(r, scale.Weak))
 }
 

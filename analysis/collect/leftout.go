@@ -201,7 +201,9 @@ func (s *Set) plan(series *Series) {
 	series.Repeats = study.Repeats
 	for _, p := range study.Plan() {
 		common, _ := seriesScale(series.Scaling, Point{Scale: p.Scale, Units: p.Units})
-		if p.Repeat > 1 || common != series.Scale || !mayHave(p, series.Kind.Kernel) {
+		// The configuration chooses the kernel if the plan does not.
+		has := p.Kernel == "" || slices.Contains(record.Kernels(p.Kernel), series.Kind.Kernel)
+		if p.Repeat > 1 || common != series.Scale || !has {
 			continue
 		}
 		if lost := s.lost(p, series.Kind); lost != nil {
@@ -209,11 +211,6 @@ func (s *Set) plan(series *Series) {
 		}
 	}
 	slices.SortFunc(series.Lost, func(a, b Lost) int { return a.Units - b.Units })
-}
-
-// mayHave reports whether a planned run has a kernel. The configuration chooses it if the plan does not.
-func mayHave(p scale.Planned, kernel record.Kernel) bool {
-	return p.Kernel == "" || slices.Contains(record.Kernels(p.Kernel), kernel)
 }
 
 // lost returns the size of a planned run if it has no valid run of the kind's study and kernel, nil otherwise.

@@ -137,46 +137,31 @@ type Per struct{ GPU, Core, Node, Joules float64 }
 
 // Per returns the figures per unit: medians of the runs.
 func (p Point) Per() Per {
-	of := func(figure func(*Run) float64) float64 { return p.spread(figure).Median }
-	return Per{of((*Run).perGPU), of((*Run).perCore), of((*Run).perNode), of((*Run).joules)}
-}
-
-// per divides the run's rate by a number of units; NaN if the run has no rate or no such unit.
-func (r *Run) per(units int) float64 {
-	if r.TEPS == nil || units == 0 {
-		return math.NaN()
+	of := func(figure func(Per) float64) float64 {
+		return p.spread(func(r *Run) float64 { return figure(r.Per) }).Median
 	}
-	return r.TEPS.HarmonicMean / float64(units)
+	return Per{of(func(u Per) float64 { return u.GPU }), of(func(u Per) float64 { return u.Core }),
+		of(func(u Per) float64 { return u.Node }), of(func(u Per) float64 { return u.Joules })}
 }
 
-// perGPU returns the rate per GPU. Each rank computes on one.
-func (r *Run) perGPU() float64 {
-	if r.Environment.Device == nil {
-		return math.NaN()
+// perUnit returns the figures per unit of the run.
+func (r *Run) perUnit() Per {
+	rate := func(units int) float64 {
+		if r.TEPS == nil || units == 0 {
+			return math.NaN()
+		}
+		return r.TEPS.HarmonicMean / float64(units)
 	}
-	return r.per(r.Ranks)
-}
-
-// perCore returns the rate per core that has a thread of a rank, unless ranks compute on GPUs.
-func (r *Run) perCore() float64 {
-	threads := r.Ranks * r.Kind.Threads
+	threads := r.Ranks * r.Kind.Threads // 0 if ranks compute on GPUs
 	if cores := r.Cores(); cores > 0 {
 		threads = min(threads, cores)
 	}
-	return r.per(threads)
-}
-
-func (r *Run) perNode() float64 { return r.per(r.Nodes) }
-
-// energy returns the joules of a search and its TEPS per watt, if the run measured them.
-func (r *Run) energy() (joules, perWatt float64) {
-	if r.Power == nil || r.Power.Refused != "" {
-		return math.NaN(), math.NaN()
+	u := Per{math.NaN(), rate(threads), rate(r.Nodes), math.NaN()}
+	if r.Environment.Device != nil {
+		u.GPU = rate(r.Ranks) // each rank computes on one
 	}
-	return r.Power.JoulesPerSearch, r.Power.TEPSPerWatt
-}
-
-func (r *Run) joules() float64 {
-	joules, _ := r.energy()
-	return joules
+	if r.Power != nil && r.Power.Refused == "" {
+		u.Joules = r.Power.JoulesPerSearch
+	}
+	return u
 }

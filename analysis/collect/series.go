@@ -50,7 +50,10 @@ func group(scaling string, points []Point) (all []Series) {
 		if !fits || p.Kind.Scaling != "" && p.Kind.Scaling != scaling {
 			continue
 		}
-		kind := p.Kind.ofSeries()
+		kind := p.Kind
+		if kind.Axis == scale.Cores {
+			kind.Threads = 0
+		}
 		i := slices.IndexFunc(all, func(s Series) bool { return s.Kind == kind && s.Scale == common })
 		if i < 0 {
 			i, all = len(all), append(all, Series{Kind: kind, Scaling: scaling, Scale: common})
@@ -62,14 +65,6 @@ func group(scaling string, points []Point) (all []Series) {
 		s.compare()
 	}
 	return all
-}
-
-// ofSeries returns the kind of a series with points of this kind.
-func (k Kind) ofSeries() Kind {
-	if k.Axis == scale.Cores {
-		k.Threads = 0
-	}
-	return k
 }
 
 // seriesScale returns the common scale of the series of a point. Weak scaling needs a power of two of units.

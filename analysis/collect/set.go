@@ -50,6 +50,7 @@ type Run struct {
 	Day    string             // of the start in UTC, "" if unknown
 	Nodes  int                // that have a rank
 	Units  int                // as in Point
+	Per    Per
 }
 
 // Name names the run in a sentence: "run FOLDER", or "the run" if the set is of its folder.
@@ -92,6 +93,7 @@ func (r *Run) measure() {
 	if at, err := time.Parse(time.RFC3339, r.Environment.Started); err == nil {
 		r.Began, r.Day = at, at.UTC().Format(time.DateOnly)
 	}
+	r.Per = r.perUnit()
 }
 
 // Cores returns the number of cores of the run's nodes, 0 if unknown.

@@ -101,13 +101,12 @@ func dataOf(set *collect.Set, on machines) *Data {
 func (d *Data) row(r *collect.Run) row {
 	narrow := r.Kind
 	narrow.Bits = 0 // which Bits has
-	per := collect.Point{Runs: []*collect.Run{r}}.Per()
-	share := per.GPU
+	share := r.Per.GPU
 	if r.Kind.Threads > 0 {
-		share = per.Core
+		share = r.Per.Core
 	}
 	return row{
-		Share: known(share / giga), Node: known(per.Node / giga), Joules: known(per.Joules), Count: r.Units,
+		Share: known(share / giga), Node: known(r.Per.Node / giga), Joules: known(r.Per.Joules), Count: r.Units,
 		Folder: r.Folder, Kernel: r.Kernel.Abbreviation(),
 		Program: slices.IndexFunc(d.Programs, func(v Version) bool { return v.program == r.Environment.Program }),
 		Prune:   r.Kind.Prune, Units: r.Kind.Units(r.Ranks), Setting: narrow.Unusual(), Bits: r.ResultBits,

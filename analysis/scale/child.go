@@ -3,6 +3,7 @@
 package scale
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,6 +20,7 @@ import (
 
 	"g500/internal/infile"
 	"g500/record"
+	"g500/settings"
 )
 
 // patience is the time that a run has to end after a signal, for a search and its validation, before it is killed.
@@ -46,8 +48,10 @@ func (r Runner) child(ctx context.Context, lock *os.File, run Planned, dir strin
 	result, err := record.Read(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
+		search := settings.Default().Search
+		search.Kernel = cmp.Or(run.Kernel, search.Kernel)
 		result = &record.Run{
-			Scale: run.Scale, Ranks: run.Ranks, Kernels: record.NewKernelRuns(run.search()),
+			Scale: run.Scale, Ranks: run.Ranks, Kernels: record.NewKernelRuns(search),
 			Failure:     fmt.Sprintf("it did not begin (%v), see its %s: %s", ended, logFile, lastLine(log)),
 			Environment: record.Environment{Command: command},
 		}

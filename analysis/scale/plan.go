@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"g500/record"
-	"g500/settings"
 )
 
 // Planned is one run of the plan of a study.
@@ -41,11 +40,15 @@ func (r Planned) String() string {
 // changes of the machine over time affect no size more than others.
 func (s Study) Plan() []Planned {
 	var plan []Planned
+	kernels := distinct(s.Kernels)
+	if len(kernels) == 0 {
+		kernels = []string{""}
+	}
 	for repeat := 1; repeat <= s.Repeats; repeat++ {
 		first := len(plan)
 		for _, scale := range distinct(s.Scales) {
 			for _, units := range s.Sizes() {
-				for _, kernel := range s.eachKernel() {
+				for _, kernel := range kernels {
 					plan = append(plan, Planned{s.graphScale(scale, units), s.ranks(units), s.Axis(), units, repeat, kernel})
 				}
 			}
@@ -65,21 +68,6 @@ func (s Study) PlanOf(name string) *Planned {
 		}
 	}
 	return nil
-}
-
-// search returns the settings of the run's searches that the study sets.
-func (r Planned) search() settings.SearchConfig {
-	c := settings.Default().Search
-	c.Kernel = cmp.Or(r.Kernel, c.Kernel)
-	return c
-}
-
-// eachKernel returns the distinct kernels of the study.
-func (s Study) eachKernel() []string {
-	if len(s.Kernels) == 0 {
-		return []string{""}
-	}
-	return distinct(s.Kernels)
 }
 
 // graphScale returns the scale of the graph.

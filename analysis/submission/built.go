@@ -21,13 +21,6 @@ func (s *sentences) say(applies bool, format string, args ...any) {
 	}
 }
 
-// howBuilt returns the sentences on the timing of searches and on kernel 1 that apply to the run.
-func (r Run) howBuilt() (all sentences) {
-	r.howTimed(&all)
-	r.howStructured(&all)
-	return all
-}
-
 // howTimed adds the sentences on the clock, and on work before it starts.
 func (r Run) howTimed(all *sentences) {
 	onGPU, before := r.Environment.Engine == "gpu", r.prelaunched()

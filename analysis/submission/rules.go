@@ -75,7 +75,9 @@ func checks() []check {
 	return []check{
 		factorRule,
 		{"seeds 2 and 3", "reference code, src/main.c", official("graph.seeds")},
-		{"edge tuples from the official generator, not from a file", edgeList, generatedFault},
+		{"edge tuples from the official generator, not from a file", edgeList, func(r Run) string {
+			return cmp.Or(official("graph.spec", "graph.edges")(r), faultIf(r.Graph != nil, "the graph is not the official one"))
+		}},
 		keysRule,
 		orderRule,
 		{"search keys drawn by the generator, each searched once", sampling, official("search.roots", "search.min_time")},
@@ -92,7 +94,10 @@ func checks() []check {
 			verdict := r.Verdict() // derived again
 			return faultIf(verdict != string(record.Valid), "%s", verdict)
 		}},
-		{"generation and construction timed", outputting, each(timedFault)},
+		{"generation and construction timed", outputting, each(func(r Run, k record.KernelRun) string {
+			return cmp.Or(faultIf(!(r.GenerationSeconds > 0), "graph generation took %g s", r.GenerationSeconds),
+				faultIf(!(k.ConstructionSeconds > 0), "kernel 1 took %g s", k.ConstructionSeconds))
+		})},
 		{"searches timed as they are, without --kernel-times", "Kernel 2", official("search.kernel_times")},
 		{"all searches on one construction", "Overall Benchmark", constructionFault},
 		{"results on a pruned structure together with results on an unpruned one", "this program, docs/adr/0019",
@@ -106,10 +111,6 @@ func checks() []check {
 			return faultIf(err != nil, "%v", err)
 		}},
 	}
-}
-
-func generatedFault(r Run) string {
-	return cmp.Or(official("graph.spec", "graph.edges")(r), faultIf(r.Graph != nil, "the graph is not the official one"))
 }
 
 func keysFault(_ Run, k record.KernelRun) string {
@@ -177,11 +178,6 @@ func validatedFault(r Run, k record.KernelRun) string {
 		}
 	}
 	return ""
-}
-
-func timedFault(r Run, k record.KernelRun) string {
-	return cmp.Or(faultIf(!(r.GenerationSeconds > 0), "graph generation took %g s", r.GenerationSeconds),
-		faultIf(!(k.ConstructionSeconds > 0), "kernel 1 took %g s", k.ConstructionSeconds))
 }
 
 // constructionFault refuses searches on another construction than the timed one: otherwise a user could stop and resume

@@ -51,7 +51,10 @@ func (r Run) System() string {
 	line("command", "%s", strings.Join(e.Command, " "))
 
 	section("How it was built and timed")
-	for _, sentence := range r.howBuilt() {
+	var built sentences
+	r.howTimed(&built)
+	r.howStructured(&built)
+	for _, sentence := range built {
 		fmt.Fprintln(&b, sentence)
 	}
 

@@ -66,17 +66,11 @@ func (w *cleanWriter) hasColours() bool {
 	return os.Getenv(NoColour) == "" && os.Getenv("TERM") != "dumb" && OnTerminal(w) && comm.Launched().Name == ""
 }
 
-// valid and invalid match verdicts: VALID is a line, INVALID begins a line or follows other text.
+// valid and invalid match verdicts, which are green and red: VALID is a line, INVALID begins a line or follows other text.
 var (
 	valid   = regexp.MustCompile(`(?m)^VALID$`)
 	invalid = regexp.MustCompile(`(?m)(^|[:,] )INVALID\b`)
 )
-
-// coloured returns a text with green and red verdicts.
-func coloured(text []byte) []byte {
-	text = valid.ReplaceAll(text, []byte("\x1b[32mVALID\x1b[0m"))
-	return invalid.ReplaceAll(text, []byte("$1\x1b[31mINVALID\x1b[0m"))
-}
 
 func (w *cleanWriter) Write(text []byte) (int, error) {
 	w.mutex.Lock()
@@ -91,7 +85,8 @@ func (w *cleanWriter) Write(text []byte) (int, error) {
 	w.rest = bytes.Clone(all[complete:])
 	clean := infile.CleanOutput(all[:complete])
 	if w.hasColours() {
-		clean = coloured(clean)
+		clean = valid.ReplaceAll(clean, []byte("\x1b[32mVALID\x1b[0m"))
+		clean = invalid.ReplaceAll(clean, []byte("$1\x1b[31mINVALID\x1b[0m"))
 	}
 	_, err := w.to.Write(clean)
 	return len(text), err
