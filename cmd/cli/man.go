@@ -83,7 +83,7 @@ func schemaCommand() *cobra.Command {
 		Short: "Print the JSON Schema of a document that g500 or g500-lab writes",
 		Long: "Print the JSON Schema (draft 2020-12) of a document that a command prints with --json. A name ends with\n" +
 			"the document's format; the one of run is also the schema of run.json. NAME is one of\n" + names + ".",
-		Args:      OneArgument("NAME"),
+		Args:      Arguments(1, 1, "one NAME"),
 		ValidArgs: schema.Names(),
 		RunE: func(c *cobra.Command, args []string) error {
 			text, err := schema.Of(args[0])

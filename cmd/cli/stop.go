@@ -34,13 +34,8 @@ func Signalled() (ctx context.Context, end func()) {
 }
 
 // UntilStopped returns a context that is done at the first signal. A second signal ends the process at once; so does
-// the end of Grace, with an error on errOut, unless the command calls end before.
-func UntilStopped(errOut io.Writer) (ctx context.Context, end func()) {
-	return StoppedWithin(Grace, errOut)
-}
-
-// StoppedWithin is UntilStopped with another time than Grace.
-func StoppedWithin(limit time.Duration, errOut io.Writer) (ctx context.Context, end func()) {
+// the end of the limit after the first one, with an error on errOut, unless the command calls end before.
+func UntilStopped(limit time.Duration, errOut io.Writer) (ctx context.Context, end func()) {
 	ctx, restore := Signalled()
 	forget := After(ctx, limit, func() {
 		fmt.Fprintf(errOut, "%s: stopped by a signal; the command did not end within %v\n",

@@ -127,7 +127,7 @@ func use[M io.Closer, R any](
 	}
 	show := cli.NewProgress(errOut, o.quiet, cli.ShortSilence)
 	defer show.Close()
-	ctx, end := cli.UntilStopped(errOut)
+	ctx, end := cli.UntilStopped(cli.Grace, errOut)
 	defer end()
 	err = comm.Loopback(1, func(t comm.Transport) error {
 		began := time.Now()

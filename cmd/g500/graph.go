@@ -31,7 +31,7 @@ func graphConvertCommand() *cobra.Command {
 			"With labels=renumber, FILE.labels has the labels of the vertices, one per line, from vertex 0 on.",
 		Args: cli.Arguments(2, 2, "a graph and a file"),
 		RunE: func(c *cobra.Command, args []string) error {
-			ctx, end := cli.UntilStopped(c.ErrOrStderr())
+			ctx, end := cli.UntilStopped(cli.Grace, c.ErrOrStderr())
 			defer end()
 			show := cli.NewProgress(c.ErrOrStderr(), false, cli.ShortSilence)
 			defer show.Close()

@@ -60,7 +60,7 @@ func graphInfoCommand() *cobra.Command {
 			if err := checkPicture(picture); err != nil {
 				return cli.Misuse(err)
 			}
-			ctx, end := cli.UntilStopped(c.ErrOrStderr())
+			ctx, end := cli.UntilStopped(cli.Grace, c.ErrOrStderr())
 			defer end()
 			show := cli.NewProgress(c.ErrOrStderr(), false, cli.ShortSilence)
 			all, err := describe(ctx, args, root, show)

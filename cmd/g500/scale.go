@@ -46,7 +46,7 @@ func scaleCommand() *cobra.Command {
 			"finished runs and resumes an interrupted one. After a failed run it continues with the next run; the exit\n" +
 			"status is 0 only if all runs are VALID. Several processes may run different sizes with --only, also on\n" +
 			"other nodes. configs/studies/laptop.toml explains the settings.",
-		Args: cli.OneArgument("STUDY.toml"),
+		Args: cli.Arguments(1, 1, "one STUDY.toml"),
 		RunE: func(c *cobra.Command, args []string) error {
 			s, err := studyOf(args[0])
 			if err = cmp.Or(err, s.Has(opt.only)); err != nil {
@@ -101,7 +101,7 @@ func (o scaleOptions) run(s scale.Study, out, errOut io.Writer) error {
 		return o.print(s, out)
 	}
 	// A run, which receives the signal too, ends after 2*cli.Grace at most.
-	ctx, end := cli.StoppedWithin(3*cli.Grace, errOut)
+	ctx, end := cli.UntilStopped(3*cli.Grace, errOut)
 	defer end()
 	failed, err := r.Run(ctx)
 	if err = errors.Join(err, watch.err); err != nil {

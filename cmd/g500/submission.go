@@ -27,7 +27,7 @@ func submissionCommand() *cobra.Command {
 			"status is 0 only if every rule is met; otherwise nothing is packed.\n\n" +
 			"With --check nothing is packed, and DIR may have the output of another program: a file with an output block,\n" +
 			"and what \"g500 validate --list FILE --json\" printed about its results, as .json.",
-		Args: cli.OneArgument("folder of g500 run --output"),
+		Args: cli.Arguments(1, 1, "one folder of g500 run --output"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if check {
 				return checkSubmission(args[0], c.OutOrStdout())
