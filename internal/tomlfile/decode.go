@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Package tomlfile decodes TOML files that people write. Its errors have the file, the line, the setting and the values
+// that it can have, instead of names of Go types.
 package tomlfile
 
 import (
@@ -17,6 +19,8 @@ import (
 
 	"g500/internal/nearest"
 )
+
+
 
 // Decode decodes text, the content of the file path, into v, a pointer to a struct that has the defaults. For a setting
 // that v lacks it returns an error with the nearest setting or, if there is none, with hint.
