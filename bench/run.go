@@ -30,8 +30,8 @@ type Setup struct {
 	Overdue     context.Context    // done when a running search must be abandoned (end.go), nil for never
 	CountEdges  bool               // without validation, count the edges of each search for its rate
 
-	// Failing receives an error on which the ranks have not agreed, before this rank frees its memory, for which a GPU may wait
-	// for other ranks. nil for none.
+	// Failing receives an error on which the ranks have not agreed, before this rank frees its memory, for which a GPU may
+	// wait for other ranks. nil for none.
 	Failing func(error)
 }
 

@@ -185,7 +185,8 @@ func (w *cleanWriter) hasColours() bool {
 	return os.Getenv(NoColour) == "" && os.Getenv("TERM") != "dumb" && OnTerminal(w) && comm.Launched().Name == ""
 }
 
-// valid and invalid match verdicts, which are green and red: VALID is a line, INVALID begins a line or follows other text.
+// valid and invalid match verdicts, which are green and red: VALID is a line, INVALID begins a line or follows other
+// text.
 var (
 	valid   = regexp.MustCompile(`(?m)^VALID$`)
 	invalid = regexp.MustCompile(`(?m)(^|[:,] )INVALID\b`)
