@@ -132,7 +132,7 @@ func kindOf(v any, key string) string {
 		if t.Kind() != reflect.Struct {
 			return ""
 		}
-		field, ok := fieldNamed(t, name)
+		field, ok := Field(t, name)
 		if !ok {
 			return ""
 		}
@@ -147,8 +147,8 @@ func kindOf(v any, key string) string {
 	return kind(t)
 }
 
-// fieldNamed returns the field of a struct with that name in TOML.
-func fieldNamed(t reflect.Type, name string) (reflect.StructField, bool) {
+// Field returns the field of a struct with that name in TOML.
+func Field(t reflect.Type, name string) (reflect.StructField, bool) {
 	return t.FieldByNameFunc(func(field string) bool {
 		f, _ := t.FieldByName(field)
 		tag, _, _ := strings.Cut(f.Tag.Get("toml"), ",")
