@@ -25,7 +25,7 @@ type Budget struct {
 // HostBudget returns a rank's share of the memory of its node, or, if less, of the address space that its process has
 // left. It is collective.
 func HostBudget(t comm.Transport) (Budget, error) {
-	total, available := machine.Memory()
+	total, available := machine.Here.Memory()
 	_, onNode := comm.Place(t)
 	budget := Budget{Bytes: available / int64(onNode), Holder: machine.Node()}
 	if total > 0 {

@@ -18,7 +18,7 @@ import (
 func describeMachines(t comm.Transport, nodes []string) ([]record.Kind, error) {
 	var own *machine.Facts
 	if place, _ := comm.Place(t); place == 0 {
-		described := machine.Describe()
+		described := machine.Here.Describe()
 		own = &described
 	}
 	all, err := comm.Gathered(t, own)
@@ -54,7 +54,7 @@ func HostCores(t comm.Transport) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	quota, group := machine.Quota()
+	quota, group := machine.Here.Quota()
 	container := machine.Node() // each container has its own host name
 	limited, err := comm.Sharers(t, fmt.Sprint(host, " ", container, " ", group))
 	if err != nil {

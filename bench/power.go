@@ -62,10 +62,10 @@ func (b *benchmark) measure(ctx context.Context, k kernel, keys []graph.Global) 
 	if _, err := b.searchFor(ctx, k, keys, settling*seconds); err != nil {
 		return nil, err
 	}
-	var samplers []sampled
+	var samplers []*power.Sampler
 	clock := stopwatch()
 	for _, m := range own {
-		samplers = append(samplers, sampled{m, power.Start(m, powerPeriod, clock)})
+		samplers = append(samplers, power.Start(m, powerPeriod, clock))
 	}
 	done, err := b.searchFor(ctx, k, keys, seconds)
 	meters, fault := stopSamplers(samplers, b.t.Rank())
@@ -169,14 +169,8 @@ func (b *benchmark) ownMeters(opened []power.Meter) (own []power.Meter, err erro
 	}), nil
 }
 
-// sampled is a meter with the sampler that reads it.
-type sampled struct {
-	power.Meter
-	*power.Sampler
-}
-
 // stopSamplers returns the values of this rank's meters, and the first reason why one of them has no figure.
-func stopSamplers(samplers []sampled, rank int) (meters []record.Meter, fault error) {
+func stopSamplers(samplers []*power.Sampler, rank int) (meters []record.Meter, fault error) {
 	for _, s := range samplers {
 		measured, err := s.Stop()
 		var d power.Draw

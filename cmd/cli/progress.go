@@ -31,7 +31,8 @@ type Progress interface {
 func NewProgress(w io.Writer, quiet bool, silence time.Duration) Progress {
 	plain := NewLines(w, time.Now)
 	if quiet {
-		return notesOnly{NewLines(io.Discard, time.Now), plain}
+		plain.w = io.Discard
+		return plain
 	}
 	if OnTerminal(w) {
 		return &bars{Lines: plain, screen: w.(*cleanWriter).to}
@@ -61,8 +62,9 @@ const (
 
 // lines prints one line per event.
 type Lines struct {
-	w   io.Writer
-	now func() time.Time
+	w     io.Writer
+	notes io.Writer // of notes and stalls, which the reader of the result needs
+	now   func() time.Time
 
 	perLine int // number of searches of the first round that share a line
 	silence time.Duration
@@ -78,7 +80,9 @@ type Lines struct {
 }
 
 // NewLines returns lines with one for each search.
-func NewLines(w io.Writer, now func() time.Time) *Lines { return &Lines{w: w, now: now, perLine: 1} }
+func NewLines(w io.Writer, now func() time.Time) *Lines {
+	return &Lines{w: w, notes: w, now: now, perLine: 1}
+}
 
 // Close stops the timer. It panics if the timer's function did.
 func (l *Lines) Close() {
@@ -262,24 +266,17 @@ func (l *Lines) countSearch(i int) {
 
 func (l *Lines) Stalled(why string) {
 	l.mu.Lock()
+	l.stalled = why != ""
+	l.mu.Unlock()
+	l.Note(cmp.Or(why, "the run continues"))
+}
+
+func (l *Lines) Note(text string) {
+	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.stalled = why != ""; l.stalled {
-		l.printf("note: %s", why)
-	} else {
-		l.printf("note: the run continues")
-	}
+	fmt.Fprintf(l.notes, "note: %s\n", text)
+	l.resetTimer()
 }
-
-func (l *Lines) Note(text string) { l.Say("note: %s", text) }
-
-// notesOnly shows notes, which the reader of the result needs, and no progress.
-type notesOnly struct {
-	*Lines
-	shown *Lines
-}
-
-func (n notesOnly) Note(text string)   { n.shown.Note(text) }
-func (n notesOnly) Stalled(why string) { n.shown.Stalled(why) }
 
 // TraceLine describes one step of a search: its direction, time, frontier and edges, and its variant if it has one.
 func TraceLine(s record.Level) string {

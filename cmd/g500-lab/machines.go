@@ -175,7 +175,7 @@ func loader(errOut io.Writer) func(ctx context.Context, text string) (*lab.Graph
 		if err != nil {
 			return nil, cli.Misuse(err)
 		}
-		_, available := machine.Memory()
+		_, available := machine.Here.Memory()
 		g, err := spec.Make(ctx, runtime.GOMAXPROCS(0), available)
 		if err != nil {
 			return nil, err

@@ -26,7 +26,7 @@ var libraryNames = []string{"versions of MPI", "NVIDIA drivers"}
 
 // libraries returns the versions of this rank's libraries.
 func libraries(transport comm.HostTransport) []string {
-	return []string{transport.Library(), machine.Driver()}
+	return []string{transport.Library(), machine.Here.Driver()}
 }
 
 // diagnoses returns the causes of a poor rate on all nodes, and libraries that differ, one sentence each, the same on

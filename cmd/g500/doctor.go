@@ -205,7 +205,7 @@ func examine(transport comm.HostTransport) findings {
 	}
 	f.Environment.Nodes = []string{machine.Node()}
 	f.Environment.Machines = []record.Kind{{
-		Nodes: f.Environment.Nodes, Facts: machine.Describe(),
+		Nodes: f.Environment.Nodes, Facts: machine.Here.Describe(),
 	}}
 	return f
 }
@@ -244,7 +244,7 @@ func (f findings) print(w io.Writer) {
 
 // memory describes the node's memory and the limits of a rank's share.
 func memory(limit bench.Budget, ranks int) string {
-	total, available := machine.Memory()
+	total, available := machine.Here.Memory()
 	text := fmt.Sprintf("%s, of which %s are available", bench.Bytes(total), bench.Bytes(available))
 	if space, left := machine.AddressSpace(); space > 0 {
 		text += fmt.Sprintf("; ulimit -v %d leaves a process %s", space>>10, bench.Bytes(left))
@@ -262,7 +262,7 @@ func cores() string {
 	if bound < online {
 		text = fmt.Sprintf("%d of %d, to which the launcher or the container bound this process", bound, online)
 	}
-	if quota, _ := machine.Quota(); quota > 0 {
+	if quota, _ := machine.Here.Quota(); quota > 0 {
 		text += fmt.Sprintf("; CPU quota: %.3g", quota)
 	}
 	if n := machine.GoMaxProcs(); n > 0 {

@@ -146,12 +146,16 @@ func threadNotes(m settings.MachineConfig, threads int) (notes []string) {
 // all ranks.
 func declare(command string, settings ...agreement.Setting) agreement.Declaration {
 	const install = "install the same program on all nodes"
+	kernels := "" // of this program
+	if len(gpuEngines) > 0 {
+		kernels = gpuBuild()
+	}
 	return agreement.Declaration{
 		Node: machine.Node(),
 		Settings: append([]agreement.Setting{
 			{Name: "the command", Value: command},
 			{Name: "the program", Value: programVersion().String(), Cure: install},
-			{Name: "the GPU program", Value: gpuKernels(), Optional: true, Cure: install},
+			{Name: "the GPU program", Value: kernels, Optional: true, Cure: install},
 		}, settings...),
 	}
 }

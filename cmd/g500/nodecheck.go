@@ -52,7 +52,7 @@ type hardware struct {
 
 // thisHardware returns the hardware of this node. It starts the GPU program only if a limit needs it.
 func thisHardware(l nodeLimits) (h hardware) {
-	h.memory, _ = machine.Memory()
+	h.memory, _ = machine.Here.Memory()
 	h.cores = machine.Cores()
 	if l.gpus > 0 || l.gpuMemory > 0 || l.peers {
 		h.gpuFacts = gpus()
@@ -124,7 +124,7 @@ func (f findings) writePrometheus(w io.Writer) error {
 	for _, c := range f.Checks {
 		m.Flag("g500_doctor_check", "1 if the check passed.", c.OK, output.Label{Name: "check", Value: c.Name})
 	}
-	total, _ := machine.Memory()
+	total, _ := machine.Here.Memory()
 	m.Gauge("g500_doctor_memory_bytes", "Installed memory.", float64(total))
 	m.Gauge("g500_doctor_available_bytes", "Memory that a rank may use.", float64(f.Available))
 	m.Gauge("g500_doctor_cores", "Logical cores that a process may use.", float64(machine.Cores()))
@@ -172,6 +172,6 @@ func gpuCores(t comm.Transport, gpu string) (far []machine.Diagnosis, err error)
 
 // Tests replace these.
 var (
-	farFromNetwork = machine.FarFromNetwork
-	farFromCores   = machine.FarFromCores
+	farFromNetwork = machine.Here.FarFromNetwork
+	farFromCores   = machine.Here.FarFromCores
 )

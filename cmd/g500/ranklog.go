@@ -56,15 +56,6 @@ func logged(dir string, fn func(comm.Transport, rankLog) error) func(comm.Transp
 	}
 }
 
-// Backend logs the rank's backend.
-func (l rankLog) Backend(backend bench.Backend, threads int) {
-	device := cmp.Or(backend.Device.String(), "no device")
-	l.Say("engine %s, %s, threads: %d", backend.Name, device, threads)
-}
-
-// Verdict logs the verdict.
-func (l rankLog) Verdict(run *record.Run) { l.Say("%s", run.Verdict()) }
-
 // Step logs that a step begins, because a rank that hangs in it logs nothing more.
 func (l rankLog) Step(name string, total int64) {
 	l.Lines.Step(name, total)

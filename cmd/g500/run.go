@@ -194,7 +194,7 @@ func (j *job) writeLastFiles() error {
 // run runs the benchmark on one rank. The result is nil if the run could not begin.
 func (j *job) run(t comm.Transport, log rankLog, backend bench.Backend, threads int, notes []string) (*record.Run,
 	error) {
-	log.Backend(backend, threads)
+	log.Say("engine %s, %s, threads: %d", backend.Name, cmp.Or(backend.Device.String(), "no device"), threads)
 	causes, err := diagnoses(t, j.transport, threads)
 	if err != nil {
 		return nil, err
@@ -244,7 +244,7 @@ func (j *job) publish(t comm.Transport, log rankLog, run *record.Run, err error)
 		run.Failure = err.Error()
 		run.Settle()
 	}
-	log.Verdict(run)
+	log.Say("%s", run.Verdict())
 	j.valid.Store(j.opt.reference.accepts(run.Status))
 	if t.Rank() != 0 {
 		return err
@@ -308,7 +308,7 @@ var given = os.Environ()
 
 // environment describes the machine and the program.
 func environment(transport comm.HostTransport, backend bench.Backend, threads int) record.Environment {
-	memory, _ := machine.Memory()
+	memory, _ := machine.Here.Memory()
 	return record.Environment{
 		Program:   programVersion(),
 		Command:   os.Args,

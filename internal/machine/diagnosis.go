@@ -23,7 +23,7 @@ type Load struct {
 
 // Diagnose returns the causes of a low rate for a process with this load.
 func Diagnose(l Load) []Diagnosis {
-	return kernel("/").diagnose(l, cores{bound: BoundCores(), online: OnlineCores()})
+	return Here.diagnose(l, cores{bound: BoundCores(), online: OnlineCores()})
 }
 
 // cores are the numbers of logical processors to which the process is bound, and of the node.
@@ -38,7 +38,7 @@ const (
 	GPUNetwork = "network of GPUs" // of FarFromNetwork; no fault of a node, which may have few adapters
 )
 
-func (k kernel) diagnose(l Load, c cores) (all []Diagnosis) {
+func (k Root) diagnose(l Load, c cores) (all []Diagnosis) {
 	for i, text := range []string{tooFewCores(l, c), k.lowQuota(c), k.lowMemory(), k.swapInUse()} {
 		d := Diagnosis{Causes[i], text}
 		if d.Text != "" {
@@ -65,8 +65,8 @@ func tooFewCores(l Load, c cores) string {
 }
 
 // lowQuota describes a CPU quota below the cores to which the process is bound.
-func (k kernel) lowQuota(c cores) string {
-	quota, _ := k.quota()
+func (k Root) lowQuota(c cores) string {
+	quota, _ := k.Quota()
 	if quota == 0 || quota >= float64(c.bound) {
 		return ""
 	}
@@ -75,9 +75,9 @@ func (k kernel) lowQuota(c cores) string {
 }
 
 // lowMemory describes a memory limit below 7/8 of the node's memory. Slurm reserves less than 1/8 for the system.
-func (k kernel) lowMemory() string {
+func (k Root) lowMemory() string {
 	installed := k.kilobytes("MemTotal")
-	limit, _ := k.memory()
+	limit, _ := k.Memory()
 	if limit >= installed-installed/8 {
 		return ""
 	}
@@ -86,7 +86,7 @@ func (k kernel) lowMemory() string {
 }
 
 // swapInUse describes swap space in use above 1% of the node's memory. Below, it may be unused pages.
-func (k kernel) swapInUse() string {
+func (k Root) swapInUse() string {
 	used := k.kilobytes("SwapTotal") - k.kilobytes("SwapFree")
 	if used <= k.kilobytes("MemTotal")/100 {
 		return ""
@@ -102,13 +102,7 @@ func gib(bytes int64) string {
 
 // FarFromNetwork describes GPUs of this node without an active network adapter on their socket, "" if there are none or
 // sockets are unknown.
-func FarFromNetwork() string { return kernel("/").farFromNetwork() }
-
-// FarFromCores describes the GPU with a PCI bus id if this process may use no core of its socket, "" if it may or
-// sockets are unknown.
-func FarFromCores(gpu string) string { return kernel("/").farFromCores(gpu) }
-
-func (k kernel) farFromNetwork() string {
+func (k Root) FarFromNetwork() string {
 	var gpus, sockets, near []string // GPUs without an adapter, their sockets, and the numbers of the other GPUs
 	adapters, at := k.adapters()
 	for i, gpu := range k.list("proc/driver/nvidia/gpus") {
@@ -132,7 +126,9 @@ func (k kernel) farFromNetwork() string {
 		unique(sockets), cure)
 }
 
-func (k kernel) farFromCores(gpu string) string {
+// FarFromCores describes the GPU with a PCI bus id if this process may use no core of its socket, "" if it may or
+// sockets are unknown.
+func (k Root) FarFromCores(gpu string) string {
 	allowed := field(k.path("proc/self/status"), "Cpus_allowed_list")
 	cores := k.socketsOf(allowed)
 	on := k.socketsOf(k.text("sys/bus/pci/devices", strings.ToLower(gpu), "local_cpulist"))
@@ -146,7 +142,7 @@ func (k kernel) farFromCores(gpu string) string {
 
 // adapters returns the active RDMA devices or, without any, the network interfaces that are up, and their sockets.
 // Those on an unknown socket are left out.
-func (k kernel) adapters() (names, sockets []string) {
+func (k Root) adapters() (names, sockets []string) {
 	add := func(dir, name string) {
 		if on := k.socketsOf(k.text(dir, name, "device/local_cpulist")); len(on) > 0 {
 			names, sockets = append(names, name), append(sockets, on...)
@@ -173,7 +169,7 @@ func (k kernel) adapters() (names, sockets []string) {
 }
 
 // socketsOf returns the sockets of a list of logical processors, such as 0-3,8.
-func (k kernel) socketsOf(list string) (sockets []string) {
+func (k Root) socketsOf(list string) (sockets []string) {
 	for _, n := range numbers(list) {
 		socket := k.text("sys/devices/system/cpu", "cpu"+strconv.Itoa(n), "topology/physical_package_id")
 		if socket != "" && !slices.Contains(sockets, socket) {

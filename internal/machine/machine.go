@@ -70,7 +70,7 @@ func Cores() int {
 	if n := GoMaxProcs(); n > 0 {
 		return n
 	}
-	if quota, _ := Quota(); quota > 0 {
+	if quota, _ := Here.Quota(); quota > 0 {
 		return min(BoundCores(), int(math.Ceil(quota)))
 	}
 	return BoundCores()
@@ -88,10 +88,6 @@ func BoundCores() int { return runtime.NumCPU() }
 // Bound lists the logical processors to which this process is bound, such as "0-3,8"; "" if they are unknown. Processes
 // with the same list share them.
 func Bound() string { return field("/proc/self/status", "Cpus_allowed_list") }
-
-// Quota returns the lowest CPU quota of this process's control group and its ancestors, in cores, and the name of the
-// group that has it; 0 and "" without a quota. All processes of the group share the quota.
-func Quota() (cores float64, group string) { return kernel("/").quota() }
 
 // OnlineCores returns the number of logical processors of the node.
 func OnlineCores() int {
@@ -118,8 +114,9 @@ func numbers(list string) (all []int) {
 	return all
 }
 
-// quota is Quota, for both versions of control groups.
-func (k kernel) quota() (cores float64, group string) {
+// Quota returns the lowest CPU quota of this process's control group and its ancestors, in cores, and the name of the
+// group that has it; 0 and "" without a quota. All processes of the group share the quota.
+func (k Root) Quota() (cores float64, group string) {
 	lower := func(runtime, period int64, in string) {
 		if runtime > 0 && period > 0 {
 			if q := float64(runtime) / float64(period); cores == 0 || q < cores {

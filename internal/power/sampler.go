@@ -23,6 +23,7 @@ type Record struct {
 
 // Sampler reads a meter in its own goroutine.
 type Sampler struct {
+	Meter
 	stop   chan struct{}
 	ended  chan struct{}
 	record Record
@@ -33,8 +34,8 @@ type Sampler struct {
 // Start reads a meter at once and after each period. clock returns the time since a fixed moment; only the sampler's
 // goroutine calls it.
 func Start(m Meter, period time.Duration, clock func() time.Duration) *Sampler {
-	s := &Sampler{stop: make(chan struct{}), ended: make(chan struct{}), record: Record{Period: period}}
-	go panics.Catch(func() { s.sample(m, clock) }, func(fault error) { s.fault = fault; close(s.ended) })
+	s := &Sampler{Meter: m, stop: make(chan struct{}), ended: make(chan struct{}), record: Record{Period: period}}
+	go panics.Catch(func() { s.sample(clock) }, func(fault error) { s.fault = fault; close(s.ended) })
 	return s
 }
 
@@ -46,12 +47,12 @@ func (s *Sampler) Stop() (Record, error) {
 	return s.record, s.err
 }
 
-func (s *Sampler) sample(m Meter, clock func() time.Duration) {
+func (s *Sampler) sample(clock func() time.Duration) {
 	ticker := time.NewTicker(s.record.Period)
 	defer ticker.Stop()
 	for {
 		from := clock()
-		value, err := m.Read()
+		value, err := s.Read()
 		if err != nil {
 			s.err = err
 			return

@@ -20,8 +20,6 @@ import (
 	"g500/internal/nearest"
 )
 
-
-
 // Decode decodes text, the content of the file path, into v, a pointer to a struct that has the defaults. For a setting
 // that v lacks it returns an error with the nearest setting or, if there is none, with hint.
 func Decode(path, text string, v any, hint string) error {

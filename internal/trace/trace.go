@@ -6,8 +6,6 @@ package trace
 
 import "slices"
 
-
-
 // Step is one step of a search on one rank. Frontier and Edges are sums over all ranks.
 type Step struct {
 	Name        string // a Step constant
