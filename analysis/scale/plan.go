@@ -133,9 +133,6 @@ type timed struct {
 	seconds float64
 }
 
-// NewPace returns the pace of a study before its first run.
-func NewPace(s Study) *Pace { return &Pace{study: s} }
-
 // Add adds the time of a run that has ended.
 func (p *Pace) Add(r Planned, took time.Duration) {
 	p.ended = append(p.ended, timed{r, took.Seconds()})

@@ -115,7 +115,7 @@ func (r Runner) lockSizes() (held map[int]*os.File, err error) {
 
 // left returns the runs of a plan that have not ended, and the pace of those that have.
 func (r Runner) left(plan []Planned) (*Pace, []Planned) {
-	pace, left := NewPace(r.Study), []Planned(nil)
+	pace, left := &Pace{study: r.Study}, []Planned(nil)
 	for _, run := range plan {
 		at, result, err := progress(filepath.Join(r.Dir, run.String()))
 		switch {

@@ -307,7 +307,7 @@ func TestPace(t *testing.T) {
 	weak := Study{Scaling: Weak, Scales: []int{24}, Ranks: []int{1, 4}, Repeats: 2, RanksPerNode: 1, Threads: 2,
 		Kernels: []string{"bfs", "sssp"}}
 	run := func(scale, ranks int, kernel string) Planned { return Planned{scale, ranks, Ranks, ranks, 1, kernel} }
-	pace := NewPace(weak)
+	pace := &Pace{study: weak}
 	near := func(got time.Duration, want float64, what string) {
 		if got := got.Seconds(); math.Abs(got-want) > 0.02*want {
 			t.Errorf("%s: %g s, want %g", what, got, want)

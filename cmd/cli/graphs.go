@@ -3,9 +3,6 @@
 package cli
 
 import (
-	"fmt"
-	"io"
-
 	"github.com/spf13/cobra"
 
 	"g500/graph/formats"
@@ -13,13 +10,6 @@ import (
 
 // MakingGraph is the first step of commands that make graphs, after the name of the graph.
 const MakingGraph = ": reading or generating"
-
-// WriteNotes writes the notes of the reader of a graph file.
-func WriteNotes(w io.Writer, g *formats.Graph) {
-	for _, note := range g.Notes {
-		fmt.Fprintf(w, "note: %s\n", note)
-	}
-}
 
 // CompleteSpecs offers the kinds of graphs, and files.
 func CompleteSpecs(*cobra.Command, []string, string) (kinds []cobra.Completion, _ cobra.ShellCompDirective) {

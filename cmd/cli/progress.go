@@ -35,7 +35,9 @@ func NewProgress(w io.Writer, quiet bool, silence time.Duration) Progress {
 		return plain
 	}
 	if OnTerminal(w) {
-		return &bars{Lines: plain, screen: w.(*cleanWriter).to}
+		shown := &bars{Lines: plain, above: w, screen: w.(*cleanWriter).to}
+		plain.w, plain.notes = shown, shown
+		return shown
 	}
 	plain.silence, plain.perLine = silence, 10
 	plain.quiet = time.AfterFunc(silence, func() { plain.guard(plain.sayAlive) })

@@ -180,7 +180,9 @@ func loader(errOut io.Writer) func(ctx context.Context, text string) (*lab.Graph
 		if err != nil {
 			return nil, err
 		}
-		cli.WriteNotes(errOut, g)
+		for _, note := range g.Notes {
+			fmt.Fprintf(errOut, "note: %s\n", note)
+		}
 		return &lab.Graph{Name: spec.String(), Offsets: g.Offsets, Columns: g.Neighbours, Symmetric: !g.Directed}, nil
 	}
 }
