@@ -168,7 +168,10 @@ func (b *benchmark) checkSpace() error {
 	if b.cfg.Output.Dir == "" || b.t.Rank() != 0 {
 		return nil
 	}
-	file, bytes := labelsFile, b.graph.labelBytes()
+	file, bytes := labelsFile, int64(0)
+	if list := b.graph.renumbered(); list != nil {
+		bytes = list.LabelBytes()
+	}
 	if b.cfg.Output.Trees {
 		file, bytes = treesFolder, bytes+min(b.allResultBytes(), math.MaxInt64-bytes)
 	}

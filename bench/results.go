@@ -36,7 +36,11 @@ func (b *benchmark) storeResult(k kernel, key int) error {
 	if err != nil {
 		return err
 	}
-	if err := b.makeTreesFolder(k.Kernel); err != nil {
+	if b.store != nil { // which has space for the result
+		err = errors.Join(os.MkdirAll(filepath.Join(b.store.dir, treesFolder), 0o777),
+			b.store.results.spend(b.resultBytes(k.Kernel)))
+	}
+	if err := comm.Agree(b.t, err); err != nil {
 		return err
 	}
 	layout := k.Layout()
@@ -47,17 +51,6 @@ func (b *benchmark) storeResult(k kernel, key int) error {
 		return err
 	}
 	return distanceEncoding.write(b.t, b.resultFile(key, distancesEnding), layout, result.Distances)
-}
-
-// makeTreesFolder creates the folder of results on rank 0, and frees the space reserved for one result of a kernel. It
-// is collective.
-func (b *benchmark) makeTreesFolder(k record.Kernel) error {
-	var err error
-	if b.store != nil {
-		err = errors.Join(os.MkdirAll(filepath.Join(b.store.dir, treesFolder), 0o777),
-			b.store.results.spend(b.resultBytes(k)))
-	}
-	return comm.Agree(b.t, err)
 }
 
 func (b *benchmark) resultFile(key int, ending string) string {

@@ -89,7 +89,10 @@ func Run(ctx context.Context, t comm.Transport, s Setup) (run *record.Run, err e
 	if err != nil {
 		return b.run, err
 	}
-	if err := b.keepConstruction(); err != nil {
+	if b.store != nil { // a run that is killed later has the time of kernel 1
+		err = b.store.replace(record.File, b.run.WriteJSON)
+	}
+	if err := comm.Agree(b.t, err); err != nil {
 		return b.run, err
 	}
 	if b.validator, err = b.newValidator(first.Layout(), tuples); err != nil {
@@ -289,7 +292,10 @@ func (b *benchmark) keys(e structure) (keys []graph.Global, err error) {
 	rounds := b.cfg.Search.MinTime > 0
 	for i := range b.run.Kernels {
 		k := &b.run.Kernels[i]
-		k.Keys = planned(k.Searches, len(keys), rounds)
+		k.Keys = len(keys)
+		if done := len(k.Searches); rounds && done >= k.Keys && k.Keys > 0 {
+			k.Keys *= done/k.Keys + 1 // the searches of an earlier run may belong to a later round
+		}
 		err = cmp.Or(err, sameRoots(k.Searches, keys))
 	}
 	if err := b.sameAsEarlier(err); err != nil {
@@ -299,23 +305,6 @@ func (b *benchmark) keys(e structure) (keys []graph.Global, err error) {
 		err = missed(b.t, e)
 	}
 	return keys, comm.Agree(b.t, err)
-}
-
-// planned returns the number of searches of a run with that many keys. With rounds (search.min_time), the searches of
-// an earlier run may belong to a later round.
-func planned(searches []record.Search, keys int, rounds bool) int {
-	if done := len(searches); rounds && done >= keys && keys > 0 {
-		return (done/keys + 1) * keys
-	}
-	return keys
-}
-
-// keepConstruction stores the time of kernel 1, so that a run that is killed later has it.
-func (b *benchmark) keepConstruction() error {
-	if b.store == nil {
-		return comm.Agree(b.t, nil)
-	}
-	return comm.Agree(b.t, b.store.replace(record.File, b.run.WriteJSON))
 }
 
 // Watcher receives the progress of a run on one rank. Calls are sequential, except for Advance, which any goroutine may

@@ -83,14 +83,6 @@ func (g *SpecGraph) renumbered() *formats.EdgeList {
 	return g.list.Load()
 }
 
-// labelBytes returns an upper bound of the size of labelsFile, 0 if there is none.
-func (g *SpecGraph) labelBytes() int64 {
-	if list := g.renumbered(); list != nil {
-		return list.LabelBytes()
-	}
-	return 0
-}
-
 // writeLabels writes the labels of renumbered vertices to an output folder.
 func (g *SpecGraph) writeLabels(dir string) error {
 	list := g.renumbered()

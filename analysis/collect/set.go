@@ -288,25 +288,19 @@ func (r *Run) join(studies map[string]scale.Study) {
 
 func kindOf(run *record.Run, kernel record.KernelRun) Kind {
 	k := Kind{
-		Machine: machineOf(run.Environment), Engine: run.Environment.Engine, Kernel: kernel.Kernel, Prune: kernel.Prune,
+		Machine: run.Environment.Machine(), Engine: run.Environment.Engine, Kernel: kernel.Kernel, Prune: kernel.Prune,
 		Variant: variant(run), Factor: run.EdgeFactor,
 	}
 	if run.Environment.Device == nil {
 		k.Threads = run.Environment.Threads
+		if cores := run.Environment.Cores; cores > 0 { // virtual machines of all sizes have the same processor
+			k.Machine += fmt.Sprintf(" (%s)", Count(cores, "core"))
+		}
 	}
 	if run.ResultBits < usualBits {
 		k.Bits = run.ResultBits
 	}
 	return k
-}
-
-// machineOf names the GPU or, of a run on CPUs, the processor with the cores of its node, because virtual machines of
-// all sizes have the same processor.
-func machineOf(e record.Environment) string {
-	if e.Device != nil || e.Cores == 0 {
-		return e.Machine()
-	}
-	return fmt.Sprintf("%s (%s)", e.Machine(), Count(e.Cores, "core"))
 }
 
 // usualBits are the bits of a parent in a result. Early versions of the program had fewer on GPUs.

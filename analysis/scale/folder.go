@@ -31,12 +31,8 @@ const (
 	lockFile   = "study.lock"  // held while a process writes one of these
 )
 
-// Files of a run's folder. g500 run writes the first two.
-const (
-	runFile      = record.File
-	searchesFile = record.SearchesFile
-	logFile      = "log.txt" // standard output and error of the run, attempt after attempt
-)
+// logFile is a file of a run's folder: standard output and error of the run, attempt after attempt.
+const logFile = "log.txt"
 
 // fix fixes the threads per rank, as the folder's study has them if there is one, or else for a machine with this
 // number of cores. It returns the folder's study.
@@ -180,11 +176,11 @@ func progress(dir string) (state, *record.Run, error) {
 		return toDo, nil, nil
 	case err != nil:
 		return toDo, nil, fmt.Errorf("scale: %s cannot be read: remove it to repeat the run: %w",
-			filepath.Join(dir, runFile), err)
+			filepath.Join(dir, record.File), err)
 	case run.Status != record.Incomplete:
 		return finished, run, nil
 	}
-	searches, err := infile.Small(filepath.Join(dir, searchesFile), "the searches", infile.Records)
+	searches, err := infile.Small(filepath.Join(dir, record.SearchesFile), "the searches", infile.Records)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return toDo, nil, fmt.Errorf("scale: %w", err)
 	}

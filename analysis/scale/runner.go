@@ -212,7 +212,7 @@ func (r Runner) child(ctx context.Context, lock *os.File, run Planned, dir strin
 		return nil, fmt.Errorf("scale: %w", err)
 	}
 	if !resume {
-		if err := os.Remove(filepath.Join(dir, runFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := os.Remove(filepath.Join(dir, record.File)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("scale: %w", err)
 		}
 	}
@@ -237,7 +237,7 @@ func (r Runner) child(ctx context.Context, lock *os.File, run Planned, dir strin
 		return result, nil
 	}
 	result.Settle()
-	return result, replace(filepath.Join(dir, runFile), result.WriteJSON)
+	return result, replace(filepath.Join(dir, record.File), result.WriteJSON)
 }
 
 // execute executes a command, and appends its output to the log.

@@ -92,10 +92,18 @@ func doctorCommand() *cobra.Command {
 	return c
 }
 
-// examineNodes examines each node, prints the findings and, for Prometheus, writes them.
+// examineNodes examines one rank of each node, prints the findings and, for Prometheus, writes them.
 func (o doctorOptions) examineNodes(out, errOut io.Writer) error {
 	var failed atomic.Bool
-	err := examineNodes(o.limits, func(f findings) error {
+	var noGPU error // the reason why this process cannot use a GPU, if there are several
+	if l := comm.Launched(); l.Tasks > 1 || l.AtLeast {
+		noGPU = toGPUProgram(settings.Default())
+	}
+	launch, transport, err := launcher(settings.Default().Machine, declare("doctor"))
+	if err != nil {
+		return cli.Misuse(err)
+	}
+	report := func(f findings) error {
 		if !f.healthy() && o.check {
 			failed.Store(true)
 			f.printFaults(errOut)
@@ -105,7 +113,8 @@ func (o doctorOptions) examineNodes(out, errOut io.Writer) error {
 		}
 		f.print(out)
 		return nil
-	})
+	}
+	err = launch(func(t comm.Transport) error { return examineNode(t, transport, o.limits, noGPU, report) })
 	if err == nil && failed.Load() {
 		return cli.ErrInvalid
 	}
@@ -147,19 +156,6 @@ type proposal struct {
 	What    string `json:"what"`
 	Price   string `json:"price"`
 	Command string `json:"command"`
-}
-
-// examineNodes calls report on one rank of each node.
-func examineNodes(limits nodeLimits, report func(findings) error) error {
-	var noGPU error // the reason why this process cannot use a GPU, if there are several
-	if l := comm.Launched(); l.Tasks > 1 || l.AtLeast {
-		noGPU = toGPUProgram(settings.Default())
-	}
-	launch, transport, err := launcher(settings.Default().Machine, declare("doctor"))
-	if err != nil {
-		return cli.Misuse(err)
-	}
-	return launch(func(t comm.Transport) error { return examineNode(t, transport, limits, noGPU, report) })
 }
 
 // examineNode calls report with the findings if this is the first rank of its node.
