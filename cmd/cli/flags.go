@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"g500/graph/formats"
 	"g500/internal/output"
 )
 
@@ -255,4 +256,15 @@ func (o OutputFormat) Write(out io.Writer, text, json, csv Writer) error {
 		return csv(out)
 	}
 	return text(out)
+}
+
+// MakingGraph is the first step of commands that make graphs, after the name of the graph.
+const MakingGraph = ": reading or generating"
+
+// CompleteSpecs offers the kinds of graphs, and files.
+func CompleteSpecs(*cobra.Command, []string, string) (kinds []cobra.Completion, _ cobra.ShellCompDirective) {
+	for _, k := range formats.Kinds() {
+		kinds = append(kinds, cobra.CompletionWithDesc(k.Name+":", k.Help))
+	}
+	return kinds, cobra.ShellCompDirectiveDefault | cobra.ShellCompDirectiveNoSpace
 }
