@@ -91,7 +91,12 @@ func pointOf(runs []*Run) Point {
 	p.Construction = p.spread(func(r *Run) float64 { return r.KernelRun.ConstructionSeconds })
 	p.Seconds = p.spread(func(r *Run) float64 { return r.Seconds.Median })
 	p.Validation = p.spread(func(r *Run) float64 { return r.ValidateSeconds.Median })
-	p.Typical = p.typical()
+	candidates := slices.DeleteFunc(slices.Clone(p.Runs), func(r *Run) bool { return r.Levels == nil })
+	if len(candidates) == 0 {
+		candidates = p.Runs
+	}
+	off := func(r *Run) float64 { return math.Abs(r.TEPS.HarmonicMean - p.TEPS.Median) }
+	p.Typical = slices.MinFunc(candidates, func(a, b *Run) int { return cmp.Compare(off(a), off(b)) })
 	if len(older) > 0 {
 		before := pointOf(older)
 		p.Before = &before
@@ -115,15 +120,6 @@ func (p Point) spread(figure func(*Run) float64) Spread {
 	}
 	s := record.SummaryOf(figures)
 	return Spread{s.Min, s.Median, s.Max}
-}
-
-func (p Point) typical() *Run {
-	candidates := slices.DeleteFunc(slices.Clone(p.Runs), func(r *Run) bool { return r.Levels == nil })
-	if len(candidates) == 0 {
-		candidates = p.Runs
-	}
-	off := func(r *Run) float64 { return math.Abs(r.TEPS.HarmonicMean - p.TEPS.Median) }
-	return slices.MinFunc(candidates, func(a, b *Run) int { return cmp.Compare(off(a), off(b)) })
 }
 
 // String returns the name of the point within its kind.

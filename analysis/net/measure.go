@@ -103,7 +103,7 @@ func (m *meter) pair(peer int, leads bool) error {
 			return err
 		}
 		n := window(bytes)
-		all, err := m.median(m.plan.windows(), func() error { return m.c.Window(peer, bytes, n, leads) })
+		all, err := m.median(min(m.plan.Repeats, max(fewest, m.plan.Repeats/10)), func() error { return m.c.Window(peer, bytes, n, leads) })
 		if err != nil {
 			return err
 		}
@@ -221,9 +221,6 @@ func window(bytes int) int { return min(max(windowBytes/bytes, 1), windowMost) }
 func (p Plan) trips(bytes int) int {
 	return min(p.Repeats, max(fewest, p.Repeats*longBytes/max(bytes, longBytes)))
 }
-
-// windows returns the number of repeats for windows.
-func (p Plan) windows() int { return min(p.Repeats, max(fewest, p.Repeats/10)) }
 
 // rounds returns the pairs in the order of measurement, the rank that leads first. Pairs of one round are measured at
 // the same time, and have no common rank. A round exists only while it is measured: there are as many pairs as the

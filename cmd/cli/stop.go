@@ -17,18 +17,13 @@ import (
 // ends. Tests shorten it.
 var Grace = 5 * time.Second
 
-// stopSignals are the signals that end a command. A closed terminal sends SIGHUP, which a process under nohup ignores.
-func stopSignals() []os.Signal {
+// Signalled returns a context that is done at the first signal that ends a command. A second signal ends the process at once.
+func Signalled() (ctx context.Context, end func()) {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) {
+	if !signal.Ignored(syscall.SIGHUP) { // a closed terminal sends it, which a process under nohup ignores
 		signals = append(signals, syscall.SIGHUP)
 	}
-	return signals
-}
-
-// Signalled returns a context that is done at the first signal. A second signal ends the process at once.
-func Signalled() (ctx context.Context, end func()) {
-	ctx, end = signal.NotifyContext(context.Background(), stopSignals()...)
+	ctx, end = signal.NotifyContext(context.Background(), signals...)
 	context.AfterFunc(ctx, end) // restores the default actions of signals
 	return ctx, end
 }

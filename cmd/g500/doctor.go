@@ -106,7 +106,11 @@ func (o doctorOptions) examineNodes(out, errOut io.Writer) error {
 	report := func(f findings) error {
 		if !f.healthy() && o.check {
 			failed.Store(true)
-			f.printFaults(errOut)
+			for _, c := range f.Checks {
+				if !c.OK {
+					fmt.Fprintf(errOut, "g500: node %s: %s\n", f.Environment.Nodes[0], c.Text)
+				}
+			}
 		}
 		if err := writeGauges(o.gauges, f.writePrometheus); err != nil || o.json {
 			return cmp.Or(err, output.Document(out, doctorFormat, f))

@@ -110,15 +110,6 @@ func (f findings) healthy() bool {
 	return !slices.ContainsFunc(f.Checks, func(c nodeCheck) bool { return !c.OK })
 }
 
-// printFaults prints a line per failed check.
-func (f findings) printFaults(w io.Writer) {
-	for _, c := range f.Checks {
-		if !c.OK {
-			fmt.Fprintf(w, "g500: node %s: %s\n", f.Environment.Nodes[0], c.Text)
-		}
-	}
-}
-
 // writePrometheus writes the checks and the sizes of the node.
 func (f findings) writePrometheus(w io.Writer) error {
 	var m output.Metrics
@@ -195,16 +186,6 @@ func libraries(transport comm.HostTransport) []string {
 	return []string{transport.Library(), machine.Here.Driver()}
 }
 
-// diagnoses returns the causes of a poor rate on all nodes, and libraries that differ, one sentence each, the same on
-// all ranks. It is collective.
-func diagnoses(t comm.Transport, transport comm.HostTransport, threads int) ([]string, error) {
-	all, err := comm.Gathered(t, rankDiagnosis{machine.Node(), threads, diagnose(t, threads), libraries(transport)})
-	if err != nil {
-		return nil, err
-	}
-	return sentences(all), nil
-}
-
 // causesOfLowRate examines this node. Tests replace it.
 var causesOfLowRate = machine.Diagnose
 
@@ -214,7 +195,8 @@ func diagnose(t comm.Transport, threads int) []machine.Diagnosis {
 	return causesOfLowRate(machine.Load{Threads: threads, Ranks: onNode})
 }
 
-// sentences returns each cause once, as the first rank describes it, and names the ranks unless all have it.
+// sentences returns the causes of a poor rate, and libraries that differ: each cause once, as the first rank describes
+// it, and names the ranks unless all have it.
 func sentences(all []rankDiagnosis) (texts []string) {
 	var order []string
 	ranks, text := map[string][]int{}, map[string]string{}

@@ -45,17 +45,6 @@ func openRankLog(dir string, t comm.Transport) (rankLog, error) {
 	return log, nil
 }
 
-// logged returns a function that calls fn with the log of its rank.
-func logged(dir string, fn func(comm.Transport, rankLog) error) func(comm.Transport) error {
-	return func(t comm.Transport) error {
-		log, err := openRankLog(dir, t)
-		if err := comm.Agree(t, err); err != nil {
-			return err
-		}
-		return log.End(fn(t, log))
-	}
-}
-
 // Step logs that a step begins, because a rank that hangs in it logs nothing more.
 func (l rankLog) Step(name string, total int64) {
 	l.Lines.Step(name, total)

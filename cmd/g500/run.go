@@ -141,7 +141,14 @@ func (j *job) launch(rank func(comm.Transport, rankLog) error) error {
 		return cli.Misuse(err)
 	}
 	j.transport = transport
-	switch err = start(logged(j.opt.logDir, rank)); {
+	err = start(func(t comm.Transport) error {
+		log, err := openRankLog(j.opt.logDir, t)
+		if err := comm.Agree(t, err); err != nil {
+			return err
+		}
+		return log.End(rank(t, log))
+	})
+	switch {
 	case j.misused.Load():
 		return cli.Misuse(err)
 	case err == nil && !j.valid.Load():
@@ -195,11 +202,11 @@ func (j *job) writeLastFiles() error {
 func (j *job) run(t comm.Transport, log rankLog, backend bench.Backend, threads int, notes []string) (*record.Run,
 	error) {
 	log.Say("engine %s, %s, threads: %d", backend.Name, cmp.Or(backend.Device.String(), "no device"), threads)
-	causes, err := diagnoses(t, j.transport, threads)
+	nodes, err := comm.Gathered(t, rankDiagnosis{machine.Node(), threads, diagnose(t, threads), libraries(j.transport)})
 	if err != nil {
 		return nil, err
 	}
-	notes = append(append(notes, causes...), threadNotes(j.cfg.Machine, threads)...)
+	notes = append(append(notes, sentences(nodes)...), threadNotes(j.cfg.Machine, threads)...)
 	if n := j.cfg.Machine.Ranks; n > 1 && n != t.Size() {
 		notes = append(notes, fmt.Sprintf("%d ranks, as the launcher started: machine.ranks = %d is for runs without one",
 			t.Size(), n))
