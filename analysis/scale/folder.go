@@ -35,9 +35,9 @@ const (
 const logFile = "log.txt"
 
 // admit fixes the threads per rank, as the folder's study has them if there is one, or else for a machine with this
-// number of cores. It returns an error if the folder is of another study. Of the folder's study only
-// scales, sizes, kernels, repeats and the limit may differ, so that runs stay comparable. Both must have a run in
-// common: otherwise the new study would replace the table of another one.
+// number of cores. It returns an error if the folder is of another study. Of the folder's study only scales, sizes,
+// kernels, repeats and the limit may differ, so that runs stay comparable. Both must have a run in common: otherwise
+// the new study would replace the table of another one.
 func (s *Study) admit(dir string, cores int) error {
 	path := filepath.Join(dir, File)
 	earlier, err := Load(path)
