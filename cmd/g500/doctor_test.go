@@ -31,7 +31,7 @@ func TestDoctorSharesTheNode(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, &out)
 		}
 	}
-	_, available := machine.Memory()
+	_, available := machine.Here.Memory()
 	share := bench.Budget{Bytes: available / 4}
 	scale := bench.LargestScale(cpuBackend(1), bench.WorkOf(settings.Default(), 4), bench.Budgets{Backend: share.Bytes})
 	if got := largestGraph(share, 4).String(); !strings.HasPrefix(got, fmt.Sprintf("scale %d on 4 ranks (", scale)) {

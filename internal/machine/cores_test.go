@@ -38,7 +38,7 @@ func TestQuotasOfControlGroups(t *testing.T) {
 			"proc/self/cgroup": "4:cpu:/\n", v1 + "cpu.cfs_quota_us": "-1\n", v1 + "cpu.cfs_period_us": "100000\n",
 		}, 0, ""},
 	} {
-		if cores, group := fakeKernel(t, c.files).quota(); cores != c.cores || group != c.group {
+		if cores, group := fakeKernel(t, c.files).Quota(); cores != c.cores || group != c.group {
 			t.Errorf("%s: %v cores of group %q, want %v of %q", c.name, cores, group, c.cores, c.group)
 		}
 	}

@@ -68,12 +68,12 @@ func TestFactsOfANode(t *testing.T) {
 		Kernel: "6.1.0-18-amd64", Distro: "Debian GNU/Linux 12 (bookworm)",
 		Scaling: "performance, powersave (driver acpi-cpufreq, unknown)",
 	}
-	expect.Equal(t, kernel(root).describe(), want)
+	expect.Equal(t, Root(root).Describe(), want)
 }
 
 // A node without files, as in some containers, has no facts.
 func TestFactsWithoutFiles(t *testing.T) {
-	got := kernel(t.TempDir()).describe()
+	got := Root(t.TempDir()).Describe()
 	if got.Threads < 1 || got.CPU != "" || got.MemoryB != 0 || got.GPUs != nil || got.Networks != nil ||
 		got.Scaling != "" {
 		t.Errorf("%+v", got)

@@ -11,7 +11,7 @@ func TestMemoryIsPlausible(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("memory is read on Linux only")
 	}
-	total, available := Memory()
+	total, available := Here.Memory()
 	if total < 64<<20 || available <= 0 || available > total {
 		t.Errorf("total %d, available %d bytes", total, available)
 	}

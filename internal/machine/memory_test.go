@@ -13,11 +13,11 @@ const (
 )
 
 // fakeKernel is a kernel with these files and, unless they say otherwise, 8 GiB of memory, of which 6 are available.
-func fakeKernel(t *testing.T, files map[string]string) kernel {
+func fakeKernel(t *testing.T, files map[string]string) Root {
 	t.Helper()
 	all := map[string]string{"proc/meminfo": meminfo}
 	maps.Copy(all, files)
-	return kernel(nodeOf(t, all))
+	return Root(nodeOf(t, all))
 }
 
 func TestLimitsOfControlGroups(t *testing.T) {
@@ -67,7 +67,7 @@ func TestLimitsOfControlGroups(t *testing.T) {
 			v2 + "job/memory.max": "1073741824\n", v2 + "job/memory.current": "1073745920\n",
 		}, 1024, 0},
 	} {
-		total, available := fakeKernel(t, c.files).memory()
+		total, available := fakeKernel(t, c.files).Memory()
 		if total != c.total*mib || available != c.available*mib {
 			t.Errorf("%s: %d MiB, %d of them available; want %d and %d",
 				c.name, total/mib, available/mib, c.total, c.available)

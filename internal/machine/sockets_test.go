@@ -57,11 +57,11 @@ func TestGPUsOnAnotherSocket(t *testing.T) {
 	} {
 		all := maps.Clone(files)
 		maps.Copy(all, c.change)
-		k := kernel(nodeOf(t, all))
-		expect.Equal(t, k.farFromNetwork(), c.network, name, "network")
-		expect.Equal(t, k.farFromCores("0000:C1:00.0"), c.cores, name, "cores")
+		k := Root(nodeOf(t, all))
+		expect.Equal(t, k.FarFromNetwork(), c.network, name, "network")
+		expect.Equal(t, k.FarFromCores("0000:C1:00.0"), c.cores, name, "cores")
 	}
-	if k := kernel(t.TempDir()); k.farFromNetwork() != "" || k.farFromCores("0000:C1:00.0") != "" {
+	if k := Root(t.TempDir()); k.FarFromNetwork() != "" || k.FarFromCores("0000:C1:00.0") != "" {
 		t.Error("a node without files has GPUs on another socket")
 	}
 }

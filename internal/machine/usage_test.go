@@ -15,7 +15,7 @@ func TestUsageOfOthers(t *testing.T) {
 	root := nodeOf(t, map[string]string{"proc/stat": "cpu  100 0 100 1000 50 0 0 0 90 0\n" + cores,
 		"proc/self/stat": "7 (a ) b) R 1 1 1 0 -1 0 0 0 0 0 10 20 0 0 20 0\n", "proc/self/task/8/children": "9 ",
 		"proc/9/stat": "9 (c) S 7 1 1 0 -1 0 0 0 0 0 5 5 0 0 20 0\n"})
-	l := kernel(root).beginUsage()
+	l := Root(root).BeginUsage()
 	write := func(stat, self string) {
 		expect.Write(t, filepath.Join(root, "proc/stat"), stat+cores)
 		expect.Write(t, filepath.Join(root, "proc/self/stat"), "7 (a ) b) R 1 1 1 0 -1 0 0 0 0 0 "+self+" 20 0\n")

@@ -5,13 +5,16 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"g500/graph/formats"
 	"g500/internal/output"
 )
 
@@ -189,5 +192,79 @@ func (p Flags) Parse(c *cobra.Command, args []string) error {
 	if err := c.ParseFlags(args); err != nil {
 		return fmt.Errorf("%w%s", err, nearestFlag(c, err))
 	}
+	return refuseExclusive(c)
+}
+
+// RefuseIdle returns a misuse error if the command line has one of the flags, which have no effect. why ends the
+// sentence "--name has no effect ...". f is nil if there is no command line.
+func RefuseIdle(f *pflag.FlagSet, why string, names ...string) error {
+	for _, name := range names {
+		if f != nil && f.Changed(name) {
+			return Misuse(fmt.Errorf("--%s has no effect %s: leave it out", name, why))
+		}
+	}
 	return nil
+}
+
+// exclusive is cobra's annotation of a flag with the groups of flags that exclude each other.
+const exclusive = "cobra_annotation_mutually_exclusive"
+
+// refuseExclusive returns a misuse error if the command line has two flags of a group of MarkFlagsMutuallyExclusive.
+func refuseExclusive(c *cobra.Command) (err error) {
+	c.Flags().Visit(func(f *pflag.Flag) {
+		for _, group := range f.Annotations[exclusive] {
+			absent := func(name string) bool { return !c.Flags().Changed(name) }
+			if given := slices.DeleteFunc(strings.Fields(group), absent); len(given) > 1 && err == nil {
+				err = Misuse(fmt.Errorf("--%s and --%s exclude each other: choose one", given[0], given[1]))
+			}
+		}
+	})
+	return err
+}
+
+// RefuseOthers returns a misuse error if the command line has a flag other than --name, which makes others idle, and
+// the allowed ones.
+func RefuseOthers(f *pflag.FlagSet, name string, allowed ...string) (err error) {
+	f.Visit(func(other *pflag.Flag) {
+		if other.Name != name && !slices.Contains(allowed, other.Name) && err == nil {
+			err = RefuseIdle(f, "with --"+name, other.Name)
+		}
+	})
+	return err
+}
+
+// OutputFormat is the format in which a command prints its result: text, JSON or CSV.
+type OutputFormat struct{ json, csv bool }
+
+// AddTo adds the flags, which exclude each other. row is the content of a row of CSV.
+func (o *OutputFormat) AddTo(c *cobra.Command, row string) {
+	f := c.Flags()
+	f.BoolVar(&o.json, "json", false, "print JSON, in base units: seconds, bytes, edges, TEPS")
+	f.BoolVar(&o.csv, "csv", false, "print CSV, one row per "+row+", in base units")
+	c.MarkFlagsMutuallyExclusive("json", "csv")
+}
+
+// Writer writes a result in one format.
+type Writer func(io.Writer) error
+
+// Write writes a result in the chosen format.
+func (o OutputFormat) Write(out io.Writer, text, json, csv Writer) error {
+	switch {
+	case o.json:
+		return json(out)
+	case o.csv:
+		return csv(out)
+	}
+	return text(out)
+}
+
+// MakingGraph is the first step of commands that make graphs, after the name of the graph.
+const MakingGraph = ": reading or generating"
+
+// CompleteSpecs offers the kinds of graphs, and files.
+func CompleteSpecs(*cobra.Command, []string, string) (kinds []cobra.Completion, _ cobra.ShellCompDirective) {
+	for _, k := range formats.Kinds() {
+		kinds = append(kinds, cobra.CompletionWithDesc(k.Name+":", k.Help))
+	}
+	return kinds, cobra.ShellCompDirectiveDefault | cobra.ShellCompDirectiveNoSpace
 }
