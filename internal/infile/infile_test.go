@@ -35,15 +35,6 @@ func TestFingerprintIsCRC64XZ(t *testing.T) {
 	}
 }
 
-func BenchmarkFingerprint(b *testing.B) {
-	text := make([]byte, 1<<20)
-	b.SetBytes(int64(len(text)))
-	for b.Loop() {
-		var f Fingerprint
-		_, _ = f.Write(text)
-	}
-}
-
 // The fingerprints of two parts give the fingerprint of the file.
 func TestPartsGiveTheFingerprintOfTheWhole(t *testing.T) {
 	text := strings.Repeat("0 1\n17 4711\n", 99)
