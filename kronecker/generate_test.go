@@ -3,14 +3,20 @@
 package kronecker
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
+	"fmt"
 	"math"
+	"math/big"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
+	"g500/comm/commtest"
 	"g500/graph"
 	"g500/internal/expect"
 )
@@ -87,5 +93,182 @@ func TestSpotEdgesAreOfficial(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Draws below 3647 = (2^31-1) mod 10000 are rejected, so all remainders have the same probability.
+func TestLowDrawsAreRejected(t *testing.T) {
+	for first, draws := range map[int64]int{0: 2, 3646: 2, 3647: 1, modulus - 1: 1} {
+		got, want := stateBefore(first), stateBefore(first)
+		drawQuadrant(&got)
+		if drawN(&want, draws); got != want {
+			t.Errorf("after a level that begins with draw %d: state %v, want the one after %d draws, %v",
+				first, got, draws, want)
+		}
+	}
+}
+
+// stateBefore returns a state whose next draw is the given one.
+func stateBefore(draw int64) rng {
+	p := big.NewInt(modulus)
+	z := new(big.Int).ModInverse(big.NewInt(recent), p)
+	z.Mul(z, big.NewInt(draw)).Mod(z, p)
+	return rng{z.Uint64(), 1, 1, 1, 0}
+}
+
+// Weights can be exactly 1, as in the Graph500 reference code and against the specification, because the largest random
+// numbers are rounded up to single precision.
+func TestWeightsCanBeOne(t *testing.T) {
+	const most = 1<<31 - 2 // of the random numbers
+	for draw, want := range map[uint64]bool{most: true, most - 62: true, most - 63: false} {
+		expect.Equal(t, weight(draw) == 1, want, "the random number", draw, "makes a weight of 1")
+	}
+}
+
+func TestValidate(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		p      Params
+		refuse string // text of the error, "" for none
+	}{
+		{"smallest", Params{Scale: 1, EdgeFactor: 1}, ""},
+		{"official", Params{26, 16, 2, 3}, ""},
+		{"largest scale", Params{47, 16, 2, 3}, ""},
+		{"any seeds", Params{10, 16, math.MaxUint64, 0}, ""},
+		{"most edges", Params{Scale: 40, EdgeFactor: 1<<23 - 1}, ""},
+		{"no scale", Params{EdgeFactor: 16}, "choose 1 to 47"},
+		{"labels do not fit", Params{Scale: 48, EdgeFactor: 16}, "choose 1 to 47"},
+		{"no edges", Params{Scale: 10}, "choose 1 to 9007199254740991"},
+		{"negative edges", Params{Scale: 10, EdgeFactor: -1}, "edge factor -1"},
+		{"number of edges does not fit", Params{Scale: 40, EdgeFactor: 1 << 23}, "choose 1 to 8388607"},
+	} {
+		err := c.p.Validate()
+		if c.refuse == "" && err != nil {
+			t.Errorf("%s: refused: %v", c.name, err)
+		}
+		if c.refuse != "" && (err == nil || !strings.Contains(err.Error(), c.refuse)) {
+			t.Errorf("%s: error %v, want one with %q", c.name, err, c.refuse)
+		}
+		if err == nil && c.p.Edges()>>c.p.Scale != c.p.EdgeFactor {
+			t.Errorf("%s: accepted, but %d edges overflow", c.name, c.p.Edges())
+		}
+	}
+}
+
+func drawN(r *rng, n int) (draws []uint64) {
+	for range n {
+		draws = append(draws, r.next())
+	}
+	return draws
+}
+
+func TestSeedUsesAll128Bits(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		seed1, seed2 uint64
+		want         rng
+	}{
+		{"words are not zero for zero seeds", 0, 0, rng{1, 1, 1, 1, 1}},
+		{"low 30 bits of seed 1", 1<<30 - 1, 0, rng{1 << 30, 1, 1, 1, 1}},
+		{"middle 30 bits of seed 1", 1 << 30, 0, rng{1, 2, 1, 1, 1}},
+		{"high 4 bits of seed 1", 1 << 60, 0, rng{1, 1, 1, 1, 2}},
+		{"low 30 bits of seed 2", 0, 1<<30 - 1, rng{1, 1, 1 << 30, 1, 1}},
+		{"middle 30 bits of seed 2", 0, 1 << 30, rng{1, 1, 1, 2, 1}},
+		{"high 4 bits of seed 2", 0, 1 << 60, rng{1, 1, 1, 1, 17}},
+		{"all bits", math.MaxUint64, math.MaxUint64, rng{1 << 30, 1 << 30, 1 << 30, 1 << 30, 256}},
+	} {
+		expect.Equal(t, seeded(c.seed1, c.seed2), c.want, c.name)
+	}
+}
+
+// fold and canonical agree with the operator % at the ends of their ranges and near carries.
+func TestResidues(t *testing.T) {
+	for _, s := range []uint64{0, 1, modulus - 1, modulus, modulus + 1, 2*modulus - 1, 2 * modulus, 2*modulus + 1,
+		recent*(modulus-1) + old*(modulus-1), 1<<61 - 1} {
+		expect.Equal(t, canonical(s), s%modulus, "canonical", s)
+		if got := fold(s); got%modulus != s%modulus {
+			t.Errorf("fold(%d): %d, another residue", s, got)
+		}
+	}
+	highest := [order]uint64{modulus - 1, modulus - 1, modulus - 1, modulus - 1, modulus - 1}
+	expect.Equal(t, dot(&highest, modulus-1, modulus-1, modulus-1, modulus-1, modulus-1), order, "five times (-1)*(-1)")
+}
+
+// The specification requires a permutation of the labels.
+func TestScrambleIsAPermutation(t *testing.T) {
+	for scale := 1; scale <= 14; scale++ {
+		s := newScrambler(seeded(2, 3), scale)
+		taken := make([]bool, 1<<scale)
+		for v := range uint64(1) << scale {
+			label := s.label(v)
+			if label < 0 || int(label) >= len(taken) || taken[label] {
+				t.Fatalf("scale %d, vertex %d: label %d is out of range or taken", scale, v, label)
+			}
+			taken[label] = true
+		}
+	}
+}
+
+func TestFillParallelIsFill(t *testing.T) {
+	p := Params{20, 16, 2, 3}
+	for _, n := range []int{0, 1, chunk - 1, chunk, 3*chunk + 7} {
+		want := make([]graph.Edge, n)
+		p.Fill(3, want)
+		for _, workers := range []int{-1, 1, 2, 3, 16} {
+			got := make([]graph.Edge, n)
+			expect.NoError(t, p.FillParallel(t.Context(), 3, got, nil, workers, nil), n, "edges", workers, "workers")
+			if !slices.Equal(got, want) {
+				t.Errorf("%d edges, %d workers: another list than Fill's", n, workers)
+			}
+		}
+	}
+}
+
+func TestFillParallelReportsProgress(t *testing.T) {
+	dst := make([]graph.Edge, 5*chunk+7)
+	var reports []int64 // without a lock: the race detector finds concurrent reports
+	progress := func(done int64) { reports = append(reports, done) }
+	expect.NoError(t, (Params{10, 16, 2, 3}).FillParallel(t.Context(), 0, dst, nil, 3, progress))
+	if len(reports) != 6 || !slices.IsSorted(reports) || reports[5] != int64(len(dst)) {
+		t.Errorf("reports %v, want six rising ones up to %d", reports, len(dst))
+	}
+}
+
+func TestFillParallelStopsWithItsContext(t *testing.T) {
+	dst := make([]graph.Edge, 100*chunk)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	reason := errors.New("stopped by the test")
+	reports := 0
+	err := Params{10, 16, 2, 3}.FillParallel(ctx, 0, dst, nil, 2, func(int64) {
+		reports++
+		cancel(reason)
+	})
+	if !errors.Is(err, reason) || !strings.HasPrefix(err.Error(), "kronecker: ") {
+		t.Errorf("error %v, want one of kronecker that wraps %q", err, reason)
+	}
+	if reports > 2 {
+		t.Errorf("%d chunks of two workers were finished after the end of the context", reports)
+	}
+}
+
+func TestPanicOfAWorkerIsTheCallers(t *testing.T) {
+	commtest.EndsByPanic(t, "TestPanicOfAWorker", func() {
+		_ = Params{10, 16, 2, 3}.FillParallel(t.Context(), 0, make([]graph.Edge, 4*chunk), nil, 2, func(int64) {
+			panic(commtest.ErrPlanted)
+		})
+	})
+}
+
+// BenchmarkFill measures the speed of one core.
+func BenchmarkFill(b *testing.B) {
+	for _, scale := range []int{20, 26, 40} {
+		b.Run(fmt.Sprint("scale=", scale), func(b *testing.B) {
+			p := Params{Scale: scale, EdgeFactor: 16, Seed1: 2, Seed2: 3}
+			dst := make([]graph.Edge, 1<<16)
+			for i := range b.N {
+				p.Fill(int64(i*len(dst)), dst)
+			}
+			b.ReportMetric(float64(b.N)*float64(len(dst))/b.Elapsed().Seconds(), "edges/s")
+		})
 	}
 }
