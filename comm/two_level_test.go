@@ -138,33 +138,6 @@ func TestTwoLevelAllToAll(t *testing.T) {
 	}, func(_ []int, rank, call int) int { return call + rank }, func(*testing.T, []int, int, int) {})
 }
 
-// Empty messages are not sent.
-func TestTwoLevelSendsNoEmptyMessages(t *testing.T) {
-	var crossed, messages atomic.Int64
-	nodes := []int{0, 0, 1, 1}
-	err := Loopback(len(nodes), func(tr Transport) error {
-		_, err := NewTwoLevel(&crossing{EmulateNodes(tr, nodes), &crossed, &messages}).ToNodes(make([][]byte, 2))
-		return err
-	})
-	if err != nil || messages.Load() != 0 {
-		t.Errorf("%d messages (%v)", messages.Load(), err)
-	}
-}
-
-// A truncated bundle is an error.
-func TestSectionsOfBundles(t *testing.T) {
-	bundle := appendSection(appendSection(nil, []byte("one")), nil)
-	for n := range len(bundle) {
-		message, rest, err := cutSection(bundle[:n])
-		if err == nil {
-			_, _, err = cutSection(rest)
-		}
-		if err == nil {
-			t.Errorf("the first %d bytes have %q and another message", n, message)
-		}
-	}
-}
-
 // cutSection returns the appended messages, and never reads beyond a bundle.
 func FuzzSections(f *testing.F) {
 	f.Add([]byte("one"), []byte{0x80, 0xff})

@@ -166,13 +166,3 @@ func TestSlowRanksAndNodesAreNamed(t *testing.T) {
 		expect.Equal(t, r.Slow(), c.want, c.name)
 	}
 }
-
-// The last rank of the traced run computes for twice as long as the others.
-func TestTracesNameTheSlowRank(t *testing.T) {
-	r := traced()
-	r.Environment.Nodes = []string{"a", "a", "b"}
-	want := []string{"rank 2 (b): computing in searches took 2.42 ms, 1.82 times the median rank's: " +
-		"compare its clocks and its other processes"}
-	expect.Equal(t, r.Slow(), want)
-	expect.Equal(t, tracedAlone().Slow(), nil)
-}

@@ -234,16 +234,6 @@ func TestEfficiencyAcrossVersions(t *testing.T) {
 	}
 }
 
-func TestInvalidRunsAreNoPoints(t *testing.T) {
-	broken := at(Kind{}, 20, 1, 1)
-	broken.Searches[0].Fault = "the tree has a cycle"
-	set := NewSet([]*Run{broken})
-	expect.Equal(t, len(set.Points), 0)
-	broken.Settle()
-	table, _ := set.FaultTable()
-	expect.Contains(t, table.Rows[0][1], "the tree has a cycle")
-}
-
 func TestVariants(t *testing.T) {
 	for _, c := range []struct {
 		want   string

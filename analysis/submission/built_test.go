@@ -143,12 +143,3 @@ func TestSystem(t *testing.T) {
 		expect.Golden(t, "testdata/system-"+name+".txt", r.System()+"\n# Remarks\n"+strings.Join(r.Remarks(), "\n")+"\n")
 	}
 }
-
-func TestRemarkOnSmallScales(t *testing.T) {
-	for scale, want := range map[int]bool{20: true, 25: true, 26: false, 27: false, 43: false} {
-		r := opened(t, kept)
-		r.Scale = scale
-		got := strings.Contains(strings.Join(r.Remarks(), "\n"), "below every problem class")
-		expect.Equal(t, got, want, "scale", scale)
-	}
-}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"time"
 
@@ -154,4 +155,94 @@ func agree(t comm.Transport, n int) error {
 		}
 	}
 	return nil
+}
+
+// label is a defined type, as graph.Global is.
+type label int64
+
+// exchangeWords: Exchange on every kind of word.
+func exchangeWords(t comm.Transport, _ int) error {
+	for _, check := range []func(comm.Transport) error{
+		exchange[uint8], exchange[uint16], exchange[uint32], exchange[uint64], exchange[int32], exchange[int64],
+		exchange[float32], exchange[label],
+	} {
+		if err := check(t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// swapWords: every rank gets the word that each rank has for it.
+func swapWords(t comm.Transport, n int) error {
+	words := make([]int64, n)
+	for r := range words {
+		words[r] = int64(t.Rank())<<32 - int64(r)
+	}
+	got, err := comm.SwapWords(t, words)
+	for r, word := range got {
+		if want := int64(r)<<32 - int64(t.Rank()); err == nil && word != want {
+			err = fmt.Errorf("the word from rank %d is %d, want %d", r, word, want)
+		}
+	}
+	return err
+}
+
+// exchange sends from+3*to words to each rank. They use the highest bits, and the sign if the type has one.
+func exchange[T comm.Word](t comm.Transport) error {
+	words := func(from, to int) []T {
+		w := make([]T, from+3*to)
+		for i := range w {
+			w[i] = T(0) - T(1+from*64+to*8+i)
+		}
+		return w
+	}
+	send := make([][]T, t.Size())
+	for r := range send {
+		send[r] = words(t.Rank(), r)
+	}
+	recv, err := comm.Exchange(t, send)
+	if err != nil {
+		return err
+	}
+	for r, got := range recv {
+		if want := words(r, t.Rank()); !slices.Equal(got, want) {
+			return fmt.Errorf("%T from rank %d is %v, want %v", got, r, got, want)
+		}
+	}
+	return nil
+}
+
+// randomSequence: 300 collectives in a random order, with messages of random lengths, the same on all ranks.
+func randomSequence(t comm.Transport, n int) error {
+	draw := rand.New(rand.NewPCG(500, uint64(n)))
+	for step := range 300 {
+		var err error
+		switch seed := draw.Uint64(); draw.IntN(6) {
+		case 0:
+			err = t.Barrier()
+		case 1:
+			err = eachOperation(t, n)
+		case 2:
+			err = gather(t, int(seed%300))
+		case 3:
+			err = swap(t, step, randomLengths(n, seed))
+		case 4:
+			err = swapInto(t, step, randomLengths(n, seed))
+		case 5:
+			err = swapNear(graphs(n)[seed%7])(t, step, randomLengths(n, seed))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// randomLengths returns lengths of messages, mostly small ones.
+func randomLengths(n int, seed uint64) lengths {
+	return func(from, to int) int {
+		draw := rand.New(rand.NewPCG(seed, uint64(from*n+to)))
+		return draw.IntN(1 << draw.IntN(14))
+	}
 }
