@@ -138,6 +138,19 @@ func TestTwoLevelAllToAll(t *testing.T) {
 	}, func(_ []int, rank, call int) int { return call + rank }, func(*testing.T, []int, int, int) {})
 }
 
+// Empty messages are not sent.
+func TestTwoLevelSendsNoEmptyMessages(t *testing.T) {
+	var crossed, messages atomic.Int64
+	nodes := []int{0, 0, 1, 1}
+	err := Loopback(len(nodes), func(tr Transport) error {
+		_, err := NewTwoLevel(&crossing{EmulateNodes(tr, nodes), &crossed, &messages}).ToNodes(make([][]byte, 2))
+		return err
+	})
+	if err != nil || messages.Load() != 0 {
+		t.Errorf("%d messages (%v)", messages.Load(), err)
+	}
+}
+
 // cutSection returns the appended messages, and never reads beyond a bundle.
 func FuzzSections(f *testing.F) {
 	f.Add([]byte("one"), []byte{0x80, 0xff})
