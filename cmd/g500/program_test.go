@@ -4,7 +4,10 @@ package main
 
 import (
 	"bytes"
+	"errors"
+	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +15,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"g500/bench"
 	"g500/cmd/cli/clitest"
@@ -20,6 +24,7 @@ import (
 	"g500/internal/machine"
 	"g500/policy"
 	"g500/record"
+	"g500/results"
 	"g500/settings"
 )
 
@@ -236,4 +241,117 @@ func TestReferenceAcceptsOnlyTheSkipped(t *testing.T) {
 			}
 		}
 	}
+}
+
+const flagsFile = "../../docs/FLAGS.md"
+
+const flagsHead = "# Flags\n\nGenerated from the program by `make golden`. Flags of `g500 run` override the TOML " +
+	"file that `--config` names; the file overrides the\ndefaults. `g500 COMMAND --help`, `g500 run --help-all` for " +
+	"experts, and the\nmanual pages print the same help.\n"
+
+// docs/FLAGS.md lists every flag of every command, with its help and default, and each setting of a configuration file
+// with its flag.
+func TestFlagsAreDocumented(t *testing.T) { expect.Golden(t, flagsFile, flagsText(t)) }
+
+func flagsText(t *testing.T) string {
+	return flagsHead + tested.FlagTables(t, func(c *cobra.Command, f *pflag.Flag) (setting string, has bool) {
+		return settingOf(f), c.Name() == "run"
+	})
+}
+
+// settingOf returns the keys of the settings that a flag of "g500 run" overrides, "" if it overrides none.
+func settingOf(f *pflag.Flag) string {
+	var keys []string
+	for _, s := range settings.Table {
+		if s.Flag == f.Name || s.Within != "" && settings.Of(s.Within).Flag == f.Name {
+			keys = append(keys, strings.Replace(s.Key, "policy", "policy.KEY", 1))
+		}
+	}
+	return strings.Join(keys, "`, `")
+}
+
+// A row of the table is all that a new setting needs: a flag with help, values that are checked and that the shell
+// offers, engines, documents, and the agreement of ranks. This one has the place of machine.emulate_nodes.
+func TestNewSettingNeedsOnlyARow(t *testing.T) {
+	was := settings.Table
+	t.Cleanup(func() { settings.Table = was })
+	settings.Table = append(slices.Clone(was), settings.Row("search.toys",
+		func(c *settings.Config) *int { return &c.Machine.EmulateNodes }, 0, settings.Setting{
+			Help: "search with this many toys: {values}", Values: []string{"0", "2"}, Engines: []string{"gpu"}, Official: true,
+		}))
+	const row = "| `--toys` | `0` | search with this many toys: 0 or 2; 0 for a submission | `search.toys` |\n"
+	expect.Contains(t, flagsText(t), row)
+	expect.Equal(t, completions(t, "run", "--toys", ""), []string{"0", "2"}, "the shell offers")
+	expect.Contains(t, mustCall(t, "run", "--toys", "2", "--print-config"), "emulate_nodes = 2")
+	for args, want := range map[string]string{
+		"--toys 3": "search.toys = 3: it must be 0 or 2", "--toy 2": "did you mean --toys?",
+		"--toys 2 --ranks 2 --engine cpu": "--toys=2 is for engine gpu, and this run has engine cpu",
+	} {
+		status, _, errOut := call(append(strings.Fields("run --scale 4"), strings.Fields(args)...)...)
+		if status != misuse || !strings.Contains(errOut, want) {
+			t.Errorf("%s: status %d, %s", args, status, errOut)
+		}
+	}
+	if all := declaredSettings(settings.Default()); all[len(all)-1].Name != "search.toys" {
+		t.Errorf("ranks agree on %v", all)
+	}
+}
+
+// notHere are words of examples that need GPUs, traces of runs on several nodes, or a machine without other load.
+var notHere = []string{"gpu1", "--engine gpu", "--min-gpus", "--links", "net --check"}
+
+// smaller makes the graphs of examples smaller. Their launchers are left out.
+var smaller = strings.NewReplacer("-s 20", "-s 10", "-s 22", "-s 10", "--scale 18", "--scale 10", "1000x1000", "9x9",
+	"=1000000", "=1000", "scale=16", "scale=8")
+
+// The examples in the help of all commands succeed, in a folder with the files that they name.
+func TestExamplesRun(t *testing.T) {
+	traced := results.Unpack(t, "../../results", "h200x2/2026-11-26-4c3e53d")
+	t.Chdir(t.TempDir())
+	filesOfExamples(t, traced)
+	for _, command := range slices.Sorted(maps.Keys(examples)) {
+		for line := range strings.SplitSeq(examples[command], "\n") {
+			in := func(words string) bool { return strings.Contains(line, words) }
+			if !strings.HasPrefix(line, "#") && !slices.ContainsFunc(notHere, in) {
+				runExample(t, smaller.Replace(line))
+			}
+		}
+	}
+}
+
+// runExample runs a command line of g500, which must succeed.
+func runExample(t *testing.T, line string) {
+	t.Helper()
+	_, rest, _ := strings.Cut(line, "g500 ")
+	args := strings.Fields(rest)
+	if args[0] == "scale" { // it starts this program again
+		if out, err := exec.Command("g500", args...).CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", line, err, out)
+		}
+	} else if status, _, errOut := call(args...); status != success {
+		t.Errorf("%s: status %d\n%s", line, status, errOut)
+	}
+}
+
+// filesOfExamples makes the files that examples read. traced has traced runs of GPUs.
+func filesOfExamples(t *testing.T, traced string) {
+	t.Helper()
+	expect.Write(t, "zero", "0\n")
+	expect.Write(t, "results.csv", "root,tree,seconds\n458,runs/ten/trees/0.i64,1e-6\n")
+	study := "scaling = \"strong\"\nscales = [6]\nranks = [1, 2]\nflags = [\"--keys\", \"4\"]\n"
+	expect.Write(t, "study.toml", study)
+	expect.NoError(t, os.MkdirAll("configs/studies", 0o777))
+	expect.Write(t, "configs/studies/laptop.toml", study)
+	for _, line := range []string{
+		"graph convert grid2d:9x9 graph.mtx.gz", "graph convert grid2d:9x9 graph.mtx", "graph convert grid2d:9x9 graph.txt",
+		"graph convert road:9x9 road.mtx.gz", "graph convert road:9x9 road.mtx",
+		"run --graph file:road.mtx --roots zero --trees --output road", "run --scale 8 --output runs/before",
+		"run --scale 10 --kernel both --trees --output runs/ten", "run --scale 8 --kernel sssp --output runs/unpruned",
+		"run --scale 8 --kernel sssp --prune hub --output runs/pruned",
+	} {
+		runExample(t, "g500 "+line)
+	}
+	expect.NoError(t, errors.Join(os.CopyFS("runs/traced", os.DirFS(traced)),
+		os.CopyFS("runs/after", os.DirFS("runs/before")), os.Rename("road/trees/0.i64", "road.i64"),
+		exec.Command("tar", "-czf", "first.tar.gz", "runs/before").Run()))
 }
