@@ -265,9 +265,7 @@ func TestCFloat(t *testing.T) {
 		{math.Inf(1), 6, "inf"}, {math.Inf(-1), 6, "-inf"}, {1234567, 11, "1234567"},
 		{1073731075.5, 11, "1073731075.5"}, {137437972330, 11, "1.3743797233e+11"},
 	} {
-		if got := cFloat(c.x, c.digits); got != c.want {
-			t.Errorf("%%.%dg of %v: got %s, want %s", c.digits, c.x, got, c.want)
-		}
+		expect.Equal(t, cFloat(c.x, c.digits), c.want, c.digits, c.x)
 	}
 }
 

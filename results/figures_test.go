@@ -27,9 +27,7 @@ func all(t *testing.T) (dir string) { return Unpack(t, ".", "*/*") }
 func TestFiguresAreOfTheRuns(t *testing.T) {
 	dir, tables := all(t), 0
 	sets, err := filepath.Glob("*/*/" + Pack)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	for _, pack := range sets {
 		folder := filepath.Dir(pack)
 		table := filepath.Join(folder, "figures.csv")
@@ -51,13 +49,9 @@ func TestFiguresAreOfTheRuns(t *testing.T) {
 // Every stored run follows the schema of the present format.
 func TestKeptRunsFollowTheSchema(t *testing.T) {
 	text, err := schema.Of(fmt.Sprintf("run-%d", record.Format))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	validator, err := schematest.NewValidator(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	runs := 0
 	err = filepath.WalkDir(all(t), func(name string, _ os.DirEntry, err error) error {
 		if err != nil || filepath.Base(name) != record.File {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"g500/analysis/collect"
+	"g500/internal/expect"
 	"g500/internal/trace"
 	"g500/record"
 )
@@ -40,9 +41,7 @@ func TestTracesStayWithinTheirMachines(t *testing.T) {
 	}
 	levels := 0
 	for _, run := range set.Runs {
-		if run.Contradiction != "" {
-			t.Errorf("%s: %s", run.Folder, run.Contradiction)
-		}
+		expect.Equal(t, run.Contradiction, "", run.Folder)
 		for _, s := range run.Searches {
 			levels += len(s.Trace)
 		}

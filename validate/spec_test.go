@@ -4,7 +4,6 @@ package validate
 
 import (
 	"errors"
-	"strings"
 	"testing"
 
 	"g500/graph"
@@ -64,9 +63,7 @@ func (tr trial) mustBreak(t *testing.T, c broken) {
 		t.Errorf("got %v (vertex %d, other %d); want %v (vertex %d, other %d)",
 			fault, fault.Vertex, fault.Other, c.rule, c.vertex, c.other)
 	}
-	if !strings.Contains(fault.Error(), c.words) {
-		t.Errorf("the fault %q does not have %q", fault, c.words)
-	}
+	expect.Contains(t, fault.Error(), c.words)
 	expect.NoError(t, v.agreesWith(plainRules(tr)), "reference implementation:")
 }
 

@@ -45,9 +45,7 @@ func TestValidTrees(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := c.tr.verdict(t)
-			if got != c.want {
-				t.Errorf("got %+v, want %+v", got, c.want)
-			}
+			expect.Equal(t, got, c.want)
 			expect.NoError(t, got.agreesWith(plainRules(c.tr)), "reference implementation:")
 		})
 	}

@@ -171,9 +171,7 @@ func TestTimingDecisionsAreDescribed(t *testing.T) {
 			t.Errorf("%s: the line **In system.txt.** has no sentence in quotes", path)
 		}
 		for _, quote := range quotes {
-			if !strings.Contains(all, quote[1]) {
-				t.Errorf("%s: system.txt does not have %q", path, quote[1])
-			}
+			expect.Contains(t, all, quote[1])
 		}
 	}
 }

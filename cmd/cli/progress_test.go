@@ -192,9 +192,7 @@ func TestRankLines(t *testing.T) {
 	}
 	expect.Equal(t, rankLines(step), want)
 	step.Ranks = nil
-	if got := rankLines(step); got != nil {
-		t.Errorf("a step of one rank: %q", got)
-	}
+	expect.Equal(t, rankLines(step), nil)
 }
 
 // A stalled run prints the reason once instead of the time left; when it continues, it prints the time again.

@@ -27,9 +27,7 @@ func TestDoctorSharesTheNode(t *testing.T) {
 	expect.NoError(t, comm.Loopback(4, examine))
 	expect.Equal(t, strings.Count(out.String(), "largest graph:"), 1, "ranks print", &out)
 	for _, want := range []string{" for each of 4 ranks\n", " on 4 ranks ("} {
-		if !strings.Contains(out.String(), want) {
-			t.Errorf("no %q in\n%s", want, &out)
-		}
+		expect.Contains(t, out.String(), want)
 	}
 	_, available := machine.Memory()
 	share := bench.Budget{Bytes: available / 4}

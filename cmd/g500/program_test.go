@@ -145,9 +145,7 @@ func TestFlagsOfTwoSettings(t *testing.T) {
 	} {
 		out := mustCall(t, append([]string{"run", "--print-config", "--config", file}, strings.Fields(args)...)...)
 		for _, line := range want {
-			if !strings.Contains(out, line+"\n") {
-				t.Errorf("%s: no line %s in\n%s", args, line, out)
-			}
+			expect.Contains(t, out, line+"\n")
 		}
 	}
 }
@@ -236,9 +234,7 @@ func TestReferenceAcceptsOnlyTheSkipped(t *testing.T) {
 		ref := &referenceMode{skipValidation: skip}
 		for status, want := range map[record.Status]bool{record.Valid: true, record.Unvalidated: skip, record.Invalid: false,
 			record.Incomplete: false, record.Inconsistent: false} {
-			if ref.accepts(status) != want {
-				t.Errorf("validation skipped %v: %s is accepted, or VALID is not", skip, status)
-			}
+			expect.Equal(t, ref.accepts(status), want, skip, status)
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"g500/comm"
+	"g500/internal/expect"
 )
 
 // Mpirun returns the command that starts n ranks of a program on this machine, also as root. The environment variable
@@ -92,7 +93,5 @@ func EndsByPanic(t *testing.T, word string, f func()) {
 		t.Fatalf("the job ends with %v, want the panic of rank 1", err)
 	}
 	_, stack, _ := strings.Cut(err.Error(), "panic(")
-	if !strings.Contains(stack, word) {
-		t.Errorf("no %s after the panic in the stack\n%v", word, err)
-	}
+	expect.Contains(t, stack, word)
 }

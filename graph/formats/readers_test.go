@@ -337,9 +337,7 @@ func TestFilesOfCollections(t *testing.T) {
 		if a.weights == "" {
 			got.weights = ""
 		}
-		if got != a {
-			t.Errorf("%+v, want %+v", got, a)
-		}
+		expect.Equal(t, got, a)
 		checkNotes(t, a.file, g, a.text)
 	}
 }

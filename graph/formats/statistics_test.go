@@ -110,16 +110,12 @@ func checkRepeats(t *testing.T, spec string) (undirected Repeats) {
 	for _, direction := range []string{"", ",symmetric=no"} {
 		kept := made(t, spec+direction+",loops=keep,duplicates=keep")
 		want, twice := slowRepeats(kept)
-		if kept.Repeats != want {
-			t.Errorf("%s%s: %+v kept, want %+v", spec, direction, kept.Repeats, want)
-		}
+		expect.Equal(t, kept.Repeats, want, spec, direction)
 		if twice && direction == "" {
 			want.Duplicates = 0
 		}
 		for _, keep := range []string{"", ",loops=keep"} {
-			if got := made(t, spec+direction+keep).Repeats; got != want {
-				t.Errorf("%s%s%s: %+v, want %+v", spec, direction, keep, got, want)
-			}
+			expect.Equal(t, made(t, spec+direction+keep).Repeats, want, spec, direction, keep)
 		}
 	}
 	return made(t, spec).Repeats

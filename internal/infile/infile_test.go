@@ -39,9 +39,7 @@ func TestFingerprintIsCRC64XZ(t *testing.T) {
 func TestPartsGiveTheFingerprintOfTheWhole(t *testing.T) {
 	text := strings.Repeat("0 1\n17 4711\n", 99)
 	for _, cut := range []int{0, 1, 8, 100, len(text) - 1, len(text)} {
-		if got := of(text[:cut]).Then(of(text[cut:])); got != of(text) {
-			t.Errorf("cut at %d: %v, want %v", cut, got, of(text))
-		}
+		expect.Equal(t, of(text[:cut]).Then(of(text[cut:])), of(text), cut)
 	}
 	if of("ab").Then(of("c")) == of("ac").Then(of("b")) {
 		t.Error("the order of bytes does not matter")

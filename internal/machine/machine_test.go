@@ -173,13 +173,9 @@ func TestUsageOfOthers(t *testing.T) {
 		expect.Write(t, filepath.Join(root, "proc/9/stat"), "9 (c) S 7 1 1 0 -1 0 0 0 0 0 15 15 0 0 20 0\n")
 	}
 	write("cpu  400 0 220 1330 70 5 5 20 300 0\n", "100 50 5 5")
-	if got := l.Others(); got != 0.375 {
-		t.Errorf("others used %g, want 0.375", got)
-	}
+	expect.Equal(t, l.Others(), 0.375)
 	write("cpu  200 0 100 1000 50 0 0 0 90 0\n", "10 20 0 0")
-	if got := l.Others(); got != 0 {
-		t.Errorf("others used %g within 0.25 s", got)
-	}
+	expect.Equal(t, l.Others(), 0)
 }
 
 // Each cause of a low rate is the only diagnosis on a node of 8 GiB; a node without a cause has none.

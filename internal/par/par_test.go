@@ -150,9 +150,7 @@ func TestHold(t *testing.T) {
 	release := Hold(2)
 	for share := range 4 {
 		ShareCores(share)
-		if isHeld() != (share >= 2) {
-			t.Errorf("2 workers on %d cores: held %v", share, isHeld())
-		}
+		expect.Equal(t, isHeld(), (share >= 2), share)
 	}
 	waits := 0
 	const attempts = 20

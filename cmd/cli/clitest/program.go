@@ -96,9 +96,7 @@ func (p Program) HasManualPages(t *testing.T) {
 			t.Errorf("the page of %s begins %.80q", c.CommandPath(), page)
 		}
 		for _, title := range []string{"EXAMPLES", "EXIT STATUS", "SEE ALSO"} {
-			if !strings.Contains(page, ".SH "+title+"\n") {
-				t.Errorf("the page of %s has no %s", c.CommandPath(), title)
-			}
+			expect.Contains(t, page, ".SH "+title+"\n")
 		}
 		c.Flags().VisitAll(func(f *pflag.Flag) {
 			if has := strings.Contains(page, "--"+f.Name); has == f.Hidden {
@@ -109,9 +107,7 @@ func (p Program) HasManualPages(t *testing.T) {
 	for path, files := range p.New().Files {
 		page := expect.Read(t, filepath.Join(dir, strings.ReplaceAll(path, " ", "-")+".1"))
 		for _, term := range append(slices.Clone(files), p.New().Environment...) {
-			if !strings.Contains(page, ".TP\n\\fB"+strings.ReplaceAll(term.Name, "-", `\-`)+"\\fP\n") {
-				t.Errorf("the page of %s has no %s", path, term.Name)
-			}
+			expect.Contains(t, page, ".TP\n\\fB"+strings.ReplaceAll(term.Name, "-", `\-`)+"\\fP\n")
 		}
 	}
 }
@@ -178,9 +174,7 @@ func (p Program) HasHelp(t *testing.T, check func(c *cobra.Command, args []strin
 				t.Errorf("%s --help has a line of %d columns: %s", c.CommandPath(), len(line), line)
 			}
 		}
-		if !strings.Contains(text, "\nExit status: 0 for success") {
-			t.Errorf("%s --help has no exit status:\n%s", c.CommandPath(), text)
-		}
+		expect.Contains(t, text, "\nExit status: 0 for success")
 		p.hasFlags(t, c, text, all, short)
 		examples := regexp.MustCompile(`(?m)^  # .*\n  (.*\b`+p.New().Root.Name()+` .*)$`).FindAllStringSubmatch(text, -1)
 		if need := map[bool]int{true: 3, false: 1}[c.HasAvailableLocalFlags() && c.Name() != "man"]; len(examples) < need {
