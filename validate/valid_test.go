@@ -26,7 +26,6 @@ func TestValidTrees(t *testing.T) {
 		want Verdict
 	}{
 		{"the drawn tree", d, Verdict{Edges: 9, EdgesWithLoops: 9, Reached: 8, Levels: 4}},
-		{"another legal parent", d.with(change{4: 2}), Verdict{Edges: 9, EdgesWithLoops: 9, Reached: 8, Levels: 4}},
 		// 8---9
 		{"a small component", d.with(change{8: 9, 9: 9}).from(9).without(0, 7),
 			Verdict{Edges: 1, EdgesWithLoops: 1, Reached: 2, Levels: 2}},
@@ -38,10 +37,6 @@ func TestValidTrees(t *testing.T) {
 			edges: tuples("0-1 1-0 0-1 1-1 1-1 1-2 3-3"), parents: []graph.Global{0, 0, 1, -1}},
 			Verdict{Edges: 4, EdgesWithLoops: 6, Reached: 3, Levels: 3}},
 		{"one vertex", trial{n: 1, parents: []graph.Global{0}}, Verdict{Reached: 1, Levels: 1}},
-		{"one vertex with self-loops", trial{n: 1, edges: tuples("0-0 0-0"), root: 0, parents: []graph.Global{0}},
-			Verdict{EdgesWithLoops: 2, Reached: 1, Levels: 1}},
-		{"two vertices without tuples", trial{n: 2, root: 1, parents: []graph.Global{-1, 1}},
-			Verdict{Reached: 1, Levels: 1}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := c.tr.verdict(t)
