@@ -5,6 +5,7 @@ package cli
 import (
 	"bytes"
 	"errors"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +13,39 @@ import (
 	"g500/internal/expect"
 	"g500/record"
 )
+
+// Texts of both programs begin with the name of the one that prints them.
+func TestTextsNameTheirProgram(t *testing.T) {
+	files := expect.Value(filepath.Glob("*.go"))(t)
+	for _, path := range files {
+		if named := strings.Contains(expect.Read(t, path), `"g500`+`: `); named {
+			t.Errorf("%s prints the name of one program", path)
+		}
+	}
+	expect.Equal(t, len(files) > 10, true, "files are found")
+}
+
+func TestEnvironmentOfRanksOfAProcess(t *testing.T) {
+	const queues, loading = "CUDA_DEVICE_MAX_CONNECTIONS=", "CUDA_MODULE_LOADING="
+	for _, c := range []struct {
+		given []string
+		ranks int
+		want  string
+	}{
+		{[]string{"A=1"}, 1, "A=1"},
+		{[]string{"A=1"}, 2, "A=1 " + queues + "32 " + loading + "EAGER"},
+		{[]string{queues + "4", loading + "LAZY"}, 12, queues + "4 " + loading + "LAZY"},
+	} {
+		expect.Equal(t, strings.Join(gpuEnvironment(c.given, c.ranks), " "), c.want, c.ranks, "ranks", c.given)
+	}
+}
+
+// The folder of an archive of stored runs is named by its set.
+func TestNameOf(t *testing.T) {
+	for dir, want := range map[string]string{"/a/first": "first", "results/h200/today/runs": "today", "/": "/"} {
+		expect.Equal(t, nameOf(dir), want, dir)
+	}
+}
 
 // clock is a time that a test sets.
 type clock struct{ time time.Time }
@@ -192,9 +226,7 @@ func TestRankLines(t *testing.T) {
 	}
 	expect.Equal(t, rankLines(step), want)
 	step.Ranks = nil
-	if got := rankLines(step); got != nil {
-		t.Errorf("a step of one rank: %q", got)
-	}
+	expect.Equal(t, rankLines(step), nil)
 }
 
 // A stalled run prints the reason once instead of the time left; when it continues, it prints the time again.
