@@ -22,7 +22,8 @@ type kernel struct {
 	structure
 	search   func(root graph.Global) error
 	validate func(v Validator, root graph.Global) (validate.Verdict, error) // validates the last result
-	host     func() (sssp.HostPaths, error)                                 // returns the last result in host memory, without distances of breadth-first search
+	// host returns the last result in host memory, without distances of breadth-first search.
+	host func() (sssp.HostPaths, error)
 }
 
 // structure is an engine without its searches.
