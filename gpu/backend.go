@@ -81,7 +81,7 @@ func (b *backend) functions() bench.Backend {
 	all.Device, all.Card = describe(b.device, b.t), fmt.Sprintf("GPU %d at %s", b.device.Number, b.busID)
 	all.Note, all.SharesOrder = b.t.Choice(), true
 	all.Generate, all.Read, all.Kernel1, all.NewValidator = b.generate, b.read, b.kernel1, b.newValidator
-	all.Paths.Kernel1 = b.pathsKernel1
+	all.Paths = b.pathsKernel1
 	all.Use, all.Budget, all.Close = b.use, func() bench.Budget { return b.budget }, b.close
 	all.TimeKernels, all.KernelTimes = func() { b.device.TimeKernels(true) }, b.device.KernelTimes
 	return all
