@@ -16,14 +16,14 @@ import (
 	"g500/validate"
 )
 
-// kernel is a kernel of the run: its structure, and the operations that depend on the type of its results. In host
-// memory results of breadth-first search have no distances.
+// kernel is a kernel of the run: its structure, and the operations that depend on the type of its results.
 type kernel struct {
 	*record.KernelRun
 	structure
 	search   func(root graph.Global) error
 	validate func(v Validator, root graph.Global) (validate.Verdict, error) // validates the last result
-	host     func() (sssp.HostPaths, error)                                 // returns the last result in host memory
+	// host returns the last result in host memory, without distances of breadth-first search.
+	host func() (sssp.HostPaths, error)
 }
 
 // structure is an engine without its searches.

@@ -17,8 +17,6 @@ import (
 	"g500/internal/nearest"
 )
 
-
-
 //go:embed *.toml
 var files embed.FS
 

@@ -103,8 +103,8 @@ func (m *meter) pair(peer int, leads bool) error {
 			return err
 		}
 		n := window(bytes)
-		windows := min(m.plan.Repeats, max(fewest, m.plan.Repeats/10))
-		all, err := m.median(windows, func() error { return m.c.Window(peer, bytes, n, leads) })
+		repeats := min(m.plan.Repeats, max(fewest, m.plan.Repeats/10))
+		all, err := m.median(repeats, func() error { return m.c.Window(peer, bytes, n, leads) })
 		if err != nil {
 			return err
 		}
