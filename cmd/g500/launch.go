@@ -14,6 +14,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/spf13/pflag"
+
 	"g500/bench"
 	"g500/cmd/cli"
 	"g500/comm"
@@ -166,6 +168,14 @@ func declaredSettings(cfg record.Config) (all []agreement.Setting) {
 		if !s.PerRank {
 			all = append(all, agreement.Setting{Name: s.Key, Value: s.Text(&cfg)})
 		}
+	}
+	return all
+}
+
+// flagValues returns flags that must be the same on all ranks.
+func flagValues(f *pflag.FlagSet, names ...string) (all []agreement.Setting) {
+	for _, name := range names {
+		all = append(all, agreement.Setting{Name: "--" + name, Value: f.Lookup(name).Value.String()})
 	}
 	return all
 }

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -23,7 +24,8 @@ import (
 
 func main() {
 	args, last := os.Args[1:], new(bytes.Buffer)
-	if name, is := referenceName(); is {
+	name := filepath.Base(os.Args[0])
+	if _, is := referencePrograms[name]; is {
 		status := runReference(name, args, os.Stdout, os.Stderr, last)
 		os.Exit(endTogether([]string{"run"}, status, last.String()))
 	}

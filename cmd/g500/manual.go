@@ -127,7 +127,6 @@ var files = map[string][]cli.Term{
 	"g500 report": {
 		{Name: "DIR/report/index.html", Is: "the page, which needs no network"},
 		{Name: "DIR/report/report.md", Is: "its tables"},
-		{Name: "DIR/report/NAME.svg", Is: "its pictures"},
 		{Name: "DIR/report/runs.csv", Is: "a row per run"},
 	},
 }

@@ -16,7 +16,6 @@ import (
 	"g500/bench"
 	"g500/cmd/cli"
 	"g500/comm"
-	"g500/comm/agreement"
 	"g500/internal/machine"
 	"g500/settings"
 )
@@ -78,7 +77,7 @@ func netCommand() *cobra.Command {
 			if noGPU != nil && comm.Launched().Tasks == 1 {
 				return cli.Misuse(noGPU)
 			}
-			return opt.measure(noGPU, c.OutOrStdout(), c.ErrOrStderr())
+			return opt.measure(c, noGPU)
 		},
 	}
 	f := c.Flags()
@@ -111,20 +110,12 @@ func (o netOptions) limits() net.Limits {
 		Peers: o.fail && o.engine == gpuEngine}
 }
 
-// declare lists the settings that must be the same on all ranks.
-func (o netOptions) declare() agreement.Declaration {
-	return declare("net",
-		agreement.Setting{Name: "--engine", Value: o.engine},
-		agreement.Setting{Name: "--gpu-transport", Value: o.cfg.Machine.GPUTransport},
-		agreement.Setting{Name: "--emulate-nodes", Value: fmt.Sprint(o.cfg.Machine.EmulateNodes)},
-		agreement.Setting{Name: "--sizes", Value: fmt.Sprint(o.plan.Sizes)},
-		agreement.Setting{Name: "--repeats", Value: fmt.Sprint(o.plan.Repeats)})
-}
-
 // measure starts the ranks and prints the results on rank 0. noGPU is the reason why this process cannot use a GPU.
-func (o netOptions) measure(noGPU error, out, errOut io.Writer) error {
+func (o netOptions) measure(c *cobra.Command, noGPU error) error {
+	out, errOut := c.OutOrStdout(), c.ErrOrStderr()
 	var faults atomic.Bool // the same on all ranks
-	launch, transport, err := launcher(o.cfg.Machine, o.declare())
+	launch, transport, err := launcher(o.cfg.Machine, declare("net",
+		flagValues(c.Flags(), "engine", "gpu-transport", "emulate-nodes", "sizes", "repeats")...))
 	if err != nil {
 		return cli.Misuse(err)
 	}

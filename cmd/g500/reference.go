@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 
@@ -184,22 +183,6 @@ func (r *referenceMode) accepts(status record.Status) bool {
 	return status == record.Valid || r != nil && r.skipValidation && status == record.Unvalidated
 }
 
-// block returns the output block of a run.
-func (r *referenceMode) block(run *record.Run) func(io.Writer) error {
-	if r.skipBFS {
-		return run.WriteWithoutBFS
-	}
-	return run.WriteOfficial
-}
-
-// verdict returns the last line on standard error.
-func (r *referenceMode) verdict(run *record.Run) string {
-	if run.Status == record.Unvalidated {
-		return "not validated"
-	}
-	return run.Verdict()
-}
-
 // keepEdges writes the edge list, with weights if the kernel has them, for the next run. It does nothing in processes
 // without rank 0.
 func (j *job) keepEdges() error {
@@ -209,11 +192,4 @@ func (j *job) keepEdges() error {
 	ctx, end := cli.UntilStopped(cli.Grace, j.errOut)
 	defer end()
 	return generate(ctx, j.cfg, j.opt.reference.keep, j.cfg.Search.Kernel != string(record.BFS), j.errOut)
-}
-
-// referenceName returns the name under which this program was started, if it is one of the reference code.
-func referenceName() (name string, is bool) {
-	name = filepath.Base(os.Args[0])
-	_, is = referencePrograms[name]
-	return name, is
 }

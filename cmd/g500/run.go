@@ -283,7 +283,12 @@ func (j *job) printResult(run *record.Run) error {
 	}
 	block, rest, verdict := run.WriteOfficial, j.rest(), run.Verdict()
 	if ref := j.opt.reference; ref != nil {
-		block, verdict = ref.block(run), ref.verdict(run)
+		if ref.skipBFS {
+			block = run.WriteWithoutBFS
+		}
+		if run.Status == record.Unvalidated {
+			verdict = "not validated"
+		}
 	} else if j.cfg.Output.Names == "spec" {
 		block = run.WriteSpec
 	}

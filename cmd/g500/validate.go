@@ -9,7 +9,6 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -62,7 +61,7 @@ func validateCommand() *cobra.Command {
 			if err != nil {
 				return cli.Misuse(err)
 			}
-			return s.validate(c.OutOrStdout(), c.ErrOrStderr())
+			return s.validate(c)
 		},
 	}
 	f := c.Flags()
@@ -116,18 +115,10 @@ func (s *stored) check(f *pflag.FlagSet) (err error) {
 }
 
 // declare lists the settings that must be the same on all ranks.
-func (s *stored) declare() agreement.Declaration {
-	d := declare("validate", declaredSettings(s.Config)...)
-	add := func(name string, value any) {
-		d.Settings = append(d.Settings, agreement.Setting{Name: name, Value: fmt.Sprint(value)})
-	}
-	add("--tree", s.one.Tree)
-	add("--distances", s.one.Distances)
-	add("--root", s.one.Root)
-	add("--list", s.list)
-	add("--map", s.Map)
-	add("--result-format", s.Format)
-	add("the number of results", len(s.Results))
+func (s *stored) declare(f *pflag.FlagSet) agreement.Declaration {
+	d := declare("validate", slices.Concat(declaredSettings(s.Config),
+		flagValues(f, "tree", "distances", "root", "list", "map", "result-format"),
+		[]agreement.Setting{{Name: "the number of results", Value: fmt.Sprint(len(s.Results))}})...)
 	d.Files = append(declaredFiles(s.Config), agreement.Look("the tree", s.Results[0].Tree))
 	if name := s.Results[0].Distances; name != "" {
 		d.Files = append(d.Files, agreement.Look("the file of distances", name))
@@ -139,8 +130,9 @@ func (s *stored) declare() agreement.Declaration {
 }
 
 // validate validates the results on all ranks and prints the verdicts on rank 0.
-func (s *stored) validate(out, errOut io.Writer) error {
-	launch, _, err := launcher(s.Config.Machine, s.declare())
+func (s *stored) validate(c *cobra.Command) error {
+	out, errOut := c.OutOrStdout(), c.ErrOrStderr()
+	launch, _, err := launcher(s.Config.Machine, s.declare(c.Flags()))
 	if err != nil {
 		return cli.Misuse(err)
 	}
