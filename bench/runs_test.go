@@ -3,6 +3,7 @@
 package bench
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,8 +18,11 @@ import (
 	"g500/graph"
 	"g500/internal/expect"
 	"g500/internal/machine"
+	"g500/kronecker"
+	"g500/partition"
 	"g500/record"
 	"g500/sssp"
+	"g500/validate"
 )
 
 // goldenKeys reads the first n search keys of the Graph500 reference code.
@@ -130,7 +134,7 @@ func (c expected) check(t *testing.T, ranks int, got *record.Run) {
 	if expect.Contains(t, notes, c.notes); c.notes == "" && notes != "" {
 		t.Errorf("notes %q", notes)
 	}
-	here := []record.Kind{{Nodes: []string{machine.Node()}, Facts: machine.Describe()}}
+	here := []record.Kind{{Nodes: []string{machine.Node()}, Facts: machine.Here.Describe()}}
 	expect.Equal(t, got.Environment.Machines, here)
 	for _, k := range got.Kernels {
 		var roots []int64
@@ -180,4 +184,68 @@ func TestNodesByKind(t *testing.T) {
 	large, small := machine.Facts{CPU: "X", Threads: 8, GPUs: []string{"G", "G"}}, machine.Facts{CPU: "X", Threads: 4}
 	want := []record.Kind{{Nodes: []string{"n1", "n2"}, Facts: large}, {Nodes: []string{"n0"}, Facts: small}}
 	expect.Equal(t, kindsOf(nodes, []*machine.Facts{&large, nil, &small, &large}), want)
+}
+
+// Without validation the counted edges and vertices are the validator's, in a large and in a small component, on any
+// number of ranks and in several messages. Such a run has rates, but it is not VALID.
+func TestCountedEdges(t *testing.T) {
+	countedTuples = 1000
+	t.Cleanup(func() { countedTuples = 1 << 20 })
+	for _, kernel := range []string{"bfs", "sssp"} {
+		for _, ranks := range []int{1, 3, 5} {
+			c := fileOfRoots(t, "220\n616\n458")
+			c.Search.Kernel = kernel
+			validated := mustRun(t, ranks, hybrid(c)).Kernels[0].Searches
+			c.Search.Validate = false
+			s := hybrid(c)
+			s.CountEdges = true
+			run := mustRun(t, ranks, s)
+			for i, got := range run.Kernels[0].Searches {
+				expect.Equal(t, [2]int64{got.Edges, got.Reached}, [2]int64{validated[i].Edges, validated[i].Reached}, kernel)
+				expect.Equal(t, got.ValidateSeconds, record.NotValidated)
+			}
+			if st := run.Statistics(run.Kernels[0]); run.Status != record.Unvalidated || st.TEPS == nil || st.Edges.Min != 1 ||
+				st.ValidateSeconds != nil {
+				t.Errorf("%s on %d ranks: %s, %+v", kernel, ranks, run.Verdict(), st)
+			}
+		}
+	}
+}
+
+// forgiving is a validator that finds every tree right.
+type forgiving struct{ Validator }
+
+func (forgiving) Tree(graph.Global, bfs.Tree) (validate.Verdict, error) {
+	return validate.Verdict{}, nil
+}
+
+func TestSelfTestFindsWhatIsWrong(t *testing.T) {
+	good := onCPU()
+	drop := faultySetup(config(10), 3, dropVertex).Backend
+	otherGraph, blind := good, good
+	otherGraph.Generate = func(ctx context.Context, p kronecker.Params, s graph.Range, advance func(int64)) (graph.Tuples,
+		error) {
+		p.Seed1++
+		return good.Generate(ctx, p, s, advance)
+	}
+	blind.NewValidator = func(comm.Transport, partition.Layout, graph.Tuples) (Validator, error) {
+		return forgiving{}, nil
+	}
+
+	for name, c := range map[string]struct {
+		backend Backend
+		want    string // in the error, "" for none
+	}{
+		"nothing":       {good, ""},
+		"the engine":    {drop, "wrong tree"},
+		"the generator": {otherGraph, "wrong tree"},
+		"the validator": {blind, "wrong validator"},
+	} {
+		for _, ranks := range []int{1, 3} {
+			err := comm.Loopback(ranks, func(tr comm.Transport) error {
+				return tryBackend(context.Background(), tr, c.backend, config(selfTestScale).Params())
+			})
+			expect.Error(t, err, c.want, name, "is wrong,", ranks, "ranks")
+		}
+	}
 }

@@ -5,19 +5,25 @@
 package comm_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"g500/comm"
 	"g500/comm/commtest"
 	"g500/internal/expect"
+	"g500/internal/par"
 )
 
 // world is the transport of a test program that mpirun has started, nil without mpirun.
@@ -179,4 +185,175 @@ func mpirun(ctx context.Context, t *testing.T, n int, args ...string) *exec.Cmd 
 		t.Skip("already under mpirun")
 	}
 	return commtest.Mpirun(ctx, t, n, append([]string{os.Args[0]}, args...)...)
+}
+
+// These variables make the test program a job with a planted fault.
+const (
+	faultVariable  = "COMM_TEST_FAULT"
+	folderVariable = "COMM_TEST_FOLDER" // in which each rank creates a file named by its process number
+)
+
+// faults has faults of a job. If one rank fails, the others wait for it in a collective.
+var faults = map[string]func(comm.Transport) error{
+	"error":        onRank1(func(comm.Transport) error { return errPlanted }),
+	"control":      onRank1(func(comm.Transport) error { return errors.New("file \x1b[2J is no graph") }),
+	"panic":        onRank1(func(comm.Transport) error { panic(errPlanted) }),
+	"worker":       onRank1(panicInWorker),
+	"kill":         onRank1(func(comm.Transport) error { return syscall.Kill(os.Getpid(), syscall.SIGKILL) }),
+	"orphans":      onRank1(func(comm.Transport) error { return syscall.Kill(os.Getppid(), syscall.SIGKILL) }),
+	"exit 3":       onRank1(func(comm.Transport) error { os.Exit(3); return nil }),
+	"exit 0":       onRank1(func(comm.Transport) error { os.Exit(0); return nil }),
+	"mpi":          onRank1(comm.SendBeyond),
+	"mpi, probe":   onRank1(comm.ProbeBeyond),
+	"piece, short": piecesToRank1(1),
+	"piece, long":  piecesToRank1(3),
+	"agreed": func(t comm.Transport) error {
+		if err := signIn(); err != nil || t.Rank() == 0 {
+			return comm.Agree(t, err)
+		}
+		return comm.Agree(t, errPlanted)
+	},
+}
+
+// panicInWorker panics in a goroutine of a parallel loop, not in the rank's.
+func panicInWorker(comm.Transport) error {
+	par.For(2, 1<<20, 1, func(worker, _, _ int) {
+		if worker == 1 {
+			panic(errPlanted)
+		}
+		time.Sleep(time.Millisecond)
+	})
+	return nil
+}
+
+func onRank1(fail func(comm.Transport) error) func(comm.Transport) error {
+	return func(t comm.Transport) error {
+		if err := signIn(); err != nil {
+			return err
+		}
+		if err := t.Barrier(); err != nil {
+			return err
+		}
+		if t.Rank() == 1 {
+			return fail(t)
+		}
+		_, err := t.AllToAll(make([][]byte, t.Size()))
+		return err
+	}
+}
+
+// piecesToRank1 makes rank 0 send a piece of that many bytes to rank 1, which expects two.
+func piecesToRank1(bytes int) func(comm.Transport) error {
+	return func(t comm.Transport) error {
+		if err := signIn(); err != nil {
+			return err
+		}
+		if err := t.AllToAllPieces(onePiece{t.Rank(), make([]byte, bytes)}); err != nil {
+			return err
+		}
+		_, err := t.AllToAll(make([][]byte, t.Size()))
+		return err
+	}
+}
+
+// onePiece is a piece from rank 0 to rank 1.
+type onePiece struct {
+	rank int
+	data []byte
+}
+
+func (p onePiece) Enter() (leave func(), err error) { return func() {}, nil }
+
+func (p onePiece) Counts(rank int) (sent, received int) {
+	switch [2]int{p.rank, rank} {
+	case [2]int{0, 1}:
+		return 1, 0
+	case [2]int{1, 0}:
+		return 0, 1
+	}
+	return 0, 0
+}
+
+func (p onePiece) Out(int, int) ([]byte, error) { return p.data, nil }
+func (p onePiece) In(int, int) ([]byte, error)  { return make([]byte, 2), nil }
+func (p onePiece) Arrived(int, int) error       { return nil }
+
+// signIn stores this process's number.
+func signIn() error {
+	return os.WriteFile(filepath.Join(os.Getenv(folderVariable), strconv.Itoa(os.Getpid())), nil, 0o600)
+}
+
+// zeroMayHide is true if the launcher may return 0 after a rank has ended with status 0 before MPI_Finalize.
+// mpi_gompi_test.go sets it to false for Open MPI.
+var zeroMayHide = true
+
+// unended is the time limit of a job. It includes MPI_Init, which takes more than ten seconds if the node's name
+// resolves slowly.
+const unended = 3 * time.Minute
+
+// A rank that fails, panics, exits or is killed ends the job on all ranks, with a failing exit status, its reason
+// printed once, and no process left. The texts of libraries differ.
+func TestMPIEndsFailedJob(t *testing.T) {
+	for _, c := range []struct{ fault, reason string }{
+		{"error", `g500: rank 1 \(node \S+\): planted fault\n`},
+		{"control", `g500: rank 1 \(node \S+\): file \?\[2J is no graph`},
+		{"panic", `g500: rank 1 \(node \S+\): panic: planted fault\n`},
+		{"worker", `g500: rank 1 \(node \S+\): panic: planted fault\n`},
+		{"agreed", `g500: rank 1 \(node \S+\): planted fault\n`},
+		{"mpi", `g500: rank 1 \(node \S+\): comm: AllToAll: .*[Ii]nvalid rank`},
+		{"mpi, probe", `g500: rank 1 \(node \S+\): comm: AllToAll: .*[Ii]nvalid rank`},
+		{"gompi", `g500: rank 1 \(node \S+\): comm: .*[Ii]nvalid rank`},
+		{"piece, short", `g500: rank 1 \(node \S+\): comm: rank 0 sent 1 bytes to rank 1, whose buffer has 2`},
+		{"piece, long", `g500: rank 1 \(node \S+\): comm: AllToAllPieces: .*[Mm]essage truncated`},
+		{"kill", ""},    // mpirun prints the reason
+		{"orphans", ""}, // the launcher is killed
+		{"exit 3", ""},
+		{"exit 0", ""},
+	} {
+		t.Run(c.fault, func(t *testing.T) {
+			if faults[c.fault] == nil {
+				t.Skip("this program was built with another MPI library")
+			}
+			folder := t.TempDir()
+			ctx, cancel := context.WithTimeout(t.Context(), unended)
+			defer cancel()
+			var out bytes.Buffer
+			job := mpirun(ctx, t, 4)
+			job.Env = append(job.Env, faultVariable+"="+c.fault, folderVariable+"="+folder)
+			job.Stdout, job.Stderr, job.WaitDelay = &out, &out, time.Second
+			err := job.Run()
+			hidden := err == nil && zeroMayHide && c.fault == "exit 0"
+			if err == nil && !hidden || ctx.Err() != nil {
+				t.Errorf("mpirun returns %v, context %v", err, ctx.Err())
+			}
+			reasons := strings.Count(out.String(), "g500:")
+			if found := regexp.MustCompile(c.reason).MatchString(out.String()); !found || reasons != min(1, len(c.reason)) {
+				t.Errorf("want only the reason %q, got:\n%s", c.reason, out.String())
+			}
+			wantGone(t, folder, 4)
+		})
+	}
+}
+
+// wantGone waits until the n processes that signed in have ended.
+func wantGone(t *testing.T, folder string, n int) {
+	t.Helper()
+	files, err := os.ReadDir(folder)
+	if err != nil || len(files) != n {
+		t.Fatalf("%d ranks signed in, want %d (%v)", len(files), n, err)
+	}
+	for _, f := range files {
+		for wait := 0; runs(f.Name()); wait++ {
+			if wait == 50 {
+				t.Fatalf("process %s still runs", f.Name())
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
+	}
+}
+
+// runs reports whether a process runs; zombies do not.
+func runs(pid string) bool {
+	stat, err := os.ReadFile(filepath.Join("/proc", pid, "stat"))
+	return err == nil && !strings.Contains(string(stat), ") Z ")
 }

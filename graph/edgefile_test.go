@@ -58,9 +58,7 @@ func TestFilesKeepLabels(t *testing.T) {
 			if err := errors.Join(before, after); err != nil || !slices.Equal(got, edges) {
 				t.Errorf("%s: %v was read as %v (%v)", format, edges, got, err)
 			}
-			if both := begin.Then(end); both != want {
-				t.Errorf("%s: the parts have the fingerprint %v, want %v", format, both, want)
-			}
+			expect.Equal(t, begin.Then(end), want, format)
 		}
 	}
 }

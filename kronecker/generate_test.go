@@ -3,14 +3,20 @@
 package kronecker
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
+	"fmt"
 	"math"
+	"math/big"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
+	"g500/comm/commtest"
 	"g500/graph"
 	"g500/internal/expect"
 )
@@ -86,6 +92,320 @@ func TestSpotEdgesAreOfficial(t *testing.T) {
 						scale, s.Index, e[0].U(), e[0].V(), w[0], s.V0, s.V1, s.Bits)
 				}
 			}
+		}
+	}
+}
+
+// Draws below 3647 = (2^31-1) mod 10000 are rejected, so all remainders have the same probability.
+func TestLowDrawsAreRejected(t *testing.T) {
+	for first, draws := range map[int64]int{0: 2, 3646: 2, 3647: 1, modulus - 1: 1} {
+		got, want := stateBefore(first), stateBefore(first)
+		drawQuadrant(&got)
+		if drawN(&want, draws); got != want {
+			t.Errorf("after a level that begins with draw %d: state %v, want the one after %d draws, %v",
+				first, got, draws, want)
+		}
+	}
+}
+
+// stateBefore returns a state whose next draw is the given one.
+func stateBefore(draw int64) rng {
+	p := big.NewInt(modulus)
+	z := new(big.Int).ModInverse(big.NewInt(recent), p)
+	z.Mul(z, big.NewInt(draw)).Mod(z, p)
+	return rng{z.Uint64(), 1, 1, 1, 0}
+}
+
+// Weights can be exactly 1, as in the Graph500 reference code and against the specification, because the largest random
+// numbers are rounded up to single precision.
+func TestWeightsCanBeOne(t *testing.T) {
+	const most = 1<<31 - 2 // of the random numbers
+	for draw, want := range map[uint64]bool{most: true, most - 62: true, most - 63: false} {
+		expect.Equal(t, weight(draw) == 1, want, "the random number", draw, "makes a weight of 1")
+	}
+}
+
+func TestValidate(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		p      Params
+		refuse string // text of the error, "" for none
+	}{
+		{"smallest", Params{Scale: 1, EdgeFactor: 1}, ""},
+		{"official", Params{26, 16, 2, 3}, ""},
+		{"largest scale", Params{47, 16, 2, 3}, ""},
+		{"any seeds", Params{10, 16, math.MaxUint64, 0}, ""},
+		{"most edges", Params{Scale: 40, EdgeFactor: 1<<23 - 1}, ""},
+		{"no scale", Params{EdgeFactor: 16}, "choose 1 to 47"},
+		{"labels do not fit", Params{Scale: 48, EdgeFactor: 16}, "choose 1 to 47"},
+		{"no edges", Params{Scale: 10}, "choose 1 to 9007199254740991"},
+		{"negative edges", Params{Scale: 10, EdgeFactor: -1}, "edge factor -1"},
+		{"number of edges does not fit", Params{Scale: 40, EdgeFactor: 1 << 23}, "choose 1 to 8388607"},
+	} {
+		err := c.p.Validate()
+		if c.refuse == "" && err != nil {
+			t.Errorf("%s: refused: %v", c.name, err)
+		}
+		if c.refuse != "" && (err == nil || !strings.Contains(err.Error(), c.refuse)) {
+			t.Errorf("%s: error %v, want one with %q", c.name, err, c.refuse)
+		}
+		if err == nil && c.p.Edges()>>c.p.Scale != c.p.EdgeFactor {
+			t.Errorf("%s: accepted, but %d edges overflow", c.name, c.p.Edges())
+		}
+	}
+}
+
+func drawN(r *rng, n int) (draws []uint64) {
+	for range n {
+		draws = append(draws, r.next())
+	}
+	return draws
+}
+
+func TestSeedUsesAll128Bits(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		seed1, seed2 uint64
+		want         rng
+	}{
+		{"words are not zero for zero seeds", 0, 0, rng{1, 1, 1, 1, 1}},
+		{"low 30 bits of seed 1", 1<<30 - 1, 0, rng{1 << 30, 1, 1, 1, 1}},
+		{"middle 30 bits of seed 1", 1 << 30, 0, rng{1, 2, 1, 1, 1}},
+		{"high 4 bits of seed 1", 1 << 60, 0, rng{1, 1, 1, 1, 2}},
+		{"low 30 bits of seed 2", 0, 1<<30 - 1, rng{1, 1, 1 << 30, 1, 1}},
+		{"middle 30 bits of seed 2", 0, 1 << 30, rng{1, 1, 1, 2, 1}},
+		{"high 4 bits of seed 2", 0, 1 << 60, rng{1, 1, 1, 1, 17}},
+		{"all bits", math.MaxUint64, math.MaxUint64, rng{1 << 30, 1 << 30, 1 << 30, 1 << 30, 256}},
+	} {
+		expect.Equal(t, seeded(c.seed1, c.seed2), c.want, c.name)
+	}
+}
+
+// fold and canonical agree with the operator % at the ends of their ranges and near carries.
+func TestResidues(t *testing.T) {
+	for _, s := range []uint64{0, 1, modulus - 1, modulus, modulus + 1, 2*modulus - 1, 2 * modulus, 2*modulus + 1,
+		recent*(modulus-1) + old*(modulus-1), 1<<61 - 1} {
+		expect.Equal(t, canonical(s), s%modulus, "canonical", s)
+		if got := fold(s); got%modulus != s%modulus {
+			t.Errorf("fold(%d): %d, another residue", s, got)
+		}
+	}
+	highest := [order]uint64{modulus - 1, modulus - 1, modulus - 1, modulus - 1, modulus - 1}
+	expect.Equal(t, dot(&highest, modulus-1, modulus-1, modulus-1, modulus-1, modulus-1), order, "five times (-1)*(-1)")
+}
+
+// The specification requires a permutation of the labels.
+func TestScrambleIsAPermutation(t *testing.T) {
+	for scale := 1; scale <= 14; scale++ {
+		s := newScrambler(seeded(2, 3), scale)
+		taken := make([]bool, 1<<scale)
+		for v := range uint64(1) << scale {
+			label := s.label(v)
+			if label < 0 || int(label) >= len(taken) || taken[label] {
+				t.Fatalf("scale %d, vertex %d: label %d is out of range or taken", scale, v, label)
+			}
+			taken[label] = true
+		}
+	}
+}
+
+func TestFillParallelIsFill(t *testing.T) {
+	p := Params{20, 16, 2, 3}
+	for _, n := range []int{0, 1, chunk - 1, chunk, 3*chunk + 7} {
+		want := make([]graph.Edge, n)
+		p.Fill(3, want)
+		for _, workers := range []int{-1, 1, 2, 3, 16} {
+			got := make([]graph.Edge, n)
+			expect.NoError(t, p.FillParallel(t.Context(), 3, got, nil, workers, nil), n, "edges", workers, "workers")
+			if !slices.Equal(got, want) {
+				t.Errorf("%d edges, %d workers: another list than Fill's", n, workers)
+			}
+		}
+	}
+}
+
+func TestFillParallelReportsProgress(t *testing.T) {
+	dst := make([]graph.Edge, 5*chunk+7)
+	var reports []int64 // without a lock: the race detector finds concurrent reports
+	progress := func(done int64) { reports = append(reports, done) }
+	expect.NoError(t, (Params{10, 16, 2, 3}).FillParallel(t.Context(), 0, dst, nil, 3, progress))
+	if len(reports) != 6 || !slices.IsSorted(reports) || reports[5] != int64(len(dst)) {
+		t.Errorf("reports %v, want six rising ones up to %d", reports, len(dst))
+	}
+}
+
+func TestFillParallelStopsWithItsContext(t *testing.T) {
+	dst := make([]graph.Edge, 100*chunk)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	reason := errors.New("stopped by the test")
+	reports := 0
+	err := Params{10, 16, 2, 3}.FillParallel(ctx, 0, dst, nil, 2, func(int64) {
+		reports++
+		cancel(reason)
+	})
+	if !errors.Is(err, reason) || !strings.HasPrefix(err.Error(), "kronecker: ") {
+		t.Errorf("error %v, want one of kronecker that wraps %q", err, reason)
+	}
+	if reports > 2 {
+		t.Errorf("%d chunks of two workers were finished after the end of the context", reports)
+	}
+}
+
+func TestPanicOfAWorkerIsTheCallers(t *testing.T) {
+	commtest.EndsByPanic(t, "TestPanicOfAWorker", func() {
+		_ = Params{10, 16, 2, 3}.FillParallel(t.Context(), 0, make([]graph.Edge, 4*chunk), nil, 2, func(int64) {
+			panic(commtest.ErrPlanted)
+		})
+	})
+}
+
+// BenchmarkFill measures the speed of one core.
+func BenchmarkFill(b *testing.B) {
+	for _, scale := range []int{20, 26, 40} {
+		b.Run(fmt.Sprint("scale=", scale), func(b *testing.B) {
+			p := Params{Scale: scale, EdgeFactor: 16, Seed1: 2, Seed2: 3}
+			dst := make([]graph.Edge, 1<<16)
+			for i := range b.N {
+				p.Fill(int64(i*len(dst)), dst)
+			}
+			b.ReportMetric(float64(b.N)*float64(len(dst))/b.Elapsed().Seconds(), "edges/s")
+		})
+	}
+}
+
+// oneByOne is the reference implementation of Fill: it draws each edge from the seed, level by level.
+func oneByOne(p Params, first int64, n int) ([]graph.Edge, []float32) {
+	g := p.generator()
+	edges, weights := make([]graph.Edge, n), make([]float32, n)
+	for k := range n {
+		edges[k], weights[k] = g.edge(g.stream(first + int64(k)))
+	}
+	return edges, weights
+}
+
+func checkFill(t *testing.T, p Params, first int64, n int) {
+	t.Helper()
+	wantEdges, wantWeights := oneByOne(p, first, n)
+	edges, weights := make([]graph.Edge, n), make([]float32, n)
+	p.Fill(first, edges)
+	if !slices.Equal(edges, wantEdges) {
+		t.Errorf("%+v: Fill from edge %d on differs from its %d edges one by one", p, first, n)
+	}
+	clear(edges)
+	p.FillWeighted(first, edges, weights)
+	if !slices.Equal(edges, wantEdges) || !slices.Equal(weights, wantWeights) {
+		t.Errorf("%+v: FillWeighted from edge %d on differs from its %d edges one by one", p, first, n)
+	}
+}
+
+func TestFill(t *testing.T) {
+	for _, scale := range []int{1, 2, 5, 20, 32, 33, graph.MaxScale} {
+		p := Params{scale, 16, 2, 3}
+		for _, first := range []int64{0, 1, 3, p.Edges() / 2, p.Edges() - 5} {
+			for _, n := range []int{0, 1, 2, 3, 4, 5, 7, 8, 9, 1000} {
+				checkFill(t, p, max(first, 0), n)
+			}
+		}
+	}
+}
+
+func FuzzFill(f *testing.F) {
+	f.Add(20, uint64(2), uint64(3), int64(1)<<32-2, uint8(5))
+	f.Add(graph.MaxScale, uint64(1)<<60, uint64(0), int64(1)<<50, uint8(255))
+	f.Fuzz(func(t *testing.T, scale int, seed1, seed2 uint64, first int64, n uint8) {
+		p := Params{scale, 16, seed1, seed2}
+		if p.Validate() != nil || first < 0 {
+			t.Skip("not an edge of a graph")
+		}
+		checkFill(t, p, first, int(n))
+	})
+}
+
+// An edge with a rejected draw is correct in each lane, and so are the three other edges.
+func TestRejectedDrawsInEachLane(t *testing.T) {
+	p := Params{14, 16, 2, 3}
+	g := p.generator()
+	found := 0
+	for i := range p.Edges() {
+		stream := g.stream(i)
+		if slices.Min(drawN(&stream, p.Scale)) >= tooLow {
+			continue
+		}
+		found++
+		for lane := range min(width, i+1) {
+			checkFill(t, p, i-lane, width)
+		}
+	}
+	if found == 0 {
+		t.Error("no draw of the graph is rejected: the test tests nothing")
+	}
+}
+
+// Expectations are close to the values of official graphs.
+func TestExpectedDegrees(t *testing.T) {
+	eachGraph(t, func(t *testing.T, g goldenGraph) {
+		if g.Scale < 10 {
+			return // random deviations are too large
+		}
+		p := g.params()
+		connected := float64(g.Vertices - int64(g.Degree.Isolated))
+		if got := p.Connected(); math.Abs(got/connected-1) > 0.02 {
+			t.Errorf("%g non-isolated vertices, the graph has %g", got, connected)
+		}
+		if got, want := p.NonLeaves(), nonLeaves(p); math.Abs(got/want-1) > 0.03 {
+			t.Errorf("%g vertices are no leaves, of the graph %g", got, want)
+		}
+		if got, most := p.HighestDegree(), float64(g.Degree.Max); math.Abs(got/most-1) > 0.03 {
+			t.Errorf("the highest degree is %g, the graph has %g", got, most)
+		}
+		if got, want := p.ShareOfHighest(200), shareOfHighest(p, 200); math.Abs(got/want-1) > 0.03 {
+			t.Errorf("200 vertices have %g of the ends, in the graph %g", got, want)
+		}
+	})
+}
+
+// nonLeaves counts the vertices in which several tuples end.
+func nonLeaves(p Params) (n float64) {
+	for _, degree := range endsOf(p) {
+		if degree > 1 {
+			n++
+		}
+	}
+	return n
+}
+
+func shareOfHighest(p Params, vertices int) (share float64) {
+	ends := endsOf(p)
+	slices.Sort(ends)
+	for _, n := range ends[len(ends)-vertices:] {
+		share += float64(n) / float64(2*p.Edges())
+	}
+	return share
+}
+
+// endsOf returns the tuples to other vertices that end in each vertex.
+func endsOf(p Params) []int {
+	edges, ends := make([]graph.Edge, p.Edges()), make([]int, p.Vertices())
+	p.Fill(0, edges)
+	for _, e := range edges {
+		if e.U() != e.V() {
+			ends[e.U()]++
+			ends[e.V()]++
+		}
+	}
+	return ends
+}
+
+// Degrees are below 2^32 up to the largest problem class; the number of non-isolated vertices is up to scale 33.
+func TestExpectationsOfLargeGraphs(t *testing.T) {
+	for scale := 1; scale <= 42; scale++ {
+		p := Params{Scale: scale, EdgeFactor: 16}
+		connected := p.Connected()
+		if connected <= 0 || connected > float64(p.Vertices()) || (connected < math.MaxUint32) != (scale <= 33) {
+			t.Errorf("scale %d: %g non-isolated vertices", scale, connected)
+		}
+		if degree := p.HighestDegree(); degree >= math.MaxUint32 {
+			t.Errorf("scale %d: the highest degree is %g", scale, degree)
 		}
 	}
 }

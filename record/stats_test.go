@@ -36,9 +36,7 @@ func TestSummaryOf(t *testing.T) {
 		{"equal values do not vary", []float64{5, 5, 5}, Summary{5, 5, 5, 5, 5, 5, 0}},
 	} {
 		before := slices.Clone(c.x)
-		if got := SummaryOf(c.x); got != c.want {
-			t.Errorf("%s: got %+v, want %+v", c.meaning, got, c.want)
-		}
+		expect.Equal(t, SummaryOf(c.x), c.want, c.meaning)
 		expect.Equal(t, c.x, before, c.meaning)
 	}
 }
@@ -92,9 +90,7 @@ func TestForeignRatesByHand(t *testing.T) {
 		t.Errorf("with other components: %+v", f)
 	}
 	r.Kernels[0].Searches[0].Fault = "rule 1"
-	if r.Statistics(r.Kernels[0]).Foreign != nil {
-		t.Error("an invalid run has rates")
-	}
+	expect.Equal(t, r.Statistics(r.Kernels[0]).Foreign, nil)
 }
 
 func TestUnits(t *testing.T) {

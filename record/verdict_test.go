@@ -4,7 +4,9 @@ package record
 
 import (
 	"bytes"
+	"fmt"
 	"math"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -217,5 +219,177 @@ func TestRunThatLacksPowerIsNotComplete(t *testing.T) {
 	}
 	if r.Config.Search.Power = true; r.AllSearched() {
 		t.Error("a run that lacks its power lacks only files")
+	}
+}
+
+// sound is a run of both kernels on two ranks: three keys in one component, the fourth in a small one.
+func sound() *Run {
+	c := settings.Default()
+	c.Graph.Scale, c.Search.Kernel, c.Search.Prune, c.Search.Keys = 17, Both, "hub", 4
+	c.Machine.Ranks, c.Machine.Threads = 2, 3
+	run := &Run{Status: Valid, Scale: 17, EdgeFactor: 16, Ranks: 2, ResultBits: 64, GenerationSeconds: 1,
+		RankGenerationSeconds: []float64{1, 0.5}, Kernels: NewKernelRuns(c.Search), Config: &c,
+		Environment: Environment{Nodes: []string{"a", "b"}, Transport: "loopback", Engine: "cpu", Threads: 3}}
+	for i := range run.Kernels {
+		k := &run.Kernels[i]
+		k.Keys, k.ConstructionSeconds = 4, float64(2+i)
+		for key := range 4 {
+			s := Search{Key: key, Root: int64(10 + key), Seconds: 0.01, ValidateSeconds: 1,
+				Edges: 2090000, EdgesWithLoops: 2096000, Reached: 90087, Levels: 7}
+			if key == 3 {
+				s.Edges, s.EdgesWithLoops, s.Reached, s.Levels = 2, 3, 3, 2
+			}
+			k.Searches = append(k.Searches, s)
+		}
+	}
+	return run
+}
+
+// cmd/g500 changes each member of a record by itself (TestEveryMemberOfARecordCounts).
+func TestContradictionsAreFound(t *testing.T) {
+	set := func(change func(c *Config)) func(*Run) { return func(r *Run) { change(r.Config) } }
+	bfs := func(change func(k *KernelRun)) func(*Run) { return func(r *Run) { change(&r.Kernels[0]) } }
+	for _, c := range []struct {
+		meaning string
+		change  func(r *Run)
+		want    string // of the contradiction, "" for none
+	}{
+		{"a sound run", func(*Run) {}, ""},
+		{"a run that did not begin", func(r *Run) { *r = Run{Scale: 9, Ranks: 4} }, ""},
+		{"one search is done", func(r *Run) {
+			r.Kernels[0].Searches, r.Kernels[1].Searches = r.Kernels[0].Searches[:1], nil
+		}, ""},
+		{"a wrong result", bfs(func(k *KernelRun) { k.Searches[1].Fault, k.Searches[1].Edges = "the tree has a cycle", 1 }),
+			""},
+		{"rounds of keys", func(r *Run) { r.Kernels[0].Keys, r.Config.Search.MinTime = 128, 90e9 }, ""},
+
+		{"fewer edges than a tree has", bfs(func(k *KernelRun) { k.Searches[1].Edges = 5 }),
+			"90086 edges at least, and counted 5"},
+		{"fewer edges in one component", bfs(func(k *KernelRun) { k.Searches[1].Edges-- }),
+			"must be in one component"},
+		{"fewer self-loops in one component", bfs(func(k *KernelRun) { k.Searches[2].EdgesWithLoops-- }),
+			"must be in one component"},
+		{"fewer vertices in one component", bfs(func(k *KernelRun) { k.Searches[2].Reached-- }),
+			"must be in one component"},
+		{"counts by kernel", func(r *Run) { r.Kernels[1].Searches[3].Edges = 3 },
+			"have one root, and counted 2 and 3 edges"},
+		{"more edges than tuples", bfs(func(k *KernelRun) { k.Searches[2].EdgesWithLoops = 1 << 40 }),
+			"of 2097152 tuples"},
+		{"more edges than with self-loops", bfs(func(k *KernelRun) { k.Searches[2].Edges = 2096001 }),
+			"of 2097152 tuples"},
+		{"too many vertices", bfs(func(k *KernelRun) { k.Searches[2].Reached = 1 << 20 }), "of 131072 vertices"},
+		{"a root outside", bfs(func(k *KernelRun) { k.Searches[2].Root = 1 << 20 }), "has root 1048576"},
+		{"levels", bfs(func(k *KernelRun) { k.Searches[3].Levels = 4 }), "4 levels of 3 vertices"},
+		{"a rate of no machine", bfs(func(k *KernelRun) { k.Searches[0].Seconds = 1e-12 }),
+			"no machine has 1e+15 TEPS"},
+		{"counts without validation", func(r *Run) {
+			r.Config.Search.Validate = false
+			for _, k := range r.Kernels {
+				for i := range k.Searches {
+					k.Searches[i].ValidateSeconds = -1
+				}
+			}
+		}, "was not validated, and has"},
+		{"one search without validation", bfs(func(k *KernelRun) { k.Searches[0].ValidateSeconds = -1 }),
+			"validation true, and search key 0"},
+
+		{"another scale", set(func(c *Config) { c.Graph.Scale = 18 }), "scale 18, and the run 17"},
+		{"another pruning", set(func(c *Config) { c.Search.Prune = "none" }), "pruning none, and the searches hub"},
+		{"fewer keys", set(func(c *Config) { c.Search.Keys = 3 }), "3 search keys, and the run 4"},
+		{"another engine", set(func(c *Config) { c.Search.Engine = "topdown" }), "engine topdown, and the run cpu"},
+		{"an engine that auto does not choose", func(r *Run) { r.Environment.Engine = "topdown" },
+			"engine auto, and the run topdown"},
+		{"settings of GPUs", set(func(c *Config) { c.Machine.EdgeMemory = "host" }), "edge-memory host, which engine cpu"},
+		{"a trace", set(func(c *Config) { c.Search.Trace = true }), "trace true, and search key 0"},
+		{"roots from a file", set(func(c *Config) { c.Search.Roots = "roots.txt" }), `the file "roots.txt" of roots`},
+
+		{"devices", func(r *Run) { r.Environment.RankDevices = []string{"a"} }, "the devices of 1"},
+		{"generation on a rank", func(r *Run) { r.RankGenerationSeconds[1] = 2 }, "2 s on one rank"},
+		{"a GPU", func(r *Run) { r.Environment.Device = &Device{Name: "H200"} }, "engine cpu and the device"},
+		{"an MPI library", func(r *Run) { r.Environment.MPI = "Open MPI" }, "MPI library"},
+		{"machines", func(r *Run) { r.Environment.Machines = []Kind{{Nodes: []string{"a"}}} }, "other nodes than a, b"},
+		{"keys by kernel", bfs(func(k *KernelRun) { k.Keys, k.Searches = 0, nil }), "kernel bfs has 0 search keys"},
+		{"lists of a trace", func(r *Run) {
+			r.Config.Search.Trace = true
+			two := []float64{1, 1}
+			for _, k := range r.Kernels {
+				for i := range k.Searches {
+					k.Searches[i].Trace = []Level{{Ranks: &RankCosts{two, two, two[:1], nil}}}
+				}
+			}
+		}, "figures of [2 2 1] ranks"},
+		{"power without meters", func(r *Run) {
+			r.Config.Search.Power = true
+			for i := range r.Kernels {
+				r.Kernels[i].Power = &Power{Searches: 4, Seconds: 11}
+			}
+		}, "0 meters"},
+
+		{"negative time", bfs(func(k *KernelRun) { k.ConstructionSeconds = -1 }), "kernel 1"},
+
+		{"resumed without searches", func(r *Run) { r.Resumed = 9 },
+			"resumed after 9 searches, and its earlier parts have 0"},
+		{"resumed after more searches", func(r *Run) { r.Resumed, r.Parts = 9, []Part{{Searches: 9}} },
+			"resumed after 9 searches, and has 8"},
+		{"resumed elsewhere", func(r *Run) { r.Resumed, r.Parts = 3, []Part{{Searches: 2}} },
+			"its earlier parts have 2"},
+		{"parts that shrink", func(r *Run) { r.Parts = []Part{{Searches: 2}, {Searches: 1}} },
+			"part 2 ended after 1"},
+
+		{"no kernel", func(r *Run) { r.Kernels = nil }, "no kernel"},
+		{"a kernel twice", bfs(func(k *KernelRun) { k.Kernel, k.Prune = SSSP, "hub" }), "kernel sssp twice"},
+		{"another kernel than these", bfs(func(k *KernelRun) { k.Kernel = "dfs" }), `no kernel "dfs"`},
+		{"roots by kernel", func(r *Run) { r.Kernels[1].Searches[3].Root = 99 }, "has root 99"},
+	} {
+		run := sound()
+		c.change(run)
+		err := Check(run)
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: %v, want %q", c.meaning, err, c.want)
+		}
+		var text bytes.Buffer // and the same as read from a folder
+		expect.NoError(t, run.WriteJSON(&text))
+		read, err := Parse(text.Bytes())
+		if err != nil || (read.Contradiction == "") != (c.want == "") {
+			t.Errorf("%s, stored: %q, error %v", c.meaning, read.Contradiction, err)
+		}
+	}
+}
+
+// Figures that follow from the searches are derived again, and a record has every member.
+func TestDerivedFiguresAreChecked(t *testing.T) {
+	whole := sound()
+	whole.Config.Search.Power = true
+	for i := range whole.Kernels {
+		whole.Kernels[i].Power = &Power{Searches: 128, Seconds: 11, Meters: []Meter{{Watts: 300}, {Watts: 12.5}}}
+		whole.Kernels[i].Power.Derive(whole.Kernels[i].Searches)
+	}
+	stored := expect.Written(t, whole.WriteJSON)
+	for _, c := range []struct{ meaning, field, line, want string }{
+		{"nothing is changed", `"format": 3,`, `"format": 3,`, ""},
+		{"no median", `"median": [^,]*,\n`, "", "run.json lacks kernels[0].statistics.edges.median: restore"},
+		{"no status", `"status": "VALID",`, "", "run.json lacks status: restore"},
+		{"a member of another name", `"status": "VALID"`, `"Status": "VALID"`, "run.json lacks status"},
+		{"another setting", `"keys": 4,`, `"keys": 4, "key": 1,`, "config.search.key is 1"},
+		{"a better rate", `"harmonic_mean": [^,]*,`, `"harmonic_mean": 9e14,`, "statistics.teps.harmonic_mean is 9e14"},
+		{"a rate that is better by one in a million", `"harmonic_mean": [^,]*,`,
+			fmt.Sprintf(`"harmonic_mean": %v,`, 1.000001*sound().Statistics(sound().Kernels[0]).TEPS.HarmonicMean),
+			"statistics.teps.harmonic_mean is"},
+		{"a smaller error", `"harmonic_stddev": [^\n]*`, `"harmonic_stddev": 1`, "statistics.teps.harmonic_stddev is 1"},
+		{"a shorter search", `"min": [^,]*,`, `"min": 1e-9,`, "min is 1e-9"},
+		{"less power", `"teps_per_watt": [^,]*,`, `"teps_per_watt": 1e12,`, "power.teps_per_watt is 1e12"},
+		{"another status", `"status": "VALID"`, `"status": "INVALID"`, `by the rest of the record it is "VALID"`},
+		{"a field that no run has", `"format": 3,`, `"format": 3, "rank": 1,`, "rank is 1"},
+		{"a status of this package", `"status": "VALID"`, `"status": "INCONSISTENT"`, "INCONSISTENT"},
+	} {
+		text := regexp.MustCompile(c.field).ReplaceAllString(stored, c.line)
+		run := expect.Value(Read(filepath.Dir(expect.File(t, File, text))))(t)
+		if c.want == "" && run.Contradiction != "" || !strings.Contains(run.Contradiction, c.want) {
+			t.Errorf("%s: %q, want %q", c.meaning, run.Contradiction, c.want)
+		}
+		if wrong := c.want != ""; wrong && (run.Status != Inconsistent || run.Statistics(run.Kernels[0]).TEPS != nil ||
+			!strings.HasPrefix(run.Verdict(), "INVALID: run.json ")) {
+			t.Errorf("%s: status %s, verdict %s", c.meaning, run.Status, run.Verdict())
+		}
 	}
 }

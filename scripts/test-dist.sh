@@ -78,7 +78,7 @@ missing=$(comm -23 "$work/modules" "$work/listed")
 
 # So are the script libraries in the page of reports, with the sums that the test of the page's files requires.
 while read -r file name purl; do
-	sum=$(sed -n "s/.*\"$file\": *\"\(.*\)\",/\1/p" "$clone/analysis/report/assets_test.go")
+	sum=$(sed -n "s/.*\"$file\": *\"\(.*\)\",/\1/p" "$clone/analysis/report/page_test.go")
 	jq -e --arg sum "$sum" --arg name "$name" --arg purl "$purl" '
 		.metadata.component."bom-ref" as $program |
 		([.components[] | select(.purl == $purl and .name == $name and .licenses[0].license.id == "ISC" and

@@ -52,13 +52,3 @@ func TestWrittenConfigIsReadAgain(t *testing.T) {
 		t.Errorf("%+v (%v), want %+v", got.Graph, err, want.Graph)
 	}
 }
-
-// A file that names some of a policy's numbers leaves the others as they are.
-func TestConfigFileOverridesThePolicy(t *testing.T) {
-	want := Default()
-	want.Policy.Beta, want.Policy.RoundPairs = 7, 64
-	got, err := Parse("run.toml", "[policy]\nround_pairs = 64\nbeta = 7\n")
-	if err != nil || got != want {
-		t.Errorf("%+v (%v), want %+v", got, err, want)
-	}
-}

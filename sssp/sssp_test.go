@@ -3,10 +3,15 @@
 package sssp
 
 import (
+	"encoding/binary"
+	"encoding/json"
 	"fmt"
+	"hash/fnv"
 	"math"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -15,6 +20,7 @@ import (
 	"g500/graph"
 	"g500/internal/enginetest"
 	"g500/internal/expect"
+	"g500/kronecker"
 )
 
 // trial is an engine with a number of ranks.
@@ -307,4 +313,140 @@ func (w oracle) shortest(vertices int, root graph.Global) []float32 {
 		}
 	}
 	return distances
+}
+
+// copied returns a copy of a result.
+func copied(t testing.TB) func(Paths) any {
+	return func(found Paths) any {
+		parents, distances, err := found.Host()
+		expect.NoError(t, err)
+		return []any{slices.Clone(parents), slices.Clone(distances)}
+	}
+}
+
+// A search does not depend on earlier searches.
+func TestSearchesAreIndependent(t *testing.T) {
+	for _, ranks := range enginetest.Ranks(1, 3) {
+		for _, prune := range []Pruning{PruneNone, PruneHub} {
+			enginetest.OnRanks(t, ranks, func(t testing.TB, tr comm.Transport) {
+				p, tuples := enginetest.Official(10, tr.Rank(), ranks)
+				enginetest.IsIndependent(t, expect.Value(NewSearch(1)(tr, tuples, prune))(t), p, copied(t))
+			})
+		}
+	}
+}
+
+// Multiplying all weights by a power of two changes no step, and few rounds are needed.
+func TestUnitOfWeightsDoesNotMatter(t *testing.T) {
+	const mostRounds = 60
+	var want map[graph.Global]enginetest.Outcome
+	for _, power := range []int{0, 14, 60, -30} {
+		enginetest.OnRanks(t, 1, func(t testing.TB, tr comm.Transport) {
+			p, tuples := enginetest.Official(9, 0, 1)
+			for i := range tuples.Weights {
+				tuples.Weights[i] = float32(math.Ldexp(float64(tuples.Weights[i]), power))
+			}
+			e := expect.Value(NewSearch(1)(tr, tuples, PruneNone))(t)
+			got := enginetest.Outcomes(t, e, []graph.Global{p.KeyCandidate(0), p.KeyCandidate(1)}, copied(t))
+			if want == nil {
+				want = got
+			}
+			for root := range got {
+				expect.Equal(t, got[root].Steps, want[root].Steps, "weights * 2 ^", power)
+			}
+			if rounds := e.(*search).rounds; rounds > mostRounds {
+				t.Errorf("weights * 2^%d: %d rounds of a push, at most %d are expected", power, rounds, mostRounds)
+			}
+		})
+	}
+}
+
+// A push whose window does not advance ends on all ranks, with an error that describes its state.
+func TestPushWithoutProgressEnds(t *testing.T) {
+	edges := []graph.Edge{graph.NewEdge(0, 1), graph.NewEdge(1, 2), graph.NewEdge(2, 3)}
+	err := comm.Loopback(3, func(tr comm.Transport) error {
+		tuples := graph.HostWeightedTuples{Weights: []float32{}}
+		if tr.Rank() == 0 {
+			tuples = graph.HostWeightedTuples{HostTuples: edges, Weights: []float32{1, 2, 3}}
+		}
+		e, err := NewSearch(1)(tr, tuples, PruneNone)
+		if err != nil {
+			return err
+		}
+		e.(*search).first = float32(math.NaN()) // a reach that arithmetic cannot produce
+		_, err = e.Search(0)
+		if err == nil {
+			t.Errorf("rank %d finds paths", tr.Rank())
+		}
+		return err
+	})
+	for _, want := range []string{
+		`rank 0: shortest paths make no progress in step "push"`, "window", "0 of 4 vertices are settled",
+	} {
+		expect.Error(t, err, want)
+	}
+}
+
+// golden is a file in testdata, made with the Graph500 reference code, version 3.0.1.
+type golden struct {
+	Scale      int    `json:"scale"`
+	EdgeFactor int64  `json:"edgefactor"`
+	Seed1      uint64 `json:"seed1"`
+	Seed2      uint64 `json:"seed2"`
+	Searches   []struct {
+		Root      int64  `json:"root"`
+		Reached   int64  `json:"visited_vertices"`
+		Distances string `json:"dist_fnv1a64_f32le_minus1_unreached"`
+		Ties      int64  `json:"vertices_with_several_tight_parents"`
+		Parents   string `json:"parents_fnv1a64_i64le_minus1_unreached"`
+	} `json:"sssp"`
+}
+
+// Distances, and unique parents, equal the results of the Graph500 reference code bit by bit.
+func TestGoldens(t *testing.T) {
+	files, err := filepath.Glob("testdata/sssp_*.json")
+	if err != nil || len(files) < 6 {
+		t.Fatalf("testdata: %d files, %v, want at least 6", len(files), err)
+	}
+	for _, file := range files {
+		var g golden
+		expect.NoError(t, json.Unmarshal([]byte(expect.Read(t, file)), &g))
+		if testing.Short() && g.Scale > 12 {
+			continue
+		}
+		p := kronecker.Params{Scale: g.Scale, EdgeFactor: g.EdgeFactor, Seed1: g.Seed1, Seed2: g.Seed2}
+		edges, weights := make([]graph.Edge, p.Edges()), make([]float32, p.Edges())
+		p.FillWeighted(0, edges, weights)
+		var roots []graph.Global
+		for _, s := range g.Searches {
+			roots = append(roots, graph.Global(s.Root))
+		}
+		for _, c := range trials() {
+			if g.Scale > 12 && strings.HasPrefix(c.name, "Bellman") {
+				continue // slow, and tested with the other files
+			}
+			t.Run(fmt.Sprintf("%s, %s, %d ranks", filepath.Base(file), c.name, c.ranks), func(t *testing.T) {
+				of := oracle{edges: edges, weights: weights, roots: roots}
+				g.compare(t, of.searchAll(t, c.kernel1, c.ranks))
+			})
+		}
+	}
+}
+
+func (g golden) compare(t *testing.T, all []found) {
+	for i, f := range all {
+		want, isolated := g.Searches[i], 1<<g.Scale-len(f.distances)
+		distances := append(f.distances, slices.Repeat([]float32{Unreached}, isolated)...)
+		expect.Equal(t, hashOf(distances), want.Distances, "distances from root", want.Root)
+		if want.Ties == 0 {
+			parents := append(f.parents, slices.Repeat([]graph.Global{graph.NoParent}, isolated)...)
+			expect.Equal(t, hashOf(parents), want.Parents, "parents from root", want.Root)
+		}
+	}
+}
+
+func hashOf(values any) string {
+	hash := fnv.New64a()
+	_ = binary.Write(hash, binary.LittleEndian, values)
+	return fmt.Sprintf("0x%016x", hash.Sum64())
 }

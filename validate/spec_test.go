@@ -4,7 +4,6 @@ package validate
 
 import (
 	"errors"
-	"strings"
 	"testing"
 
 	"g500/graph"
@@ -64,9 +63,7 @@ func (tr trial) mustBreak(t *testing.T, c broken) {
 		t.Errorf("got %v (vertex %d, other %d); want %v (vertex %d, other %d)",
 			fault, fault.Vertex, fault.Other, c.rule, c.vertex, c.other)
 	}
-	if !strings.Contains(fault.Error(), c.words) {
-		t.Errorf("the fault %q does not have %q", fault, c.words)
-	}
+	expect.Contains(t, fault.Error(), c.words)
 	expect.NoError(t, v.agreesWith(plainRules(tr)), "reference implementation:")
 }
 
@@ -88,8 +85,6 @@ func TestKernel2OutputRootIsItsOwnParent(t *testing.T) {
 	checkBroken(t, []broken{
 		{"the root was not reached", change{0: -1}, ErrRoot, 0, -1, "root 0 has the parent -1"},
 		{"the root closes a cycle with a child", change{0: 1}, ErrRoot, 0, 1, "root 0 has the parent 1"},
-		{"the root closes a cycle with a leaf", change{0: 6}, ErrRoot, 0, 6, "root 0 has the parent 6"},
-		{"the root has a parent in another component", change{0: 9}, ErrRoot, 0, 9, "root 0 has the parent 9"},
 	})
 }
 
@@ -101,7 +96,6 @@ func TestRule1NoCycles(t *testing.T) {
 		// 1 -> 4 -> 2 -> 1: all vertices except the root lead to it
 		{"three vertices next to the root", change{1: 4, 4: 2, 2: 1}, ErrCycle, 1, 4, "from vertex 1 and its parent 4"},
 		{"a second vertex that is its own parent", change{4: 4}, ErrCycle, 4, 4, "rule 1"},
-		{"an inner vertex that is its own parent", change{1: 1}, ErrCycle, 1, 1, "rule 1"},
 	})
 }
 
@@ -110,9 +104,7 @@ func TestRule1NoCycles(t *testing.T) {
 func TestRule1OtherComponentClaimed(t *testing.T) {
 	checkBroken(t, []broken{
 		{"by a cycle of two", change{8: 9, 9: 8}, ErrCycle, 8, 9, "parents never lead to the root"},
-		{"by a cycle of three", change{11: 12, 12: 13, 13: 11}, ErrCycle, 11, 12, "parents never lead to the root"},
 		{"by its own root", change{8: 8, 9: 8}, ErrCycle, 8, 8, "parents never lead to the root"},
-		{"a vertex with a self-loop, by itself", change{10: 10}, ErrCycle, 10, 10, "parents never lead to the root"},
 		{"a vertex without tuples, by itself", change{14: 14}, ErrCycle, 14, 14, "parents never lead to the root"},
 		{"by a tree edge that is not a tuple", change{8: 0, 9: 8}, ErrTreeEdge, 8, 0, "no tuple joins them"},
 	})
@@ -123,9 +115,7 @@ func TestRule1EveryParentIsInTheTree(t *testing.T) {
 	checkBroken(t, []broken{
 		{"a leaf below a vertex that was dropped",
 			change{3: -1}, ErrOrphan, 6, 3, "vertex 6 has the parent 3, which was not reached"},
-		{"a branch below a vertex that was dropped", change{2: -1, 4: 1}, ErrOrphan, 5, 2, "rule 1"},
 		{"a vertex below another component", change{4: 8}, ErrOrphan, 4, 8, "rule 1"},
-		{"another component without a root", change{8: 9}, ErrOrphan, 8, 9, "rule 1"},
 	})
 }
 
@@ -160,7 +150,6 @@ func TestRules2And3Levels(t *testing.T) {
 func TestRule4SpansTheComponent(t *testing.T) {
 	checkBroken(t, []broken{
 		{"a leaf was not reached", change{7: -1}, ErrSpan, 5, 7, "tuple <5, 7>: vertex 5 was reached and 7 was not"},
-		{"a branch was not reached", change{3: -1, 6: -1}, ErrSpan, 1, 3, "vertex 1 was reached and 3 was not"},
 		{"only the root was reached", change{1: -1, 2: -1, 3: -1, 4: -1, 5: -1, 6: -1, 7: -1}, ErrSpan, 0, 1,
 			"rules 3 and 4"},
 	})
@@ -177,8 +166,6 @@ func TestRule5TreeEdgesAreTuples(t *testing.T) {
 	checkBroken(t, []broken{
 		{"a cousin for a parent, all levels valid", change{7: 4}, ErrTreeEdge, 7, 4,
 			"vertex 7 has the parent 4, and no tuple joins them"},
-		{"a grandparent for a parent", change{6: 1}, ErrTreeEdge, 6, 1, "rule 5"},
-		{"the root for a parent", change{6: 0}, ErrTreeEdge, 6, 0, "rule 5"},
 		{"a vertex without tuples", change{14: 0}, ErrTreeEdge, 14, 0, "rule 5"},
 		{"the lowest of several", change{6: 1, 7: 4, 14: 0}, ErrTreeEdge, 6, 1, "rule 5"},
 		{"reported after levels", change{2: 1, 14: 0}, ErrLevels, 0, 2, "rule 3"},

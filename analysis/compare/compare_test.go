@@ -101,16 +101,6 @@ func TestHarmonicMeans(t *testing.T) {
 	}
 }
 
-// Equal times in pairs are the same; without pairs four searches are too few to exclude a difference.
-func TestEqualSetsAreNoDifference(t *testing.T) {
-	for says, other := range map[Verdict]*collect.Run{Same: run(1, 2, 4, 8), Ambiguous: otherRoots(run(1, 2, 4, 8))} {
-		got := compareOne(t, set(run(1, 2, 4, 8)), set(other))
-		if got.Says != says || got.N != 4 || got.Percent != 0 || *got.Low > 0 || *got.High < 0 {
-			t.Errorf("by %s: %q, n = %d, %v%%, from %v to %v", got.Method, got.Says, got.N, got.Percent, *got.Low, *got.High)
-		}
-	}
-}
-
 func TestVerdicts(t *testing.T) {
 	for _, c := range []struct {
 		low, high, same float64

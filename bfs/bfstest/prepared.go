@@ -3,9 +3,16 @@
 package bfstest
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 
 	"g500/graph"
+	"g500/kronecker"
 )
 
 // prepared is a case with the correct levels, from a search of the tuples.
@@ -47,4 +54,56 @@ func (p prepared) levelsFrom(root graph.Global) []int32 {
 		}
 	}
 	return levels
+}
+
+// golden has the results of the Graph500 reference code on one official graph.
+type golden struct {
+	Scale  int    `json:"scale"`
+	Factor int64  `json:"edgefactor"`
+	Seed1  uint64 `json:"seed1"`
+	Seed2  uint64 `json:"seed2"`
+	BFS    []struct {
+		Root   graph.Global `json:"root"`
+		Levels string       `json:"levels_sha256_i32le_minus1_unvisited"`
+	} `json:"bfs"`
+}
+
+// readGoldens reads the golden files of the generator, and generates their graphs. It panics if there are none, or if
+// the search of the tuples has other levels of the N = 2^scale vertices than the reference code.
+func readGoldens() (all []prepared) {
+	const names = "kronecker/testdata/s*_ef*.json"
+	files, _ := filepath.Glob("../" + names) // from a package's folder
+	if deeper, _ := filepath.Glob("../../" + names); len(files) == 0 {
+		files = deeper
+	}
+	if len(files) == 0 {
+		panic("no golden files")
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			panic(err)
+		}
+		var g golden
+		if err := json.Unmarshal(text, &g); err != nil || len(g.BFS) == 0 {
+			panic(fmt.Sprintf("%s has %d searches: %v", file, len(g.BFS), err))
+		}
+		p := kronecker.Params{Scale: g.Scale, EdgeFactor: g.Factor, Seed1: g.Seed1, Seed2: g.Seed2}
+		c := Case{Name: filepath.Base(file), Edges: make([]graph.Edge, p.Edges())}
+		p.Fill(0, c.Edges)
+		for _, search := range g.BFS {
+			c.Roots = append(c.Roots, search.Root)
+		}
+		made := prepare(c, false)
+		for i, search := range g.BFS {
+			levels := append(made.levels[i], slices.Repeat([]int32{-1}, 1<<g.Scale-len(made.levels[i]))...)
+			bytes, _ := binary.Append(nil, binary.LittleEndian, levels)
+			if got := fmt.Sprintf("%x", sha256.Sum256(bytes)); got != search.Levels {
+				panic(fmt.Sprintf("%s, root %d: levels have SHA-256 %s, the reference code's %s", file, search.Root, got,
+					search.Levels))
+			}
+		}
+		all = append(all, made)
+	}
+	return all
 }

@@ -62,9 +62,7 @@ func TestProgramWithoutDriver(t *testing.T) {
 	for engine, want := range map[string]error{"auto": none, "gpu": none, "cpu": nil, "topdown": nil} {
 		cfg := settings.Default()
 		cfg.Search.Engine = engine
-		if err := toGPUProgram(cfg); err != want {
-			t.Errorf("%s: %v, want %v", engine, err, want)
-		}
+		expect.Equal(t, toGPUProgram(cfg), want, engine)
 	}
 	if lines := gpus().Lines; len(lines) != 1 || lines[0] != cli.ErrNoDriver.Error() {
 		t.Errorf("doctor prints %q", lines)

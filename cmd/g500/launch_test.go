@@ -3,16 +3,26 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
+	"g500/bfs"
+	"g500/cmd/cli"
 	"g500/comm"
+	"g500/comm/agreement"
+	"g500/graph"
 	"g500/internal/expect"
 	"g500/internal/machine"
 	"g500/record"
+	"g500/settings"
+	"g500/settings/settingstest"
 )
 
 // GOMAXPROCS sets the threads of a process, unless --threads does. OMP_NUM_THREADS sets none, and is noted.
@@ -66,5 +76,143 @@ func TestEmulatedNodes(t *testing.T) {
 			}
 			return nil
 		}))
+	}
+}
+
+// differ returns the error of two ranks with these declarations.
+func differ(t *testing.T, first, second agreement.Declaration) error {
+	t.Helper()
+	errs := make([]error, 2)
+	expect.NoError(t, comm.Loopback(2, func(tr comm.Transport) error {
+		errs[tr.Rank()] = agreement.Check(tr, [2]agreement.Declaration{first, second}[tr.Rank()])
+		return nil
+	}))
+	return errs[1]
+}
+
+// Every setting of a configuration is compared, except the ones that may differ between ranks.
+func TestEachSettingIsCompared(t *testing.T) {
+	first := (&job{cfg: settings.Default()}).declare()
+	expect.NoError(t, differ(t, first, first))
+	for _, s := range settings.Table {
+		err := differ(t, first, (&job{cfg: settingstest.Changed(t, s, settings.Default())}).declare())
+		if s.PerRank && err != nil || !s.PerRank && (err == nil || !strings.Contains(err.Error(), s.Key+" is ")) {
+			t.Errorf("%s: %v", s.Key, err)
+		}
+	}
+}
+
+// Different versions of the program are refused, and different states of the run to resume.
+func TestProgramsAndRunsToResumeAreCompared(t *testing.T) {
+	cfg := settings.Default()
+	at := func(searches int) agreement.Declaration {
+		return (&job{cfg: cfg, earlier: &record.Run{
+			Kernels: []record.KernelRun{{Searches: make([]record.Search, searches)}},
+		}}).declare()
+	}
+	expect.Error(t, differ(t, at(3), at(2)), "one with 2 searches")
+	was := cli.Version
+	defer func() { cli.Version = was }()
+	old := at(3)
+	cli.Version = "0.1"
+	expect.Error(t, differ(t, old, at(3)), "install the same program")
+}
+
+// until is a writer that closes has when its text has a word.
+type until struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+	word string
+	has  chan struct{}
+}
+
+func (u *until) Write(p []byte) (int, error) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	had := strings.Contains(u.text.String(), u.word)
+	u.text.Write(p)
+	if !had && strings.Contains(u.text.String(), u.word) {
+		close(u.has)
+	}
+	return len(p), nil
+}
+
+// impatient shortens the time before the watchdog compares ranks.
+func impatient(t *testing.T) {
+	before := quiet
+	quiet = 50 * time.Millisecond
+	t.Cleanup(func() { quiet = before })
+}
+
+// One of three ranks hangs in kernel 1. It is named, and the run continues when the rank does.
+func TestRankThatHangsIsNamed(t *testing.T) {
+	impatient(t)
+	for hanging := range 3 {
+		errOut := &until{word: "no progress for", has: make(chan struct{})}
+		cfg := settings.Default()
+		cfg.Graph.Scale, cfg.Search.Keys = 6, 2
+		j := &job{cfg: cfg, transport: comm.TransportOf(false), out: new(bytes.Buffer), errOut: errOut}
+		var end func()
+		j.stop, end = newStop(j.stopLate)
+		t.Cleanup(end)
+		err := comm.Loopback(3, func(tr comm.Transport) error {
+			tr = comm.Counted(tr, &j.ranks.Self(tr.Rank()).Collectives)
+			backend := cpuBackend(1)
+			kernel1 := backend.Kernel1
+			backend.Kernel1 = func(tr comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
+				if tr.Rank() == hanging {
+					<-errOut.has
+				}
+				return kernel1(tr, tuples)
+			}
+			log, err := openRankLog("", tr)
+			if err != nil {
+				return err
+			}
+			unguard, err := j.guard(tr, log)
+			if err != nil {
+				return err
+			}
+			defer unguard()
+			run, err := j.run(tr, log, backend, 1, nil)
+			return j.publish(tr, log, run, err)
+		})
+		text := errOut.text.String()
+		named := strings.Contains(text, "in kernel 1: rank "+string(rune('0'+hanging))+" (node ")
+		if err != nil || !j.valid.Load() || !named || !strings.Contains(text, "is still in kernel 1") {
+			t.Errorf("rank %d: %v\n%s", hanging, err, text)
+		}
+	}
+}
+
+// A rank of another command that works longer than others is not named.
+func TestWorkingRankOfACommandIsNotNamed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var errOut bytes.Buffer
+		start := launch(func(rank func(comm.Transport) error) error { return comm.Loopback(2, rank) })
+		expect.NoError(t, start.watched(&errOut, "validation", func(tr comm.Transport) error {
+			for i := range int64(20 * tr.Rank()) {
+				time.Sleep(quiet / 2)
+				comm.Advance(tr, i, 20)
+			}
+			return tr.Barrier()
+		}))
+		expect.Equal(t, errOut.String(), "", "notes")
+	})
+}
+
+// A rank of another command that hangs is named, too.
+func TestHangingRankOfACommandIsNamed(t *testing.T) {
+	impatient(t)
+	errOut := &until{word: "note: rank 0: no progress for", has: make(chan struct{})}
+	start := launch(func(rank func(comm.Transport) error) error { return comm.Loopback(3, rank) })
+	err := start.watched(errOut, "validation", func(tr comm.Transport) error {
+		if tr.Rank() == 2 {
+			<-errOut.has
+		}
+		return tr.Barrier()
+	})
+	if text := errOut.text.String(); err != nil || !strings.Contains(text, ") is still in validation") {
+		t.Errorf("%v\n%s", err, text)
 	}
 }

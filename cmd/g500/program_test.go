@@ -4,7 +4,10 @@ package main
 
 import (
 	"bytes"
+	"errors"
+	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,12 +15,16 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"g500/bench"
 	"g500/cmd/cli/clitest"
 	"g500/graph/formats"
 	"g500/internal/expect"
 	"g500/internal/machine"
 	"g500/policy"
+	"g500/record"
+	"g500/results"
 	"g500/settings"
 )
 
@@ -138,9 +145,7 @@ func TestFlagsOfTwoSettings(t *testing.T) {
 	} {
 		out := mustCall(t, append([]string{"run", "--print-config", "--config", file}, strings.Fields(args)...)...)
 		for _, line := range want {
-			if !strings.Contains(out, line+"\n") {
-				t.Errorf("%s: no line %s in\n%s", args, line, out)
-			}
+			expect.Contains(t, out, line+"\n")
 		}
 	}
 }
@@ -197,4 +202,152 @@ func TestGraphSpecs(t *testing.T) {
 			}
 		}
 	}
+}
+
+// The slowest kernel comes first; the columns are launches, total milliseconds, microseconds per launch. Without times
+// there is no table.
+func TestPrintKernels(t *testing.T) {
+	var out strings.Builder
+	err := printKernels(&out, bench.Backend{KernelTimes: func() []bench.KernelTime {
+		return []bench.KernelTime{{Name: "quick_kernel", Launches: 2, Seconds: 3e-6},
+			{Name: "slow<u32>", Launches: 65, Seconds: 0.13}}
+	}})
+	want := []string{"launches total ms mean us kernel", "65 130.000 2000.0 slow<u32>", "2 0.003 1.5 quick_kernel"}
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	if err != nil || len(lines) != len(want) {
+		t.Fatalf("error %v, lines %q", err, lines)
+	}
+	for i, line := range lines {
+		expect.Equal(t, strings.Join(strings.Fields(line), " "), want[i], "line", i)
+	}
+	out.Reset()
+	for _, backend := range []bench.Backend{{}, {KernelTimes: func() []bench.KernelTime { return nil }}} {
+		if err := printKernels(&out, backend); err != nil || out.Len() > 0 {
+			t.Errorf("without times: error %v, output %q", err, out.String())
+		}
+	}
+}
+
+// Skipped validation is no excuse for a run that ends early or is wrong.
+func TestReferenceAcceptsOnlyTheSkipped(t *testing.T) {
+	for _, skip := range []bool{false, true} {
+		ref := &referenceMode{skipValidation: skip}
+		for status, want := range map[record.Status]bool{record.Valid: true, record.Unvalidated: skip, record.Invalid: false,
+			record.Incomplete: false, record.Inconsistent: false} {
+			expect.Equal(t, ref.accepts(status), want, skip, status)
+		}
+	}
+}
+
+const flagsFile = "../../docs/FLAGS.md"
+
+const flagsHead = "# Flags\n\nGenerated from the program by `make golden`. Flags of `g500 run` override the TOML " +
+	"file that `--config` names; the file overrides the\ndefaults. `g500 COMMAND --help`, `g500 run --help-all` for " +
+	"experts, and the\nmanual pages print the same help.\n"
+
+// docs/FLAGS.md lists every flag of every command, with its help and default, and each setting of a configuration file
+// with its flag.
+func TestFlagsAreDocumented(t *testing.T) { expect.Golden(t, flagsFile, flagsText(t)) }
+
+func flagsText(t *testing.T) string {
+	return flagsHead + tested.FlagTables(t, func(c *cobra.Command, f *pflag.Flag) (setting string, has bool) {
+		return settingOf(f), c.Name() == "run"
+	})
+}
+
+// settingOf returns the keys of the settings that a flag of "g500 run" overrides, "" if it overrides none.
+func settingOf(f *pflag.Flag) string {
+	var keys []string
+	for _, s := range settings.Table {
+		if s.Flag == f.Name || s.Within != "" && settings.Of(s.Within).Flag == f.Name {
+			keys = append(keys, strings.Replace(s.Key, "policy", "policy.KEY", 1))
+		}
+	}
+	return strings.Join(keys, "`, `")
+}
+
+// A row of the table is all that a new setting needs: a flag with help, values that are checked and that the shell
+// offers, engines, documents, and the agreement of ranks. This one has the place of machine.emulate_nodes.
+func TestNewSettingNeedsOnlyARow(t *testing.T) {
+	was := settings.Table
+	t.Cleanup(func() { settings.Table = was })
+	settings.Table = append(slices.Clone(was), settings.Row("search.toys", 0, settings.Setting{
+		Field: func(c *settings.Config) any { return &c.Machine.EmulateNodes },
+		Help:  "search with this many toys: {values}", Values: []string{"0", "2"}, Engines: []string{"gpu"}, Official: true,
+	}))
+	const row = "| `--toys` | `0` | search with this many toys: 0 or 2; 0 for a submission | `search.toys` |\n"
+	expect.Contains(t, flagsText(t), row)
+	expect.Equal(t, completions(t, "run", "--toys", ""), []string{"0", "2"}, "the shell offers")
+	expect.Contains(t, mustCall(t, "run", "--toys", "2", "--print-config"), "emulate_nodes = 2")
+	for args, want := range map[string]string{
+		"--toys 3": "search.toys = 3: it must be 0 or 2", "--toy 2": "did you mean --toys?",
+		"--toys 2 --ranks 2 --engine cpu": "--toys=2 is for engine gpu, and this run has engine cpu",
+	} {
+		status, _, errOut := call(append(strings.Fields("run --scale 4"), strings.Fields(args)...)...)
+		if status != misuse || !strings.Contains(errOut, want) {
+			t.Errorf("%s: status %d, %s", args, status, errOut)
+		}
+	}
+	if all := declaredSettings(settings.Default()); all[len(all)-1].Name != "search.toys" {
+		t.Errorf("ranks agree on %v", all)
+	}
+}
+
+// notHere are words of examples that need GPUs, traces of runs on several nodes, or a machine without other load.
+var notHere = []string{"gpu1", "--engine gpu", "--min-gpus", "--links", "net --check"}
+
+// smaller makes the graphs of examples smaller. Their launchers are left out.
+var smaller = strings.NewReplacer("-s 20", "-s 10", "-s 22", "-s 10", "--scale 18", "--scale 10", "1000x1000", "9x9",
+	"=1000000", "=1000", "scale=16", "scale=8")
+
+// The examples in the help of all commands succeed, in a folder with the files that they name.
+func TestExamplesRun(t *testing.T) {
+	traced := results.Unpack(t, "../../results", "h200x2/2026-11-26-4c3e53d")
+	t.Chdir(t.TempDir())
+	filesOfExamples(t, traced)
+	for _, command := range slices.Sorted(maps.Keys(examples)) {
+		for line := range strings.SplitSeq(examples[command], "\n") {
+			in := func(words string) bool { return strings.Contains(line, words) }
+			if !strings.HasPrefix(line, "#") && !slices.ContainsFunc(notHere, in) {
+				runExample(t, smaller.Replace(line))
+			}
+		}
+	}
+}
+
+// runExample runs a command line of g500, which must succeed.
+func runExample(t *testing.T, line string) {
+	t.Helper()
+	_, rest, _ := strings.Cut(line, "g500 ")
+	args := strings.Fields(rest)
+	if args[0] == "scale" { // it starts this program again
+		if out, err := exec.Command("g500", args...).CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", line, err, out)
+		}
+	} else if status, _, errOut := call(args...); status != success {
+		t.Errorf("%s: status %d\n%s", line, status, errOut)
+	}
+}
+
+// filesOfExamples makes the files that examples read. traced has traced runs of GPUs.
+func filesOfExamples(t *testing.T, traced string) {
+	t.Helper()
+	expect.Write(t, "zero", "0\n")
+	expect.Write(t, "results.csv", "root,tree,seconds\n458,runs/ten/trees/0.i64,1e-6\n")
+	study := "scaling = \"strong\"\nscales = [6]\nranks = [1, 2]\nflags = [\"--keys\", \"4\"]\n"
+	expect.Write(t, "study.toml", study)
+	expect.NoError(t, os.MkdirAll("configs/studies", 0o777))
+	expect.Write(t, "configs/studies/laptop.toml", study)
+	for _, line := range []string{
+		"graph convert grid2d:9x9 graph.mtx.gz", "graph convert grid2d:9x9 graph.mtx", "graph convert grid2d:9x9 graph.txt",
+		"graph convert road:9x9 road.mtx.gz", "graph convert road:9x9 road.mtx",
+		"run --graph file:road.mtx --roots zero --trees --output road", "run --scale 8 --output runs/before",
+		"run --scale 10 --kernel both --trees --output runs/ten", "run --scale 8 --kernel sssp --output runs/unpruned",
+		"run --scale 8 --kernel sssp --prune hub --output runs/pruned",
+	} {
+		runExample(t, "g500 "+line)
+	}
+	expect.NoError(t, errors.Join(os.CopyFS("runs/traced", os.DirFS(traced)),
+		os.CopyFS("runs/after", os.DirFS("runs/before")), os.Rename("road/trees/0.i64", "road.i64"),
+		exec.Command("tar", "-czf", "first.tar.gz", "runs/before").Run()))
 }

@@ -5,6 +5,11 @@
 package gputest
 
 import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -80,4 +85,128 @@ func Pairs(labels ...graph.Global) (edges []graph.Edge) {
 func Share(edges []graph.Edge, host comm.Transport) graph.HostTuples {
 	r, n := host.Rank(), host.Size()
 	return edges[len(edges)*r/n : len(edges)*(r+1)/n]
+}
+
+// Join joins a rank's device with the others.
+type Join func(t comm.Transport, d *cuda.Device, staging int64) (device.Transport, error)
+
+// Transports are the joins of conformance tests. Peers of "halves" are ranks of the same half, of "parity" ranks whose
+// numbers are both even or both odd.
+var Transports = []struct {
+	Name      string
+	Join      Join
+	SomePeers bool // only some ranks are peers
+}{
+	{"mpi", Chosen(device.MPITransport), false},
+	{"peer", Chosen(device.PeerTransport), false},
+	{"staged", Chosen(device.StagedTransport), false},
+	{"auto", Chosen(device.AutoTransport), false},
+	{"halves", Mixed("peer+mpi", func(a, b, ranks int) bool { return 2*a/ranks == 2*b/ranks }), true},
+	{"parity", Mixed("peer+mpi", func(a, b, _ int) bool { return a%2 == b%2 }), true},
+}
+
+// Domains has sizes of nodes whose ranks are peers: unequal ones, and odd numbers of ranks.
+var Domains = [][]int{{3, 1}, {1, 4}, {2, 3, 1}, {4, 3}}
+
+// Sum returns the number of ranks of a domain's nodes.
+func Sum(sizes []int) (ranks int) {
+	for _, size := range sizes {
+		ranks += size
+	}
+	return ranks
+}
+
+// OnNodes launches ranks on emulated nodes of the given sizes, in the order of ranks.
+func OnNodes(sizes ...int) bfstest.Launch {
+	var nodes []int
+	for node, size := range sizes {
+		nodes = append(nodes, slices.Repeat([]int{node}, size)...)
+	}
+	return func(n int, fn func(comm.Transport) error) error {
+		return comm.Loopback(n, func(t comm.Transport) error { return fn(comm.EmulateNodes(t, nodes[:n])) })
+	}
+}
+
+// Chosen joins ranks by a value of --gpu-transport.
+func Chosen(choice string) Join {
+	return func(t comm.Transport, d *cuda.Device, staging int64) (device.Transport, error) {
+		return device.Join(t, d, device.Options{Transport: choice, Staging: staging})
+	}
+}
+
+// Mixed is Chosen, but two ranks cannot be peers unless peers is true.
+func Mixed(choice string, peers func(a, b, ranks int) bool) Join {
+	return func(t comm.Transport, d *cuda.Device, staging int64) (device.Transport, error) {
+		remote := func(a, b int) bool { return !peers(a, b, t.Size()) }
+		return device.Join(t, d, device.Options{Transport: choice, Staging: staging, Remote: remote})
+	}
+}
+
+// failure is the value with which Check and Must panic.
+type failure struct{ error }
+
+// Check panics unless all errors are nil. Catch and Fatal recover the error, to which Check adds the calling line.
+func Check(errs ...error) { fail(errors.Join(errs...)) }
+
+// Must returns the value, or panics as Check does.
+func Must[T any](value T, err error) T {
+	fail(err)
+	return value
+}
+
+func fail(err error) {
+	if err != nil {
+		_, file, line, _ := runtime.Caller(2)
+		panic(failure{fmt.Errorf("%s:%d: %w", filepath.Base(file), line, err)})
+	}
+}
+
+// Catch runs body and returns the error with which Check or Must has ended it.
+func Catch(body func()) (err error) {
+	defer func() { err = recovered(recover()) }()
+	body()
+	return nil
+}
+
+// Fatal is deferred by a test, and reports the error with which Check or Must has ended it.
+func Fatal(t testing.TB) {
+	if err := recovered(recover()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func recovered(value any) error {
+	if value == nil {
+		return nil
+	}
+	fault, ok := value.(failure)
+	if !ok {
+		panic(value)
+	}
+	return fault.error
+}
+
+// Ranks runs body on n ranks. Check and Must end it with an error.
+func Ranks(launch bfstest.Launch, n int, body func(host comm.Transport)) error {
+	return launch(n, func(host comm.Transport) error { return Catch(func() { body(host) }) })
+}
+
+// OnRanks fails the test if body fails on one of n ranks.
+func OnRanks(t testing.TB, launch bfstest.Launch, n int, body func(host comm.Transport)) {
+	t.Helper()
+	if err := Ranks(launch, n, body); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// World is the transport of a test program that mpirun has started, else nil.
+var World comm.Transport
+
+// InWorld runs fn on a rank of World. An error ends the job at once, because other ranks may wait for this one.
+func InWorld(_ int, fn func(comm.Transport) error) error {
+	if err := fn(World); err != nil {
+		fmt.Fprintf(os.Stderr, "rank %d: %v\n", World.Rank(), err)
+		os.Exit(1)
+	}
+	return nil
 }

@@ -6,7 +6,6 @@ package gputest
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"strings"
@@ -23,7 +22,6 @@ func Main(m *testing.M) {
 	}
 	err := comm.MPI(func(t comm.Transport) error {
 		World = t
-		quietBenchmarks()
 		if m.Run() != 0 {
 			return errors.New("the tests fail on this rank")
 		}
@@ -31,14 +29,6 @@ func Main(m *testing.M) {
 	})
 	if err != nil {
 		os.Exit(1)
-	}
-}
-
-// quietBenchmarks discards the output of ranks other than 0, because the ranks' lines would mix.
-func quietBenchmarks() {
-	flag.Parse()
-	if World.Rank() != 0 && flag.Lookup("test.bench").Value.String() != "" {
-		os.Stdout = nil
 	}
 }
 

@@ -5,6 +5,7 @@ package browsertest
 import (
 	"bufio"
 	"bytes"
+	_ "embed"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -241,4 +242,112 @@ func (v View) Name() string {
 		name += ", without script"
 	}
 	return name
+}
+
+// Click scrolls to the element that a selector finds first and clicks on its centre.
+func (b *Browser) Click(selector string) {
+	b.t.Helper()
+	var at struct{ X, Y float64 }
+	b.Eval(fmt.Sprintf(`(() => { const e = document.querySelector(%q);
+		e.scrollIntoView({block: "center", behavior: "instant"});
+		const r = e.getBoundingClientRect(); return {x: r.x + r.width / 2, y: r.y + r.height / 2}; })()`, selector), &at)
+	b.ClickAt(at.X, at.Y)
+}
+
+// ClickAt clicks on a place of the window, in pixels.
+func (b *Browser) ClickAt(x, y float64) {
+	b.t.Helper()
+	b.Move(x, y)
+	for _, kind := range []string{"mousePressed", "mouseReleased"} {
+		b.mouse(kind, x, y)
+	}
+}
+
+// Move moves the mouse.
+func (b *Browser) Move(x, y float64) { b.mouse("mouseMoved", x, y) }
+
+func (b *Browser) mouse(kind string, x, y float64) {
+	b.t.Helper()
+	params := Params{"type": kind, "x": x, "y": y}
+	if kind != "mouseMoved" {
+		params["button"], params["clickCount"] = "left", 1
+	}
+	b.Call("Input.dispatchMouseEvent", params, nil)
+}
+
+// texts of keys that type something.
+var texts = map[string]string{"Enter": "\r", " ": " "}
+
+// codes are the virtual key codes of the keys that tests press.
+var codes = map[string]int{"Tab": 9, "Enter": 13, "Escape": 27, " ": 32, "ArrowRight": 39, "ArrowDown": 40}
+
+// Key presses a key, by its name in the DOM.
+func (b *Browser) Key(key string) {
+	b.t.Helper()
+	params := Params{"type": "keyDown", "key": key, "windowsVirtualKeyCode": codes[key]}
+	if text := texts[key]; text != "" {
+		params["text"] = text
+	}
+	b.Call("Input.dispatchKeyEvent", params, nil)
+	b.Call("Input.dispatchKeyEvent", Params{"type": "keyUp", "key": key, "windowsVirtualKeyCode": codes[key]}, nil)
+}
+
+// Choose selects an option, as a reader does, of the select element that a selector finds first.
+func (b *Browser) Choose(selector, value string) {
+	b.t.Helper()
+	b.Eval(fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.value = %q;
+		if (e.value !== %[2]q) throw new Error("no option " + %[2]q);
+		e.dispatchEvent(new Event("change", {bubbles: true})); })()`, selector, value), nil)
+}
+
+// Saved clicks on the element that a selector finds first, and returns the text of the file that the page saves then.
+func (b *Browser) Saved(selector string) string {
+	b.t.Helper()
+	b.Eval(`URL.createObjectURL = (file) => { window.saved = file; return "data:,"; }; ""`, nil)
+	b.Click(selector)
+	return b.String(`window.saved.text()`)
+}
+
+// PDF prints the page.
+func (b *Browser) PDF() []byte {
+	b.t.Helper()
+	var printed struct{ Data []byte }
+	b.Call("Page.printToPDF", Params{"printBackground": true, "paperWidth": 8.27, "paperHeight": 11.69}, &printed)
+	return printed.Data
+}
+
+// Views are the windows in which a page must be legible.
+var Views = func() (all []View) {
+	for _, width := range []int{420, 1280, 1920} {
+		all = append(all, View{Width: width}, View{Width: width, Dark: true})
+	}
+	return append(all, View{Width: 420, NoScript: true}, View{Width: 1280, NoScript: true, Dark: true})
+}()
+
+//go:embed legible.js
+var legible string
+
+// IsLegible opens a page of g500 report in each window and reports its faults: the page's script ended early, texts are
+// small, lack contrast or are outside the window, texts of figures overlap, or the browser's console has messages.
+func (b *Browser) IsLegible(path string, views ...View) {
+	b.t.Helper()
+	for _, view := range views {
+		b.Open(path, view)
+		var found struct {
+			Faults []string
+			Loaded float64
+			Ready  bool
+		}
+		b.Eval(legible, &found)
+		if len(found.Faults) > 0 {
+			b.t.Errorf("%s:\n%s", view.Name(), strings.Join(found.Faults, "\n"))
+		}
+		if !view.NoScript && !found.Ready {
+			b.t.Errorf("%s: the page's script did not reach its end", view.Name())
+		}
+		if said := b.Console(); said != "" {
+			b.t.Errorf("%s: the browser's console has messages:\n%s", view.Name(), said)
+		}
+		b.t.Logf("%s: loaded in %.0f ms", view.Name(), found.Loaded)
+	}
 }

@@ -35,22 +35,11 @@ func TestFingerprintIsCRC64XZ(t *testing.T) {
 	}
 }
 
-func BenchmarkFingerprint(b *testing.B) {
-	text := make([]byte, 1<<20)
-	b.SetBytes(int64(len(text)))
-	for b.Loop() {
-		var f Fingerprint
-		_, _ = f.Write(text)
-	}
-}
-
 // The fingerprints of two parts give the fingerprint of the file.
 func TestPartsGiveTheFingerprintOfTheWhole(t *testing.T) {
 	text := strings.Repeat("0 1\n17 4711\n", 99)
 	for _, cut := range []int{0, 1, 8, 100, len(text) - 1, len(text)} {
-		if got := of(text[:cut]).Then(of(text[cut:])); got != of(text) {
-			t.Errorf("cut at %d: %v, want %v", cut, got, of(text))
-		}
+		expect.Equal(t, of(text[:cut]).Then(of(text[cut:])), of(text), cut)
 	}
 	if of("ab").Then(of("c")) == of("ac").Then(of("b")) {
 		t.Error("the order of bytes does not matter")

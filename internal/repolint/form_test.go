@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // commentFaults finds the packages without a package comment in doc.go, main.go or their only file.
@@ -135,3 +136,136 @@ func embeddedTransports(f textFile) (embedded []*ast.Field) {
 	})
 	return embedded
 }
+
+// opens has the functions that open a file of any kind and size, wait for the writer of a pipe, or take a user's path
+// for a pattern, by their package.
+var opens = map[string][]string{
+	"os":                         {"ReadFile", "Open"},
+	"path/filepath":              {"Glob"},
+	"github.com/BurntSushi/toml": {"DecodeFile"},
+}
+
+// mayOpen has the folders and files that may: internal/infile itself, readers of the kernel's files or of this
+// repository's, and tools.
+var mayOpen = []string{"internal/infile", "internal/machine", "internal/power", "bfs/bfstest", "internal/browsertest",
+	"internal/jobtest", "internal/mutationtest", "internal/schematest", "cmd/cli/gpuprogram.go", "cmd/cli/clitest",
+	"comm/launch.go", "lab/keygen", "policy/generate", "results", "internal/expect"}
+
+// openFaults finds the places that open files without internal/infile. Tests are exempt.
+func openFaults(r repository) (faults []string) {
+	for _, f := range r.sources() {
+		if slices.Contains(mayOpen, f.folder()) || slices.Contains(mayOpen, f.path) {
+			continue
+		}
+		for pkg, functions := range opens {
+			for _, use := range uses(f, pkg, functions...) {
+				faults = append(faults, fmt.Sprintf("%s:%d has %s.%s: open files of users by internal/infile",
+					f.path, f.line(use.Pos()), pkg, use.Sel.Name))
+			}
+		}
+	}
+	return faults
+}
+
+// harmless has the files whose goroutines need no panics.Catch, with the reason.
+var harmless = map[string]string{
+	"cmd/g500/launch.go":      "the callback ends the process, as a panic does",
+	"cmd/cli/stop.go":         "the callbacks end the process, as a panic does, or restore signals",
+	"comm/mpi.go":             "guard catches the rank's panic; endOrphan only sleeps",
+	"internal/infile/open.go": "os.Open",
+	"internal/par/team.go":    "loop.work catches the panics of helpers",
+}
+
+// goroutineFaults finds goroutines whose panic would end the process: no rank would be named, and the other ranks would
+// wait. Programs of tests are exempt.
+func goroutineFaults(r repository) (faults []string) {
+	for _, f := range r.sources() {
+		if harmless[f.path] != "" || strings.HasSuffix(f.folder(), "test") {
+			continue
+		}
+		ast.Inspect(f.File, func(n ast.Node) bool {
+			if starts(n) && !catches(n) {
+				faults = append(faults, fmt.Sprintf("%s:%d starts a goroutine without panics.Catch", f.path, f.line(n.Pos())))
+			}
+			return true
+		})
+	}
+	return faults
+}
+
+// starts reports whether a node is a go statement or a call of a method Go or of an AfterFunc.
+func starts(n ast.Node) bool {
+	_, is := n.(*ast.GoStmt)
+	return is || called(n) == "Go" || called(n) == "AfterFunc"
+}
+
+// catches reports whether code below a node calls panics.Catch or a function named guard, which calls it.
+func catches(n ast.Node) (found bool) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		found = found || called(n) == "Catch" || called(n) == "guard"
+		return !found
+	})
+	return found
+}
+
+// called returns the name of the function that a node calls, "" for another node.
+func called(n ast.Node) string {
+	call, ok := n.(*ast.CallExpr)
+	if !ok {
+		return ""
+	}
+	switch f := call.Fun.(type) {
+	case *ast.Ident:
+		return f.Name
+	case *ast.SelectorExpr:
+		return f.Sel.Name
+	}
+	return ""
+}
+
+// maxLines is the largest number of lines of a file.
+const maxLines = 400
+
+// maxColumns are the largest widths of code and documents in characters; a tab is one character.
+var maxColumns = map[kind]int{inGo: 120, inC: 120, inShell: 120, inMake: 120, inScript: 120,
+	inMarkdown: 160, inTestScript: 160}
+
+// lengthFaults finds source files that are too long without their licence, except tests in Go.
+func lengthFaults(r repository) (faults []string) {
+	for _, f := range r.of(inGo, inC, inShell, inMake, inScript) {
+		if f.isTest() {
+			continue
+		}
+		lines := strings.Count(f.text, "\n")
+		if len(f.text) > 0 && !strings.HasSuffix(f.text, "\n") {
+			lines++
+		}
+		if lines -= linesOfLicence(f.text); lines > maxLines {
+			faults = append(faults,
+				fmt.Sprintf("%s has %d lines, more than %d: split it by concept", f.path, lines, maxLines))
+		}
+	}
+	return faults
+}
+
+// columnFaults finds the lines of code and documents that are too long.
+func columnFaults(r repository) (faults []string) {
+	for _, f := range r.of(inGo, inC, inShell, inMake, inScript, inMarkdown, inTestScript) {
+		if path.Base(f.path) == "study.md" {
+			continue // written by the program
+		}
+		sample, limit := false, maxColumns[f.kind]
+		for i, line := range strings.Split(f.text, "\n") {
+			if f.kind == inMarkdown {
+				sample = sample && !strings.HasPrefix(line, "<!-- /sample") || strings.HasPrefix(line, "<!-- sample")
+			}
+			if n := utf8.RuneCountInString(line); n > limit && !sample && !address.MatchString(line) {
+				faults = append(faults, fmt.Sprintf("%s:%d has %d columns, more than %d", f.path, i+1, n, limit))
+			}
+		}
+	}
+	return faults
+}
+
+// address matches a line with only an address, perhaps in a comment or a list, which cannot be wrapped.
+var address = regexp.MustCompile(`^\s*(//|#|-|\*)?\s*\S*://\S*$`)

@@ -39,9 +39,7 @@ func TestLanes(t *testing.T) {
 	end := printed[max(strings.Index(printed, "FAILED: inner"), 0):]
 	for _, want := range []string{"  | 1:a_test.go:7: wrong\n  | ...\n  | 129\n", "FAILED: outer\n", "FAILED: must run\n",
 		"SKIPPED: may be skipped\n", "FAILED: the lane early, which ended early\n", "\n1 passed, 3 failed, 1 SKIPPED"} {
-		if !strings.Contains(end, want) {
-			t.Errorf("no %q in the end of\n%s", want, printed)
-		}
+		expect.Contains(t, end, want)
 	}
 	if err == nil || !strings.Contains(printed, "two: === output of good\ntwo: --- passed: good (") {
 		t.Errorf("%v, no output of a step in\n%s", err, printed)

@@ -37,8 +37,6 @@ func TestNewKeyNeedsOnlyALine(t *testing.T) {
 		"cuda/policy_gen.go":       "toys: C.uint32_t(p.SSSPToys)",
 		"cuda/common/policy_gen.h": "#define G500_USUAL_POLICY \\\n\t3,\n",
 	} {
-		if !strings.Contains(all[path], want) {
-			t.Errorf("%s has no %q:\n%s", path, want, all[path])
-		}
+		expect.Contains(t, all[path], want)
 	}
 }

@@ -3,13 +3,19 @@
 package clitest
 
 import (
+	"fmt"
+	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/spf13/cobra"
 
+	"g500/docs/schema"
 	"g500/internal/expect"
+	"g500/internal/schematest"
 )
 
 // HasCommandsOf checks that the program and the Makefile have the commands in documents, in which mpirun binds no rank
@@ -88,4 +94,85 @@ func (p Program) unknownIn(command string, words []string) string {
 func hasFlag(c *cobra.Command, name string) bool {
 	flag := c.Flags().Lookup(name)
 	return name == "help" || flag != nil && flag.Name == name
+}
+
+// Figure matches measured figures of a sample, which differ from run to run.
+var Figure = regexp.MustCompile(`[0-9][0-9.]*(e[+-][0-9]+)?( [GMkmun]?(TEPS|s)\b)?|, search key .*`)
+
+// Part returns the text between two lines of a document.
+func Part(t *testing.T, file, text, from, to string) string {
+	t.Helper()
+	_, rest, found := strings.Cut(text, from)
+	sample, _, closed := strings.Cut(rest, to)
+	if !found || !closed {
+		t.Fatalf("%s has nothing between %q and %q", file, from, to)
+	}
+	return sample
+}
+
+// Keep compares a part of a document with the output of the program, or with -update replaces it. mask hides
+// differences that do not count.
+func Keep(t *testing.T, file, from, to, got string, mask func(string) string) {
+	t.Helper()
+	text := expect.Read(t, file)
+	old := Part(t, file, text, from, to)
+	if mask(old) == mask(got) {
+		return
+	}
+	if !expect.Updating() {
+		t.Fatalf("%s is not what the program says (make golden rewrites it):\n%s\nbut the program says\n%s", file, old, got)
+	}
+	expect.Write(t, file, strings.Replace(text, from+old+to, from+got+to, 1))
+}
+
+// Documents are the documents that the commands of a program print with --json.
+type Documents []schematest.Document
+
+// AreCurrent checks that docs/schema has the schema of each document in its present format, as its types have it, or
+// with Update writes it.
+func (all Documents) AreCurrent(t *testing.T) {
+	t.Helper()
+	for _, d := range all {
+		want, err := schematest.Schema("../..", d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// A change that old readers misread needs the next format.
+		expect.Golden(t, filepath.Join("../../docs/schema", d.File()), string(want))
+	}
+}
+
+// Validator returns a validator of a document's present format.
+func (all Documents) Validator(name string) (*schematest.Validator, error) {
+	i := slices.IndexFunc(all, func(d schematest.Document) bool { return d.Name == name })
+	if i < 0 {
+		return nil, fmt.Errorf("there is no document %q", name)
+	}
+	text, err := schema.Of(strings.TrimSuffix(all[i].File(), ".json"))
+	if err != nil {
+		return nil, err
+	}
+	return schematest.NewValidator(text)
+}
+
+func (all Documents) follows(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: follows DOCUMENT FILE...")
+	}
+	v, err := all.Validator(args[0])
+	ts.Check(err)
+	for _, pattern := range args[1:] {
+		files, _ := filepath.Glob(ts.MkAbs(pattern))
+		if pattern == "stdout" {
+			files = []string{pattern}
+		}
+		if len(files) == 0 {
+			ts.Fatalf("there is no file %s", pattern)
+		}
+		for _, file := range files {
+			if err := v.Check([]byte(ts.ReadFile(file))); err != nil {
+				ts.Fatalf("%s: %v", file, err)
+			}
+		}
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -16,6 +17,7 @@ import (
 
 	"g500/cmd/cli"
 	"g500/internal/expect"
+	"g500/internal/infile"
 )
 
 // Program is a program under test.
@@ -94,9 +96,7 @@ func (p Program) HasManualPages(t *testing.T) {
 			t.Errorf("the page of %s begins %.80q", c.CommandPath(), page)
 		}
 		for _, title := range []string{"EXAMPLES", "EXIT STATUS", "SEE ALSO"} {
-			if !strings.Contains(page, ".SH "+title+"\n") {
-				t.Errorf("the page of %s has no %s", c.CommandPath(), title)
-			}
+			expect.Contains(t, page, ".SH "+title+"\n")
 		}
 		c.Flags().VisitAll(func(f *pflag.Flag) {
 			if has := strings.Contains(page, "--"+f.Name); has == f.Hidden {
@@ -107,9 +107,197 @@ func (p Program) HasManualPages(t *testing.T) {
 	for path, files := range p.New().Files {
 		page := expect.Read(t, filepath.Join(dir, strings.ReplaceAll(path, " ", "-")+".1"))
 		for _, term := range append(slices.Clone(files), p.New().Environment...) {
-			if !strings.Contains(page, ".TP\n\\fB"+strings.ReplaceAll(term.Name, "-", `\-`)+"\\fP\n") {
-				t.Errorf("the page of %s has no %s", path, term.Name)
+			expect.Contains(t, page, ".TP\n\\fB"+strings.ReplaceAll(term.Name, "-", `\-`)+"\\fP\n")
+		}
+	}
+}
+
+// longestHelp is the maximal length of the help of a flag.
+const longestHelp = 80
+
+// FlagTables returns a table for each command with every flag, its help and default. setting returns the setting of a
+// flag if the command has a column for them.
+func (p Program) FlagTables(t *testing.T, setting func(*cobra.Command, *pflag.Flag) (setting string, has bool),
+) (text string) {
+	t.Helper()
+	for _, c := range p.Commands() {
+		rows, line := "", ""
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if f.Hidden || f.Name == "help" {
+				return
+			}
+			if n := len(f.Usage); n > longestHelp || f.Usage == "" {
+				t.Errorf("%s --%s: help of %d characters, not 1 to %d: %s", c.CommandPath(), f.Name, n, longestHelp, f.Usage)
+			}
+			top := "| flag | default | effect |"
+			name := code("--" + f.Name)
+			if f.Shorthand != "" {
+				name = code("-"+f.Shorthand) + ", " + name
+			}
+			cells := []string{name, code(strings.Trim(f.DefValue, "[]")), f.Usage}
+			if key, has := setting(c, f); has {
+				top += " setting |"
+				cells = append(cells, code(key))
+			}
+			line = top + "\n" + strings.Repeat("|---", len(cells)) + "|\n"
+			rows += "| " + strings.Join(cells, " | ") + " |\n"
+		})
+		if rows != "" {
+			text += "\n## " + c.CommandPath() + "\n\n" + line + rows
+		}
+	}
+	return text
+}
+
+func code(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "`" + text + "`"
+}
+
+// HasHelp checks the help of each command: lines of 80 columns, examples that the command takes, exit statuses, all
+// flags, those for experts only in --help-all, and one letter for a flag in all commands. check checks the arguments of
+// an example further.
+func (p Program) HasHelp(t *testing.T, check func(c *cobra.Command, args []string) error) {
+	t.Helper()
+	short := map[string]string{}
+	for _, c := range append(p.Commands(), p.New().Complete()) {
+		path := strings.Fields(c.CommandPath())[1:]
+		text := p.MustCall(t, append(slices.Clone(path), "--help")...)
+		all := text
+		if strings.Contains(text, "--help-all ") {
+			all = p.MustCall(t, append(slices.Clone(path), "--help-all")...)
+		}
+		for line := range strings.SplitSeq(all, "\n") {
+			if len(line) > 80 {
+				t.Errorf("%s --help has a line of %d columns: %s", c.CommandPath(), len(line), line)
 			}
 		}
+		expect.Contains(t, text, "\nExit status: 0 for success")
+		p.hasFlags(t, c, text, all, short)
+		examples := regexp.MustCompile(`(?m)^  # .*\n  (.*\b`+p.New().Root.Name()+` .*)$`).FindAllStringSubmatch(text, -1)
+		if need := map[bool]int{true: 3, false: 1}[c.HasAvailableLocalFlags() && c.Name() != "man"]; len(examples) < need {
+			t.Errorf("%s --help has %d examples, not %d or more", c.CommandPath(), len(examples), need)
+		}
+		for _, example := range examples {
+			p.takes(t, example[1], check)
+		}
+	}
+}
+
+// hasFlags checks the flags of a command in its help and in the help with those for experts.
+func (p Program) hasFlags(t *testing.T, c *cobra.Command, text, all string, short map[string]string) {
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		name := regexp.MustCompile(`(?m)^ .*--` + regexp.QuoteMeta(f.Name) + `([ \[]|$)`)
+		expert := len(p.New().Groups) > 0 && slices.Contains(f.Annotations["group"], p.New().Groups[len(p.New().Groups)-1])
+		if name.MatchString(all) == f.Hidden || name.MatchString(text) == (f.Hidden || expert) {
+			t.Errorf("%s: --%s is in the help: %v; in all of it: %v", c.CommandPath(), f.Name, name.MatchString(text),
+				name.MatchString(all))
+		}
+		if len(f.Annotations["group"]) == 0 && all != text && !strings.HasPrefix(f.Name, "help") {
+			t.Errorf("%s --%s is in no group, unlike other flags", c.CommandPath(), f.Name)
+		}
+		if other, known := short[f.Name]; known && other != f.Shorthand {
+			t.Errorf("%s --%s has the letter %q, and in other commands %q", c.CommandPath(), f.Name, f.Shorthand, other)
+		}
+		short[f.Name] = f.Shorthand
+	})
+}
+
+// takes checks that the program takes the arguments of a command line.
+func (p Program) takes(t *testing.T, line string, check func(*cobra.Command, []string) error) {
+	t.Helper()
+	_, rest, _ := strings.Cut(line, p.New().Root.Name()+" ")
+	root := p.New().Complete()
+	root.InitDefaultCompletionCmd()
+	c, args, err := root.Find(strings.Fields(rest))
+	if err == nil {
+		err = c.ParseFlags(args)
+	}
+	if err == nil {
+		err = c.ValidateArgs(c.Flags().Args())
+	}
+	if err == nil && c != root {
+		err = check(c, args)
+	}
+	if err != nil || c == root {
+		t.Errorf("the example %q fails: %v", line, err)
+	}
+}
+
+// FileNames returns the last elements of the names of files in the manual page of a command.
+func FileNames(files []cli.Term) (names []string) {
+	for _, f := range files {
+		names = append(names, f.Name[strings.LastIndex(f.Name, "/")+1:])
+	}
+	return names
+}
+
+// RefusesEmptyValues checks that every flag refuses an empty value, which the shell passes if a command substitution
+// fails, and each of the commands an empty argument.
+func (p Program) RefusesEmptyValues(t *testing.T, commands ...string) {
+	t.Helper()
+	found := 0
+	for _, c := range p.Commands() {
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			if f.NoOptDefVal != "" {
+				return
+			}
+			found++
+			args := strings.Fields(c.CommandPath())[1:]
+			if strings.Contains(c.Use, " DIR") || strings.Contains(c.Use, " SPEC") || strings.Contains(c.Use, " STUDY") {
+				args = append(args, "nowhere")
+			}
+			status, out, errOut := p.Call(append(args, "--"+f.Name, "")...)
+			if status != cli.WasMisused || !strings.Contains(errOut, "--"+f.Name) || strings.Count(errOut, "\n") != 1 ||
+				out != "" {
+				t.Errorf("%s --%s \"\": status %d\n%s%s", c.CommandPath(), f.Name, status, out, errOut)
+			}
+		})
+	}
+	if found < 20 {
+		t.Errorf("only %d flags found", found)
+	}
+	for _, command := range commands {
+		if status, _, errOut := p.Call(command, ""); status != cli.WasMisused || !strings.Contains(errOut, "empty argument") {
+			t.Errorf("%s \"\": status %d: %s", command, status, errOut)
+		}
+	}
+}
+
+// oddValues are values that most flags refuse.
+var oddValues = []string{"-1", "0", "9223372036854775807", "4294967296", "NaN", "", "word", "1e400", "0x10", " 5",
+	"\x1b"}
+
+// RefusesOddValues checks that every flag of every command takes an odd value, or refuses it by one sentence. quick has
+// arguments with which each command ends soon; other commands take none.
+func (p Program) RefusesOddValues(t *testing.T, quick map[string]string) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	for _, c := range p.Commands() {
+		args := append(strings.Fields(c.CommandPath())[1:], strings.Fields(quick[c.CommandPath()])...)
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			number := regexp.MustCompile(`^(u?int|float|duration)`).MatchString(f.Value.Type())
+			for _, value := range oddValues {
+				if f.Name == "validate" && value == "0" {
+					continue // such a run prints its block and ends with failure
+				}
+				status, out, errOut := p.CallIn(t, append(args, "--"+f.Name+"="+value)...)
+				errOut = announced.ReplaceAllString(errOut, "")
+				sentence := strings.Count(errOut, "\n") == 1 && !WordsOfGo.MatchString(errOut) &&
+					infile.IsClean(strings.TrimSpace(errOut))
+				never := (number || f.Value.Type() == "bool") && slices.Contains([]string{"NaN", "", "word", "1e400"}, value)
+				if status != cli.Success && (!sentence || out != "") || status != cli.WasMisused && never {
+					t.Errorf("%s --%s=%q: status %d, %q %q", c.CommandPath(), f.Name, value, status, out, errOut)
+				}
+			}
+			if words := p.New().Choices[c.Name()+" "+f.Name]; words != nil {
+				status, _, errOut := p.Call(append(args, "--"+f.Name+"=pigeon")...)
+				if status != cli.WasMisused || !strings.Contains(errOut, "or "+words[len(words)-1]) {
+					t.Errorf("%s --%s=pigeon: status %d, %s", c.CommandPath(), f.Name, status, errOut)
+				}
+			}
+		})
 	}
 }

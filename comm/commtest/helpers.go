@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package commtest
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"g500/comm"
+	"g500/internal/expect"
+)
+
+// Mpirun returns the command that starts n ranks of a program on this machine, also as root. The environment variable
+// MPIRUN, which scripts/with-mpi.sh sets, has the launcher; the default is Open MPI's. If there is no launcher, the
+// test is skipped.
+func Mpirun(ctx context.Context, t *testing.T, n int, program ...string) *exec.Cmd {
+	t.Helper()
+	launch := strings.Fields(cmp.Or(os.Getenv("MPIRUN"), "mpirun --oversubscribe --bind-to none"))
+	path, err := exec.LookPath(launch[0])
+	if err != nil {
+		t.Skipf("%s is missing: install the MPI library's programs (apt-get install openmpi-bin, or mpich)", launch[0])
+	}
+	job := exec.CommandContext(ctx, path, append(append(launch[1:], "-n", strconv.Itoa(n)), program...)...)
+	job.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1")
+	return job
+}
+
+// RanksOfMPI returns the numbers of ranks on which a test starts itself: those in MPI_TEST_RANKS, such as "1 3", or its
+// usual ones.
+func RanksOfMPI(t *testing.T, usual ...int) (ranks []int) {
+	t.Helper()
+	for _, word := range strings.Fields(os.Getenv("MPI_TEST_RANKS")) {
+		n, err := strconv.Atoi(word)
+		if err != nil || n < 1 {
+			t.Fatalf("MPI_TEST_RANKS has %q: give numbers of ranks, such as \"1 3\"", word)
+		}
+		ranks = append(ranks, n)
+	}
+	if len(ranks) == 0 {
+		return usual
+	}
+	return ranks
+}
+
+// recording is a transport with all optional interfaces. called has the names of the called methods.
+type recording struct {
+	comm.Transport
+	called []string
+}
+
+func (r *recording) Release()             { r.called = append(r.called, "Release") }
+func (r *recording) Advance(int64, int64) { r.called = append(r.called, "Advance") }
+func (r *recording) CountAs(string)       { r.called = append(r.called, "CountAs") }
+
+// Hidden returns the optional methods of a transport that a wrapper hides, except those in own, which the wrapper
+// implements itself.
+func Hidden(t comm.Transport, wrap func(comm.Transport) comm.Transport, own ...string) (hidden []string) {
+	inner := &recording{Transport: t}
+	outer := wrap(inner)
+	comm.Release(outer)
+	comm.Advance(outer, 1, 2)
+	comm.CountAs(outer, "payload")
+	for _, name := range []string{"Release", "Advance", "CountAs"} {
+		if !slices.Contains(inner.called, name) && !slices.Contains(own, name) {
+			hidden = append(hidden, name)
+		}
+	}
+	return hidden
+}
+
+// ErrPlanted is the value of the panic that EndsByPanic expects.
+var ErrPlanted = errors.New("planted panic")
+
+// EndsByPanic checks that a job ends with the name of its rank 1 and the stack of the panic if a goroutine for which
+// that rank waits in f panics with ErrPlanted in a function whose name has the word.
+func EndsByPanic(t *testing.T, word string, f func()) {
+	t.Helper()
+	err := comm.Loopback(2, func(tr comm.Transport) error {
+		if tr.Rank() == 1 {
+			f()
+		}
+		return tr.Barrier()
+	})
+	var from *comm.RankError
+	if !errors.As(err, &from) || from.Rank != 1 || !errors.Is(err, ErrPlanted) {
+		t.Fatalf("the job ends with %v, want the panic of rank 1", err)
+	}
+	_, stack, _ := strings.Cut(err.Error(), "panic(")
+	expect.Contains(t, stack, word)
+}

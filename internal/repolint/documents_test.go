@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package repolint
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"g500/internal/expect"
+)
+
+// Limits of all stored results. A new set of runs replaces those whose figures it has.
+const (
+	mostResults     = 150
+	mostResultBytes = 4e6
+)
+
+// resultFaults returns what is wrong with the size of the files in a folder.
+func resultFaults(tree fs.FS) (faults []string) {
+	files, bytes := 0, int64(0)
+	err := fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() {
+			var info fs.FileInfo
+			if info, err = entry.Info(); err == nil {
+				files, bytes = files+1, bytes+info.Size()
+			}
+		}
+		return err
+	})
+	if err != nil || files > mostResults || bytes > mostResultBytes {
+		faults = append(faults, fmt.Sprintf("results has %d files with %d bytes, and may have %d with %d: pack new runs, "+
+			"and remove the sets that they replace (error: %v)", files, bytes, mostResults, int64(mostResultBytes), err))
+	}
+	return faults
+}
+
+var (
+	target   = regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`)
+	citation = regexp.MustCompile(`results/[a-z0-9-]+/\d{4}-[\w./-]*\w( at [0-9a-f]{7,})?`)
+)
+
+// linkFaults returns the links of a text to files that tree lacks, and its citations of results that are neither in
+// tree nor followed by "at COMMIT".
+func linkFaults(tree fs.FS, name, text string) (faults []string) {
+	missing := func(file string) bool {
+		_, err := fs.Stat(tree, file)
+		return err != nil
+	}
+	for _, m := range target.FindAllStringSubmatch(text, -1) {
+		if file := path.Join(path.Dir(name), m[1]); path.Ext(name) == ".md" && missing(file) {
+			faults = append(faults, fmt.Sprintf("%s links to %s, which does not exist", name, file))
+		}
+	}
+	for _, m := range citation.FindAllStringSubmatch(text, -1) {
+		if m[1] == "" && missing(m[0]) {
+			faults = append(faults, fmt.Sprintf("%s cites %s: add \" at COMMIT\" if only the history has it", name, m[0]))
+		}
+	}
+	return faults
+}
+
+func TestResultsAreSmall(t *testing.T) {
+	for _, fault := range resultFaults(os.DirFS("../../results")) {
+		t.Error(fault)
+	}
+	if faults := resultFaults(os.DirFS("../..")); len(faults) == 0 {
+		t.Error("the repository is as small as its results")
+	}
+}
+
+func TestLinksAndCitations(t *testing.T) {
+	files, err := ours()
+	expect.NoError(t, err)
+	tree := os.DirFS("../..")
+	experiments := expect.Value(fs.ReadFile(tree, "docs/experiments.csv"))(t)
+	for _, f := range append(files, textFile{path: "docs/experiments.csv", text: string(experiments)}) {
+		if strings.HasPrefix(f.path, "internal/repolint/") {
+			continue
+		}
+		for _, fault := range linkFaults(tree, f.path, f.text) {
+			t.Error(fault)
+		}
+	}
+	for text, want := range map[string]string{
+		"[a](ARCHITECTURE.md#b) [c](https://d) results/h100/2026-11-20 at 1f96f16": "",
+		"[a](NONE.md)":                    "docs/a.md links to docs/NONE.md, which",
+		"see results/h100/2026-11-20/a.b": "docs/a.md cites results/h100/2026-11-20/a.b: add",
+	} {
+		got := strings.Join(linkFaults(tree, "docs/a.md", text), "\n")
+		if (got == "") != (want == "") || !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// Every rule of docs/COMPLIANCE.md names a test, and every named test exists. Rules are numbered from 1.
+func TestComplianceNamesTests(t *testing.T) {
+	files := expect.Value(ours())(t)
+	text := files.text("docs/COMPLIANCE.md")
+	var tests strings.Builder
+	for _, f := range files.of(inGo) {
+		if f.isTest() {
+			tests.WriteString(f.text)
+		}
+	}
+	name := regexp.MustCompile("`(Test\\w+)(?:/([\\w-]+))?`")
+	for _, m := range name.FindAllStringSubmatch(text, -1) {
+		if !strings.Contains(tests.String(), "\nfunc "+m[1]+"(t *testing.T)") {
+			t.Errorf("test %s does not exist", m[1])
+		}
+		if m[2] != "" && files.text("cmd/g500/testdata/script/"+m[2]+".txtar") == "" {
+			t.Errorf("script %s does not exist", m[2])
+		}
+	}
+	rules := regexp.MustCompile(`(?m)^\| (\d+) \|.*`).FindAllStringSubmatch(text, -1)
+	for i, rule := range rules {
+		expect.Equal(t, rule[1], strconv.Itoa(i+1), "number of the rule")
+		if cells := strings.Split(rule[0], " | "); len(cells) < 4 || !name.MatchString(cells[3]) {
+			t.Errorf("%s names no test", rule[0])
+		}
+	}
+	if rules == nil {
+		t.Error("there is no rule")
+	}
+}
