@@ -56,7 +56,7 @@ compile_all() {
 
 # child: plugins use the emulator of the program that loads them.
 child() {
-	compile_all cuda/lab/{child.cc,*.cu} cuda/{color,pages}/*.cu cuda/kernel1/bins.cu cuda/common/timing.cu \
+	compile_all cuda/lab/{child.cc,*.cu} cuda/{color,pages}/*.cu cuda/kernel1/bins.cu cuda/common/{cub,timing}.cu \
 		cuda/emulator/runtime.cc
 	"${CXX:-g++}" -rdynamic -o "$at/g500-lab-child-emulated" "$at"/{child,runtime}.cc.o "${kernels[@]}" -ldl -lpthread
 }
@@ -65,7 +65,7 @@ build() {
 	local test
 	child
 	compile_all cuda/emulator/*.cc cuda/{generate,kernel1,search,sssp,validate,lab,color,pages}/*.cu \
-		cuda/common/{empty_level,tiles,timing,trials}.cu
+		cuda/common/{cub,empty_level,tiles,timing,trials}.cu
 	rm -f "$at/kernels.a"
 	ar rcs "$at/kernels.a" "${kernels[@]}" "$at"/{runtime,construction,job,path_ranks}.cc.o
 	for test in generate kernel1 packed_rows weighted_rows validate validate_paths launch stall search sssp color \

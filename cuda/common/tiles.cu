@@ -2,8 +2,7 @@
 
 #include "common/tiles.cuh"
 
-#include <cub/device/device_radix_sort.cuh>
-
+#include "common/cub.cuh"
 #include "common/warp.cuh"
 
 namespace g500 {
@@ -27,19 +26,17 @@ __global__ void mark_parts_kernel(const u32 *part, u32 n, u32 parts, u32 *start)
 } // namespace
 
 int SortedByPart::sort(const u32 *part_of, u32 n, u32 parts, cudaStream_t stream) {
-	Array<u32> unsorted;
+	Array<u32> other_part, other_id;
 	int bits = 1;
 	while (parts >> bits) bits++;
-	const auto sort = [&](void *memory, size_t &bytes) {
-		return cub::DeviceRadixSort::SortPairs(memory, bytes, part_of, part.get(), unsorted.get(), local_id.get(), n, 0, bits,
-		                                       stream);
-	};
-	G500_TRY(part.alloc(n));
-	G500_TRY(local_id.alloc(n));
+	for (auto *array : {&part, &local_id, &other_part, &other_id}) G500_TRY(array->alloc(n));
 	G500_TRY(start.alloc(parts + 1));
-	G500_TRY(unsorted.alloc(n));
-	G500_LAUNCH(number_kernel, thread_for(n, kBlock, stream), n, unsorted.get());
+	G500_TRY(cudaMemcpyAsync(part, part_of, n * sizeof(u32), cudaMemcpyDeviceToDevice, stream));
+	G500_LAUNCH(number_kernel, thread_for(n, kBlock, stream), n, local_id.get());
+	Buffers<u32> keys{part, other_part}, ids{local_id, other_id};
+	const auto sort = [&](void *temp, size_t &bytes) { return sort_pairs(temp, bytes, keys, ids, n, {0, bits}, stream); };
 	if (n > 0) G500_TRY(with_memory(Array<char>(), "sort_by_part (CUB)", stream, sort));
+	if (keys.now != part) part.swap(other_part), local_id.swap(other_id);
 	G500_LAUNCH(mark_parts_kernel, thread_for((u64)n + 1, kBlock, stream), part.get(), n, parts, start.get());
 	return cudaStreamSynchronize(stream); // before the temporary arrays are freed
 }

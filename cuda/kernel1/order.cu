@@ -4,10 +4,7 @@
 // by descending degree class, vertices of one class by ascending label.
 #include <algorithm>
 
-#include <cub/device/device_radix_sort.cuh>
-#include <cub/device/device_scan.cuh>
-#include <thrust/iterator/transform_iterator.h>
-
+#include "common/cub.cuh"
 #include "common/packed_row.cuh"
 #include "kernel1/build.cuh"
 
@@ -31,8 +28,8 @@ __global__ void find_vertices_kernel(Tuples tuples, ull *vertices) {
 }
 
 // Degree classes: one per degree up to 7; four per power of two below 256; then one per 64 degrees. A key has the class
-// in its high bits and the place in the class in its low bits, so it determines the degree. It wraps if a degree is
-// near 2^32.
+// in its high bits and the place in the class in its low bits, so it determines the degree; its bits are complemented,
+// so that ascending keys have descending degrees. It wraps if a degree is near 2^32.
 constexpr int kPlaceBits = 6;
 constexpr u32 kFine = 4, kCoarse = 256; // lower degrees have classes of their own; from kCoarse on a class has 64
                                         // degrees
@@ -40,14 +37,14 @@ constexpr u32 kCoarseClass = 28;        // the class of kCoarse
 constexpr u32 kCoarseKeys = (kCoarseClass << kPlaceBits) - kCoarse; // difference between a degree and its key
 
 __device__ inline u32 key_of(u32 degree) {
-	if (degree >= kCoarse) return degree + kCoarseKeys;
-	if (degree < kFine) return degree << kPlaceBits;
+	if (degree >= kCoarse) return ~(degree + kCoarseKeys);
+	if (degree < kFine) return ~(degree << kPlaceBits);
 	const u32 power = 31 - __clz(degree), low = power - 2; // bits that differ within a class
-	return (4 * (power - 1) + (degree >> low & 3)) << kPlaceBits | (degree & ((1u << low) - 1));
+	return ~((4 * (power - 1) + (degree >> low & 3)) << kPlaceBits | (degree & ((1u << low) - 1)));
 }
 
-__host__ __device__ inline u32 degree_of(u32 key) {
-	const u32 number = key >> kPlaceBits, place = key & ((1u << kPlaceBits) - 1);
+__device__ inline u32 degree_of(u32 complement) {
+	const u32 key = ~complement, number = key >> kPlaceBits, place = key & ((1u << kPlaceBits) - 1);
 	if (number >= kCoarseClass) return key - kCoarseKeys;
 	return number < kFine ? number : (4 + number % 4) << (number / 4 - 1) | place;
 }
@@ -79,11 +76,13 @@ __global__ void number_vertices_kernel(const u32 *keys, const u32 *places, u32 o
 	if (degree > 1 && next <= 1) counts->first_leaf = h + 1;
 }
 
-// Stores the label of each vertex.
-// Map:    one thread per vertex. Reads: 4 B per vertex. Writes: 4 B per vertex.
-__global__ void label_vertices_kernel(const u32 *places, g500_graph graph) {
+// Stores the label of each vertex, and its degree after the beginning of its row.
+// Map:    one thread per vertex. Reads: 8 B per vertex. Writes: 12 B per vertex.
+__global__ void label_vertices_kernel(const u32 *keys, const u32 *places, g500_graph graph) {
 	const u32 h = thread_number<kBlock>();
-	if (h < graph.non_isolated) graph.labels[h] = places[h] * graph.ranks + graph.rank;
+	if (h >= graph.non_isolated) return;
+	graph.labels[h] = places[h] * graph.ranks + graph.rank;
+	graph.rows[h + 1] = degree_of(keys[h]);
 }
 
 // Replaces each vertex's label by its number.
@@ -110,22 +109,17 @@ __global__ void count_leaf_ends_kernel(g500_graph g, u32 local_mask, ull *ends) 
 	add_up(any && (*row & local_mask) >= g.first_leaf, ends);
 }
 
-struct DegreeOf {
-	__host__ __device__ u64 operator()(u32 key) const { return degree_of(key); } // 64 bits: sums exceed 2^32
-};
-
-// Sorts places by descending degree class; degrees must have been replaced by keys. CUB's radix sort is stable: within
-// a class the lower label stays first.
-int sort_by_degree(cub::DoubleBuffer<u32> &degrees, cub::DoubleBuffer<u32> &places, u32 owned, Budget &budget,
-                   cudaStream_t stream) {
+// Sorts places by descending degree class; degrees are replaced by keys. The sort is stable: within a class the lower
+// label stays first.
+int sort_by_degree(Buffers<u32> &degrees, Buffers<u32> &places, u32 owned, Budget &budget, cudaStream_t stream) {
 	if (owned == 0) return cudaSuccess;
-	G500_LAUNCH(list_places_kernel, thread_for(owned, kBlock, stream), degrees.Current(), places.Current(), owned);
+	G500_LAUNCH(list_places_kernel, thread_for(owned, kBlock, stream), degrees.now, places.now, owned);
 	return with_memory(Scratch<char>(budget), "sort_by_degree (CUB)", stream, [&](void *temp, size_t &bytes) {
-		return cub::DeviceRadixSort::SortPairsDescending(temp, bytes, degrees, places, owned, kPlaceBits, 32, stream);
+		return sort_pairs(temp, bytes, degrees, places, owned, {kPlaceBits, 32}, stream);
 	});
 }
 
-// Sets local_ids, non_isolated, first_leaf and labels of the graph.
+// Sets local_ids, non_isolated, first_leaf and labels of the graph, and rows to the degrees after a 0.
 int number_vertices(const u32 *keys, const u32 *places, g500_graph *graph, cudaStream_t stream) {
 	Array<OrderCounts> counts;
 	G500_TRY(counts.alloc_zeroed(1, stream));
@@ -136,16 +130,15 @@ int number_vertices(const u32 *keys, const u32 *places, g500_graph *graph, cudaS
 	graph->non_isolated = found.non_isolated;
 	graph->first_leaf = found.first_leaf;
 	if (const int code = allocate(&graph->labels, graph->non_isolated)) return code;
-	return G500_START(label_vertices_kernel, thread_for(graph->non_isolated, kBlock, stream), places, *graph);
-}
-
-// Sets rows to the prefix sum of the vertices' degrees, beginning with 0.
-int sum_degrees(const u32 *keys, Budget &budget, g500_graph *graph, cudaStream_t stream) {
 	if (const int code = allocate(&graph->rows, (u64)graph->non_isolated + 1)) return code;
 	G500_TRY(cudaMemsetAsync(graph->rows, 0, sizeof *graph->rows, stream));
-	const auto degrees = thrust::make_transform_iterator(keys, DegreeOf());
+	return G500_START(label_vertices_kernel, thread_for(graph->non_isolated, kBlock, stream), keys, places, *graph);
+}
+
+// Replaces the degrees in rows by their prefix sums.
+int sum_degrees(Budget &budget, g500_graph *graph, cudaStream_t stream) {
 	return with_memory(Scratch<char>(budget), "sum_degrees (CUB)", stream, [&](void *temp, size_t &bytes) {
-		return cub::DeviceScan::InclusiveSum(temp, bytes, degrees, graph->rows + 1, (int)graph->non_isolated, stream);
+		return inclusive_sum(temp, bytes, graph->rows + 1, graph->non_isolated, stream);
 	});
 }
 
@@ -165,10 +158,10 @@ int order_vertices(u32 *degree, Budget &budget, g500_graph *graph, cudaStream_t 
 	Scratch<u32> degree_spare(budget), place(budget), place_spare(budget);
 	for (auto *array : {&degree_spare, &place, &place_spare}) G500_TRY(array->alloc(graph->owned));
 	if (const int code = allocate(&graph->local_ids, graph->owned)) return code;
-	cub::DoubleBuffer<u32> degrees(degree, degree_spare.get()), places(place.get(), place_spare.get());
+	Buffers<u32> degrees{degree, degree_spare.get()}, places{place.get(), place_spare.get()};
 	if (const int code = sort_by_degree(degrees, places, graph->owned, budget, stream)) return code;
-	if (const int code = number_vertices(degrees.Current(), places.Current(), graph, stream)) return code;
-	return sum_degrees(degrees.Current(), budget, graph, stream);
+	if (const int code = number_vertices(degrees.now, places.now, graph, stream)) return code;
+	return sum_degrees(budget, graph, stream);
 }
 
 int sum_of_degrees(const g500_graph &graph, u64 *sum, cudaStream_t stream) {

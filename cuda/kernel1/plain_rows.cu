@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Rows without weights: sorted by local id and rank, without duplicates.
-#include <cub/device/device_radix_sort.cuh>
-#include <cub/device/device_scan.cuh>
 
 #include <algorithm>
 #include <type_traits>
@@ -176,9 +174,8 @@ protected:
 		G500_TRY(staying_.alloc(runs_of(largest) + 1));
 		G500_TRY(cudaMemsetAsync(staying_.get(), 0, sizeof(u64), stream_));
 		size_t for_sort = 0, for_sum = 0;
-		G500_TRY(cub::DeviceRadixSort::SortKeys(nullptr, for_sort, keys_, largest, 0, 64, stream_));
-		u64 *const staying = staying_.get();
-		G500_TRY(cub::DeviceScan::InclusiveSum(nullptr, for_sum, staying, staying, (int)runs_of(largest) + 1, stream_));
+		G500_TRY(sort_keys(nullptr, for_sort, keys_, largest, {0, 64}, stream_));
+		G500_TRY(inclusive_sum(nullptr, for_sum, staying_.get(), runs_of(largest) + 1, stream_));
 		G500_TRY(temp_.alloc(std::max({for_sort, for_sum, packing_bytes(largest)})));
 		return spare_.alloc(largest);
 	}
@@ -186,13 +183,12 @@ protected:
 	// staying_ begins with the number of edges stored so far.
 	int store(const Group &group) override {
 		if (const int code = sort(group)) return code;
-		const SortedKeys<Form> sorted{keys_.Current(), group.entries, runs_of(group.entries), group.rows(), form_};
+		const SortedKeys<Form> sorted{keys_.now, group.entries, runs_of(group.entries), group.rows(), form_};
 		u64 *const before = staying_.get();
 		const Launch counting{blocks_for(sorted.runs * 32, kBlock), kBlock, stream_};
 		if (sorted.runs > 0) G500_LAUNCH(count_staying_kernel<Form>, counting, sorted, before + 1);
 		size_t bytes = temp_.bytes();
-		G500_LAUNCH_BY("sum_staying (CUB)", cub::DeviceScan::InclusiveSum(temp_.get(), bytes, before, before,
-		                                                                  (int)sorted.runs + 1, stream_));
+		G500_LAUNCH_BY("sum_staying (CUB)", inclusive_sum(temp_.get(), bytes, before, sorted.runs + 1, stream_));
 		const Launch storing{blocks_for((sorted.runs + 1) * 32, kBlock), kBlock, stream_};
 		const RowOutput<typename Form::Cols> to{graph_->rows + group.first, cols(), graph_->packed != nullptr};
 		G500_LAUNCH(store_rows_kernel<Form>, storing, sorted, before, to);
@@ -206,7 +202,7 @@ protected:
 
 	// Sets keys_ to the keys of a group, and space for as many.
 	virtual int load(const Group &group) {
-		keys_ = cub::DoubleBuffer<u64>(key_.get() + group.begin, spare_.get());
+		keys_ = {key_.get() + group.begin, spare_.get()};
 		return cudaSuccess;
 	}
 
@@ -216,7 +212,7 @@ protected:
 
 	const KeyForm form_;
 	Scratch<u64> key_, spare_;
-	cub::DoubleBuffer<u64> keys_;
+	Buffers<u64> keys_{};
 	Scratch<char> temp_;
 
 private:
@@ -233,7 +229,7 @@ private:
 		const int bits = form_.rank_bits + form_.local_bits + bits_for(group.rows() - 1);
 		size_t bytes = temp_.bytes();
 		return G500_START_BY("sort_entries (CUB)",
-		                     cub::DeviceRadixSort::SortKeys(temp_.get(), bytes, keys_, group.entries, 0, bits, stream_));
+		                     sort_keys(temp_.get(), bytes, keys_, group.entries, {0, bits}, stream_));
 	}
 
 	Scratch<u64> staying_; // kept edges before each run of sorted keys, and after the last one
@@ -272,7 +268,7 @@ protected:
 	}
 	int load(const Group &group) override {
 		entries_->state = state_; // of the only piece with rows
-		keys_ = cub::DoubleBuffer<u64>(key_.get(), spare_.get());
+		keys_ = {key_.get(), spare_.get()};
 		if (group.entries == 0) return cudaSuccess;
 		const Launch by_entry{blocks_for(group.entries, kBlock), kBlock, stream_};
 		return G500_START(make_keys_kernel, by_entry, entries_->keys + group.begin, entries_->edges + group.begin,
@@ -309,11 +305,11 @@ protected:
 		key_.free();
 		return cudaSuccess;
 	}
-	u32 *cols() const override { return (u32 *)keys_.d_buffers[keys_.selector ^ 1]; }
+	u32 *cols() const override { return (u32 *)keys_.other; }
 	int pack(const Group &group, const u64 *end) override {
 		const IdForm ids{(u32)form_.local_bits, (u32)form_.rank_bits};
 		const GroupRows rows{graph_->rows + group.first, end, cols(), group.rows(), ids, group.entries,
-		                     (u32 *)keys_.Current(), cols() + group.entries, graph_->packed + group.first};
+		                     (u32 *)keys_.now, cols() + group.entries, graph_->packed + group.first};
 		return pack_rows(rows, temp_.get(), temp_.bytes(), graph_->chunks, stream_);
 	}
 };

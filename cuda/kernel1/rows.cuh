@@ -11,11 +11,10 @@
 // has the number of its row in the group, which has fewer digits, and only a group needs space for two.
 #pragma once
 
-#include <cub/util_type.cuh>
-
 #include <algorithm>
 #include <memory>
 
+#include "common/cub.cuh"
 #include "kernel1/split.cuh"
 
 namespace g500 {

@@ -7,7 +7,6 @@
 // many bits of the weight as the row leaves, on a scale with about equally many edges per step; few entries of a row
 // have the same key, and these are ordered afterwards. The sort moves edges between the collected entries and their
 // place in the graph.
-#include <cub/device/device_radix_sort.cuh>
 
 #include "kernel1/entries.cuh"
 
@@ -134,7 +133,7 @@ protected:
 
 	int prepare_sort(u64 largest) override {
 		size_t bytes = 0;
-		G500_TRY(cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys_, edges_, largest, 0, kManyBits, stream_));
+		G500_TRY(sort_pairs(nullptr, bytes, keys_, edges_, largest, {0, kManyBits}, stream_));
 		G500_TRY(temp_.alloc(bytes));
 		return spare_key_.alloc(largest);
 	}
@@ -142,7 +141,7 @@ protected:
 	int store(const Group &group) override {
 		u64 *const edges = (u64 *)graph_->weighted_cols + stored_;
 		if (const int code = sort(group, edges)) return code;
-		const SortedEntries sorted{keys_.Current(), edges, group.entries, weight_bits(group.rows())};
+		const SortedEntries sorted{keys_.now, edges, group.entries, weight_bits(group.rows())};
 		const Launch by_entry{blocks_for(group.entries + 1, kBlock), kBlock, stream_, sizeof(LongRuns)};
 		G500_LAUNCH(finish_rows_kernel, by_entry, sorted, stored_, graph_->rows + group.first, group.rows());
 		stored_ += group.entries;
@@ -160,17 +159,15 @@ private:
 
 	// Sorts the entries of a group by key. The edges are then at `edges`.
 	int sort(const Group &group, u64 *edges) {
-		keys_ = cub::DoubleBuffer<u32>(entries_->keys + group.begin, spare_key_.get());
-		edges_ = cub::DoubleBuffer<u64>(entries_->edges + group.begin, edges);
+		keys_ = {entries_->keys + group.begin, spare_key_.get()};
+		edges_ = {entries_->edges + group.begin, edges};
 		if (group.entries == 0) return cudaSuccess;
 		const int bits = weight_bits(group.rows()) + bits_for(group.rows() - 1);
 		size_t bytes = temp_.bytes();
 		G500_LAUNCH_BY("sort_weighted_entries (CUB)",
-		               cub::DeviceRadixSort::SortPairs(temp_.get(), bytes, keys_, edges_, group.entries, 0, bits,
-		                                               stream_));
-		if (edges_.Current() == edges) return cudaSuccess; // after an odd number of passes
-		G500_TRY(cudaMemcpyAsync(edges, edges_.Current(), group.entries * sizeof *edges, cudaMemcpyDeviceToDevice,
-		                         stream_));
+		               sort_pairs(temp_.get(), bytes, keys_, edges_, group.entries, {0, bits}, stream_));
+		if (edges_.now == edges) return cudaSuccess; // after an odd number of passes
+		G500_TRY(cudaMemcpyAsync(edges, edges_.now, group.entries * sizeof *edges, cudaMemcpyDeviceToDevice, stream_));
 		return cudaSuccess;
 	}
 
@@ -178,8 +175,8 @@ private:
 	std::unique_ptr<WeightedEntries> entries_;
 	Scratch<u32> spare_key_;
 	Scratch<char> temp_;
-	cub::DoubleBuffer<u32> keys_;
-	cub::DoubleBuffer<u64> edges_;
+	Buffers<u32> keys_{};
+	Buffers<u64> edges_{};
 	u64 stored_ = 0; // edges
 };
 

@@ -4,8 +4,7 @@
 // (section 4.1), in degree classes (4.2). Hubs determine the direction; bottom-up levels have a cache of hubs (4.3).
 #include <algorithm>
 
-#include <cub/device/device_scan.cuh>
-
+#include "common/cub.cuh"
 #include "lab/status.cuh"
 #include "lab/status_queue.cuh"
 
@@ -156,8 +155,8 @@ int StatusQueue::make_queue(u32 depth, bool unvisited, bool of_queue) {
 		caches ? m.hub_cache.get() : nullptr, places - 1};
 	LAB_LAUNCH(lab, "fill_bins_kernel", fill_bins_kernel, how, lab->level(depth), scan, bins);
 	const size_t bin_count = (size_t)kClasses * threads + 1;
-	G500_LAUNCH_BY("DeviceScan", cub::DeviceScan::ExclusiveSum(m.scan.get(), m.scan_bytes, m.bin_counts.get(),
-		m.bin_counts.get(), bin_count, lab->search.stream));
+	G500_LAUNCH_BY("DeviceScan", exclusive_sum(m.scan.get(), m.scan_bytes, m.bin_counts.get(), bin_count,
+		lab->search.stream));
 	lab->search.level_launches += 2; // of the prefix sum
 	now = 1 - now;
 	LAB_LAUNCH(lab, "copy_bins_kernel", copy_bins_kernel, how, lab->level(depth), bins, m.vertices[now]);
@@ -171,8 +170,7 @@ int allocate_status_queue(g500_lab *lab) {
 	G500_TRY(m.take(m.bins, kClasses * (n + threads)));
 	G500_TRY(m.take(m.bin_counts, kClasses * threads + 1));
 	const size_t counts = kClasses * threads + 1;
-	u64 *const at = m.bin_counts;
-	G500_TRY(cub::DeviceScan::ExclusiveSum((void *)nullptr, m.scan_bytes, at, at, counts, lab->search.stream));
+	G500_TRY(exclusive_sum(nullptr, m.scan_bytes, m.bin_counts.get(), counts, lab->search.stream));
 	G500_TRY(m.take(m.scan, m.scan_bytes));
 	if (lab->strategy.hub_cache) G500_TRY(m.take(m.hub_cache, lab->strategy.hub_cache));
 	return cudaSuccess;

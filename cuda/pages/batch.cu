@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include <cub/device/device_radix_sort.cuh>
-
+#include "common/cub.cuh"
 #include "lab/classes.cuh"
 #include "pages/apply.cuh"
 
@@ -196,8 +195,8 @@ int reserve(g500_pages *p, u64 n) {
 	G500_TRY(s.action.alloc(n));
 	G500_TRY(s.chunks.alloc(n + (p->pages << p->g.bits) / kChunk));
 	s.sort_bytes = 0;
-	cub::DoubleBuffer<u64> keys(s.updates, s.sorted);
-	G500_TRY(cub::DeviceRadixSort::SortKeys((void *)nullptr, s.sort_bytes, keys, n, 2, 64, (cudaStream_t) nullptr));
+	Buffers<u64> keys{s.updates, s.sorted};
+	G500_TRY(sort_keys(nullptr, s.sort_bytes, keys, n, {2, 64}, nullptr));
 	G500_TRY(s.sort.alloc(s.sort_bytes));
 	s.capacity = n;
 	return cudaSuccess;
@@ -237,10 +236,10 @@ int apply(g500_pages *p, u64 n, g500_pages_totals *totals, cudaStream_t stream) 
 	const auto began = std::chrono::steady_clock::now();
 	G500_TRY(cudaMemsetAsync(p->sums, 0, sizeof(Sums), stream));
 	G500_TRY(cudaMemsetAsync(s.slot, 0xff, n * sizeof(u64), stream));
-	cub::DoubleBuffer<u64> keys(s.updates, s.sorted);
+	Buffers<u64> keys{s.updates, s.sorted};
 	const int last_bit = 2 + 2 * p->vertex_bits;
-	G500_TRY(cub::DeviceRadixSort::SortKeys((void *)s.sort.get(), s.sort_bytes, keys, n, 2, last_bit, stream));
-	const Batch b = {p->g, {p->vertex_bits}, keys.Current(), n, s.slot, s.place, (Action *)s.action.get(), s.fresh, s.gaps,
+	G500_TRY(sort_keys(s.sort.get(), s.sort_bytes, keys, n, {2, last_bit}, stream));
+	const Batch b = {p->g, {p->vertex_bits}, keys.now, n, s.slot, s.place, (Action *)s.action.get(), s.fresh, s.gaps,
 		s.counts, s.longs, s.chunks, p->sums};
 	if (const int code = launch_batch(b, stream)) return code;
 	if (const int code = fetch(p, totals, stream)) return code;

@@ -4,14 +4,12 @@
 // the new order and rows.
 #include "sssp/prune.cuh"
 
-#include <cub/device/device_radix_sort.cuh>
-#include <cub/device/device_scan.cuh>
-
 #include <algorithm>
 #include <cstring>
 #include <memory>
 #include <new>
 
+#include "common/cub.cuh"
 #include "kernel1/build.cuh"
 #include "sssp/owner.cuh"
 #include "sssp/search.cuh"
@@ -240,18 +238,17 @@ private:
 		G500_TRY(spare_keys.alloc(g_.non_isolated));
 		G500_TRY(old_id_.alloc(g_.non_isolated));
 		G500_TRY(spare_ids.alloc(g_.non_isolated));
-		cub::DoubleBuffer<u64> keys(first_keys.get(), spare_keys.get());
-		cub::DoubleBuffer<u32> ids(spare_ids.get(), old_id_.get());
-		G500_LAUNCH(order_keys_kernel, threads(g_.non_isolated), g_, stripper_.stripped(), keys.Current(), ids.Current());
-		// Double buffers need little additional memory.
+		Buffers<u64> keys{first_keys.get(), spare_keys.get()};
+		Buffers<u32> ids{spare_ids.get(), old_id_.get()};
+		G500_LAUNCH(order_keys_kernel, threads(g_.non_isolated), g_, stripper_.stripped(), keys.now, ids.now);
 		G500_TRY(with_memory(Array<char>(), "sort_by_depth (CUB)", stream_, [&](void *memory, size_t &bytes) {
-			return cub::DeviceRadixSort::SortPairs(memory, bytes, keys, ids, g_.non_isolated, 0, kOrderKeyBits, stream_);
+			return sort_pairs(memory, bytes, keys, ids, g_.non_isolated, {0, kOrderKeyBits}, stream_);
 		}));
-		if (ids.Current() != old_id_.get())
-			G500_TRY(cudaMemcpyAsync(old_id_, ids.Current(), g_.non_isolated * sizeof(u32), cudaMemcpyDeviceToDevice, stream_));
+		if (ids.now != old_id_.get())
+			G500_TRY(cudaMemcpyAsync(old_id_, ids.now, g_.non_isolated * sizeof(u32), cudaMemcpyDeviceToDevice, stream_));
 		G500_TRY(device_begins.alloc(kDepths));
 		G500_TRY(cudaMemsetAsync(device_begins, 0xff, sizeof begins_, stream_));
-		G500_LAUNCH(number_kernel, threads(g_.non_isolated), g_, by(0), keys.Current(), device_begins.get());
+		G500_LAUNCH(number_kernel, threads(g_.non_isolated), g_, by(0), keys.now, device_begins.get());
 		return read_back(begins_, device_begins, sizeof begins_, stream_);
 	}
 
@@ -277,7 +274,7 @@ private:
 	// Replaces n lengths, followed by a 0, by their prefix sums.
 	int add_up(u64 *lengths, u32 n, u64 *total) {
 		G500_TRY(with_memory(Array<char>(), "sum_lengths (CUB)", stream_, [&](void *memory, size_t &bytes) {
-			return cub::DeviceScan::ExclusiveSum(memory, bytes, lengths, lengths, (int)n + 1, stream_);
+			return exclusive_sum(memory, bytes, lengths, n + 1, stream_);
 		}));
 		return read_back(total, lengths + n, sizeof *total, stream_);
 	}

@@ -3,12 +3,11 @@
 // Sorts edge tuples along a Z-order curve (Morton, IBM Ottawa, 1966) over pairs of labels: consecutive tuples have
 // their ends in the same two blocks of labels, for blocks of any size. The validator then finds most levels in caches.
 // A key is the bits of both labels in turns, so it contains the complete tuple.
-#include <cub/device/device_radix_sort.cuh>
-
 #include <algorithm>
 
 #include "common/block.cuh"
 #include "common/check.cuh"
+#include "common/cub.cuh"
 #include "validate/validate.h"
 
 using g500::kThreads;
@@ -84,7 +83,7 @@ public:
 			const Launch how{g500::blocks_for(n, kThreads), kThreads, stream_};
 			G500_LAUNCH_BY("make_keys_kernel", g500::launch(make_keys, how, of_.d_edges + first, n, key_[0].get()));
 			if (const int code = weighted_ ? sort_weighted(of_.d_weights + first, n) : sort(temp_.get(), n)) return code;
-			G500_LAUNCH(read_keys_kernel, how, keys_.Current(), n, packed + first);
+			G500_LAUNCH(read_keys_kernel, how, keys_.now, n, packed + first);
 		}
 		return cudaSuccess;
 	}
@@ -96,18 +95,17 @@ private:
 		const size_t bytes = n * sizeof *weights;
 		G500_TRY(cudaMemcpyAsync(weight_[0].get(), weights, bytes, cudaMemcpyDeviceToDevice, stream_));
 		if (const int code = sort(temp_.get(), n)) return code;
-		return cudaMemcpyAsync(weights, weights_.Current(), bytes, cudaMemcpyDeviceToDevice, stream_);
+		return cudaMemcpyAsync(weights, weights_.now, bytes, cudaMemcpyDeviceToDevice, stream_);
 	}
 
 	// Sorts the first n keys, with their weights. Without temp it only sets temp_bytes_.
 	int sort(void *temp, u64 n) {
-		keys_ = cub::DoubleBuffer<u64>(key_[0].get(), key_[1].get());
-		weights_ = cub::DoubleBuffer<float>(weight_[0].get(), weight_[1].get());
+		keys_ = {key_[0].get(), key_[1].get()};
+		weights_ = {weight_[0].get(), weight_[1].get()};
 		const int first_bit = std::max(0, last_bit_ - kSortedBits);
-		using Sort = cub::DeviceRadixSort;
 		const auto start = [&] {
-			if (!weighted_) return Sort::SortKeys(temp, temp_bytes_, keys_, n, first_bit, last_bit_, stream_);
-			return Sort::SortPairs(temp, temp_bytes_, keys_, weights_, n, first_bit, last_bit_, stream_);
+			if (!weighted_) return sort_keys(temp, temp_bytes_, keys_, n, {first_bit, last_bit_}, stream_);
+			return sort_pairs(temp, temp_bytes_, keys_, weights_, n, {first_bit, last_bit_}, stream_);
 		};
 		return G500_START_BY("sort_tuples (CUB)", start());
 	}
@@ -118,11 +116,11 @@ private:
 	const cudaStream_t stream_;
 	u64 piece_ = 0;
 	g500::Array<u64> key_[2];
-	g500::Array<float> weight_[2];
+	g500::Array<u32> weight_[2]; // their bits
 	g500::Array<char> temp_;
 	size_t temp_bytes_ = 0;
-	cub::DoubleBuffer<u64> keys_;
-	cub::DoubleBuffer<float> weights_;
+	g500::Buffers<u64> keys_;
+	g500::Buffers<u32> weights_;
 };
 
 } // namespace

@@ -2,12 +2,10 @@
 
 // The validator: the specification's rules for trees and shortest paths (section "Validation"), on the original edge
 // tuples.
-#include <cub/device/device_scan.cuh>
-#include <thrust/iterator/transform_iterator.h>
-
 #include <algorithm>
 #include <new>
 
+#include "common/cub.cuh"
 #include "validate/tuples.cuh"
 #include "validate/validate.cuh"
 
@@ -60,10 +58,9 @@ struct g500_validator : Validation {
 	Packed packed() const { return {parts.reached, before, parts.span, stride}; }
 	u64 words() const { return split.ranks * parts.span / 32; } // of reached
 
-	// Counts the parents before each word of reached.
+	// Replaces the bits of each word by those of all words up to it.
 	cudaError_t count_before(void *temporary, size_t &bytes) const {
-		const auto bits = thrust::make_transform_iterator((const u32 *)parts.reached, BitsOf());
-		return cub::DeviceScan::InclusiveSum(temporary, bytes, bits, before + 1, (int)words(), stream);
+		return g500::inclusive_sum(temporary, bytes, before + 1, words(), stream);
 	}
 
 	int allocate() {
@@ -198,6 +195,8 @@ extern "C" int g500_validator_open_window(g500_validator *v, uint64_t first) {
 extern "C" int g500_validator_number_parents(g500_validator *v, uint64_t *count) {
 	const u64 words = v->parts.span / 32, first = v->split.rank * words;
 	u32 begin, end;
+	G500_LAUNCH(count_bits_kernel, g500::thread_for(v->words(), kThreads, v->stream), v->parts.reached, v->words(),
+	            v->before + 1);
 	G500_LAUNCH_BY("count_before (CUB)", v->count_before(v->temp, v->temp_bytes));
 	G500_TRY(g500::read_back(&begin, v->before + first, sizeof begin, v->stream));
 	G500_TRY(g500::read_back(&end, v->before + first + words, sizeof end, v->stream));

@@ -57,16 +57,12 @@ struct Window {
 	__device__ void join(Index at) const { atomicOr(joined + at / 32, 1u << at % 32); }
 };
 
-// BitsOf counts the bits of a word.
-struct BitsOf {
-	__host__ __device__ u32 operator()(u32 word) const {
-#ifdef __CUDA_ARCH__
-		return __popc(word);
-#else
-		return __builtin_popcount(word);
-#endif
-	}
-};
+// Counts the bits of each word.
+// Map: one thread per word. Reads and writes: 4 B per word.
+__global__ void __launch_bounds__(kThreads) count_bits_kernel(const u32 *words, u64 n, u32 *bits) {
+	const u64 i = thread_number<kThreads>();
+	if (i < n) bits[i] = __popc(words[i]);
+}
 
 // Writes the parents in this rank's slice of the window.
 // Map:    one thread per eight vertices, kBytesPerBlock times that per block.

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <algorithm>
-#include <functional>
 #include <numeric>
 #include <tuple>
 #include <vector>
@@ -45,18 +44,6 @@ struct DeviceRadixSort {
 		return cudaSuccess;
 	}
 
-	// arrays: double buffers of keys and values, then as above.
-	template <typename... Arrays>
-	static cudaError_t SortPairsDescending(void *temp, size_t &bytes, Arrays &&...arrays) {
-		if (!temp) return bytes = 1, cudaSuccess;
-		const auto [keys, values, n, first_bit, last_bit, stream] = std::tie(arrays...);
-		cudaStreamSynchronize(stream);
-		const Order order = order_of(keys.Current(), n, {first_bit, last_bit}, std::greater<uint64_t>());
-		place(order, keys);
-		place(order, values);
-		return cudaSuccess;
-	}
-
 	// Sorts keys only, in ascending order.
 	template <typename... Arrays>
 	static cudaError_t SortKeys(void *temp, size_t &bytes, Arrays &&...arrays) {
@@ -76,11 +63,11 @@ private:
 		uint64_t of(uint64_t key) const { return (last < 64 ? key & ((1ull << last) - 1) : key) >> first; }
 	};
 
-	template <typename Key, typename Before = std::less<uint64_t>>
-	static Order order_of(const Key *keys, size_t n, Bits bits, Before before = {}) {
+	template <typename Key>
+	static Order order_of(const Key *keys, size_t n, Bits bits) {
 		Order order(n);
 		std::iota(order.begin(), order.end(), 0);
-		const auto is_before = [&](size_t a, size_t b) { return before(bits.of(keys[a]), bits.of(keys[b])); };
+		const auto is_before = [&](size_t a, size_t b) { return bits.of(keys[a]) < bits.of(keys[b]); };
 		std::stable_sort(order.begin(), order.end(), is_before);
 		return order;
 	}

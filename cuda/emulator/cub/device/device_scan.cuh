@@ -8,21 +8,21 @@
 namespace cub {
 
 struct DeviceScan {
-	template <typename From, typename T>
-	static cudaError_t InclusiveSum(void *temp, size_t &bytes, From from, T *to, size_t n, cudaStream_t stream) {
+	template <typename T>
+	static cudaError_t InclusiveSum(void *temp, size_t &bytes, const T *from, T *to, size_t n, cudaStream_t stream) {
 		if (!temp) return bytes = 1, cudaSuccess;
 		cudaStreamSynchronize(stream);
-		std::decay_t<decltype(from[0])> sum = 0;
+		T sum = 0;
 		for (size_t i = 0; i < n; i++) to[i] = sum += from[i];
 		return cudaSuccess;
 	}
 
 	// from may be to.
-	template <typename From, typename T>
-	static cudaError_t ExclusiveSum(void *temp, size_t &bytes, From from, T *to, size_t n, cudaStream_t stream) {
+	template <typename T>
+	static cudaError_t ExclusiveSum(void *temp, size_t &bytes, const T *from, T *to, size_t n, cudaStream_t stream) {
 		if (!temp) return bytes = 1, cudaSuccess;
 		cudaStreamSynchronize(stream);
-		std::decay_t<decltype(from[0])> sum = 0;
+		T sum = 0;
 		for (size_t i = 0; i < n; i++) {
 			const auto item = from[i];
 			to[i] = sum;
