@@ -35,8 +35,8 @@ type Backend struct {
 	Read func(ctx context.Context, s graph.Range, read graph.TupleReader, advance func(int64)) (graph.Tuples, error)
 	// Kernel1 builds the engine of breadth-first search.
 	Kernel1 bfs.New
-	// Paths has the functions for shortest paths.
-	Paths *PathsBackend
+	// Paths builds the engine of shortest paths.
+	Paths sssp.New
 	// SharesOrder reports whether kernel 1 of shortest paths takes the degree order of the vertices, and perhaps more,
 	// from kernel 1 of breadth-first search, if a run has both.
 	SharesOrder bool
@@ -51,6 +51,8 @@ type Backend struct {
 	Use func(Plan)
 	// MaxScale is the scale of the largest official graph whose vertices the backend can number.
 	MaxScale int
+	// MaxPathsScale is MaxScale for shortest paths.
+	MaxPathsScale int
 	// ResultBits is the number of bits of a parent in a result, in memory when the clock stops.
 	ResultBits int
 	// Budget returns the memory that this rank can use. It is nil for a share of the node's memory.
@@ -88,11 +90,13 @@ func CPU(name string, kernel1 bfs.New, paths sssp.New, workers int) Backend {
 	return Backend{
 		Name:    name,
 		Kernel1: kernel1,
+		Paths:   paths,
 		Memory:  func(w Work) []Plan { return []Plan{hostMemory(w)} },
 
-		MaxScale:   bfs.MaxScale,
-		ResultBits: 8 * int(unsafe.Sizeof(graph.NoParent)),
-		Meters:     processors,
+		MaxScale:      bfs.MaxScale,
+		MaxPathsScale: sssp.MaxScale,
+		ResultBits:    8 * int(unsafe.Sizeof(graph.NoParent)),
+		Meters:        processors,
 		Generate: func(ctx context.Context, p kronecker.Params, s graph.Range, advance func(int64)) (graph.Tuples, error) {
 			tuples, edges, weights := newHostTuples(s)
 			return tuples, p.FillParallel(ctx, s.First, edges, weights, workers, advance)
@@ -104,10 +108,6 @@ func CPU(name string, kernel1 bfs.New, paths sssp.New, workers int) Backend {
 		NewValidator: func(t comm.Transport, layout partition.Layout, tuples graph.Tuples) (Validator, error) {
 			validator, err := validate.New(t, layout, tuples, workers)
 			return hostValidator{validator}, err
-		},
-		Paths: &PathsBackend{
-			Kernel1:  paths,
-			MaxScale: sssp.MaxScale,
 		},
 	}
 }
@@ -139,3 +139,6 @@ func (v hostValidator) Paths(root graph.Global, paths sssp.Paths) (validate.Verd
 	}
 	return v.Validator.Paths(root, parents, distances)
 }
+
+// searchesPaths reports whether the run has shortest paths.
+func (b *benchmark) searchesPaths() bool { return b.run.KernelRun(record.SSSP) != nil }

@@ -22,7 +22,8 @@ type kernel struct {
 	structure
 	search   func(root graph.Global) error
 	validate func(v Validator, root graph.Global) (validate.Verdict, error) // validates the last result
-	host     func() (hostResult, error)                                     // returns the last result in host memory
+	// host returns the last result in host memory, without distances of breadth-first search.
+	host func() (sssp.HostPaths, error)
 }
 
 // structure is an engine without its searches.
@@ -32,13 +33,10 @@ type structure interface {
 	Close() error
 }
 
-// hostResult is a result in host memory. Breadth-first searches have no distances.
-type hostResult = sssp.HostPaths
-
 // results has the operations on results of type R.
 type results[R any] struct {
 	validate func(v Validator, root graph.Global, result R) (validate.Verdict, error)
-	host     func(result R) (hostResult, error)
+	host     func(result R) (sssp.HostPaths, error)
 }
 
 // build is kernel 1: it builds the structure of each kernel.
@@ -66,19 +64,19 @@ func (b *benchmark) build(tuples graph.Tuples) error {
 // buildKernel builds the structure of one kernel.
 func (b *benchmark) buildKernel(run *record.KernelRun, tuples graph.Tuples) (kernel, error) {
 	if run.Kernel == record.BFS {
-		trees := results[bfs.Tree]{Validator.Tree, func(tree bfs.Tree) (r hostResult, err error) {
+		trees := results[bfs.Tree]{Validator.Tree, func(tree bfs.Tree) (r sssp.HostPaths, err error) {
 			r.Parents, err = tree.Parents()
 			return r, err
 		}}
 		return newKernel(b, run, trees, func(t comm.Transport) (bfs.Engine, error) { return b.backend.Kernel1(t, tuples) })
 	}
 	weighted := tuples.(graph.WeightedTuples) // tuples of a run with shortest paths have weights
-	paths := results[sssp.Paths]{Validator.Paths, func(paths sssp.Paths) (r hostResult, err error) {
+	paths := results[sssp.Paths]{Validator.Paths, func(paths sssp.Paths) (r sssp.HostPaths, err error) {
 		r.Parents, r.Distances, err = paths.Host()
 		return r, err
 	}}
 	return newKernel(b, run, paths, func(t comm.Transport) (sssp.Engine, error) {
-		return b.backend.Paths.Kernel1(t, weighted, sssp.Pruning(run.Pruning()))
+		return b.backend.Paths(t, weighted, sssp.Pruning(run.Pruning()))
 	})
 }
 
@@ -112,7 +110,7 @@ func newKernel[R any](b *benchmark, run *record.KernelRun, of results[R],
 			return err
 		},
 		validate: func(v Validator, root graph.Global) (validate.Verdict, error) { return of.validate(v, root, last) },
-		host:     func() (hostResult, error) { return of.host(last) },
+		host:     func() (sssp.HostPaths, error) { return of.host(last) },
 	}, nil
 }
 
@@ -135,13 +133,6 @@ func (b *benchmark) countSimple(e structure) error {
 		b.run.Simple = &record.SimpleGraph{Vertices: sums[0], Edges: sums[1] / 2}
 	}
 	return nil
-}
-
-// closeKernels closes the structures of all kernels.
-func (b *benchmark) closeKernels() {
-	for _, k := range b.kernels {
-		k.Close()
-	}
 }
 
 // done reports whether every key was searched and no result breaks a rule.

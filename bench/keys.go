@@ -3,11 +3,19 @@
 package bench
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"io"
+	"strconv"
+	"strings"
 
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/infile"
 	"g500/kronecker"
+	"g500/record"
+	"g500/settings"
 )
 
 // keyBatch is the number of candidates that the ranks check in one reduction.
@@ -65,3 +73,208 @@ func connected(t comm.Transport, e structure, vertices []graph.Global) ([]bool, 
 	}
 	return anyRank(t, flags...)
 }
+
+// anyRank returns flags with each flag set that is set on some rank. It is collective.
+func anyRank(t comm.Transport, flags ...bool) ([]bool, error) {
+	counts := make([]int64, len(flags))
+	for i, flag := range flags {
+		if flag {
+			counts[i] = 1
+		}
+	}
+	err := t.AllReduce(counts, comm.Max)
+	for i, n := range counts {
+		flags[i] = n > 0
+	}
+	return flags, err
+}
+
+// roots has the search keys from the user's file.
+type roots struct {
+	file     string
+	labels   []graph.Global
+	lines    []int // of the file, from 1, one for each label
+	oneBased bool  // labels begin at 1 in the file
+}
+
+// mostRootsBytes is the maximum length of a file of roots.
+const mostRootsBytes = 16 << 20
+
+// readRoots reads the file of roots on rank 0, which sends it to the others. It is collective.
+func (b *benchmark) readRoots(ctx context.Context) (r roots, err error) {
+	if b.cfg.Search.Roots == "" {
+		return r, nil
+	}
+	text := ""
+	if b.t.Rank() == 0 {
+		text, err = b.rootsText(ctx)
+	}
+	if err := comm.Agree(b.t, err); err != nil {
+		return r, err
+	}
+	all, err := comm.AllGatherTexts(b.t, text)
+	if err != nil {
+		return r, err
+	}
+	r, err = parseRoots(b.cfg, b.made.Vertices, all[0])
+	err = b.unlikeEarlier(record.RootsUse, b.cfg.Search.Roots, err)
+	if err == nil && r.oneBased {
+		b.note("the roots in %s are numbered from 1, as Matrix Market numbers rows", r.file)
+	}
+	return r, comm.Agree(b.t, err)
+}
+
+// rootsText reads the file of roots.
+func (b *benchmark) rootsText(ctx context.Context) (string, error) {
+	file, err := infile.Open(ctx, b.cfg.Search.Roots)
+	if err != nil {
+		return "", fmt.Errorf("roots: %w", err)
+	}
+	text, err := io.ReadAll(io.LimitReader(file, mostRootsBytes+1))
+	if err == nil && len(text) > mostRootsBytes {
+		err = fmt.Errorf("%s is longer than any file of roots: name one with one label per line", b.cfg.Search.Roots)
+	}
+	b.parts = append(b.parts, inputPart{record.RootsUse, b.cfg.Search.Roots, file.Fingerprint, file.Pipe})
+	return string(text), errors.Join(err, file.Close())
+}
+
+// withEdges returns an error for a root without an edge to another vertex. It is collective.
+func (r roots) withEdges(t comm.Transport, e structure) error {
+	proper, err := connected(t, e, r.labels)
+	if err != nil {
+		return err
+	}
+	for i, v := range r.labels {
+		if !proper[i] {
+			return comm.Agree(t, fmt.Errorf("%s:%d: vertex %d has no edge to another vertex: choose a root that has one",
+				r.file, r.lines[i], v))
+		}
+	}
+	return nil
+}
+
+// sameRoots returns an error if the searches of an earlier run have other roots than the keys.
+func sameRoots(searches []record.Search, keys []graph.Global) error {
+	for _, s := range searches {
+		if s.Key < 0 || len(keys) == 0 {
+			continue // the verdict names the fault
+		}
+		if root := keys[s.Key%len(keys)]; graph.Global(s.Root) != root {
+			return fmt.Errorf("search key %d of the run to resume has root %d, and this run has root %d: "+
+				"the folder or the file of roots was changed; start a new run", s.Key, s.Root, root)
+		}
+	}
+	return nil
+}
+
+// rootsFile parses a file of roots: one label per line from 0 on, with blank lines and comments after # or %; or a
+// Matrix Market array of one column with labels from 1 on, the form of the GAP benchmark's sources.
+type rootsFile struct {
+	roots
+	vertices int64  // number of vertices
+	kind     string // of the numbers in the file
+	lineOf   map[graph.Global]int
+	first    int64 // the lowest label in the file
+	size     int   // the number of labels that the file announces, -1 if it does not
+	inSizes  bool  // the next line has the size of the array
+}
+
+// parseRoots parses a list of roots of a graph with this number of vertices, 0 for the official graph. An error in a
+// line is an error of the list.
+func parseRoots(c record.Config, vertices int64, text string) (roots, error) {
+	p := rootsFile{roots: roots{file: c.Search.Roots}, vertices: vertices, kind: numbering(c),
+		lineOf: map[graph.Global]int{}, size: -1}
+	if vertices == 0 {
+		p.vertices = int64(c.Params().Vertices())
+	}
+	if strings.ContainsRune(text, 0) {
+		return p.roots, fmt.Errorf("%s is binary: write one label per line", p.file)
+	}
+	for i, line := range strings.Split(strings.TrimPrefix(text, "\ufeff"), "\n") {
+		if err := p.line(strings.TrimSpace(line), i+1); err != nil {
+			return p.roots, fmt.Errorf("%s:%d: %w", p.file, i+1, err)
+		}
+	}
+	switch n := len(p.labels); {
+	case n == 0:
+		return p.roots, fmt.Errorf("%s has no roots: write one label per line", p.file)
+	case p.size >= 0 && p.size != n:
+		return p.roots, fmt.Errorf("%s announces %d roots, but has %d: it is cut off or damaged", p.file, p.size, n)
+	}
+	return p.roots, nil
+}
+
+// line parses a line. number counts from 1.
+func (p *rootsFile) line(line string, number int) error {
+	switch {
+	case number == 1 && strings.HasPrefix(strings.ToLower(line), "%%matrixmarket"):
+		return p.banner(strings.Fields(strings.ToLower(line)))
+	case line == "", strings.HasPrefix(line, "#"), strings.HasPrefix(line, "%"):
+		return nil
+	case p.inSizes:
+		return p.sizes(line)
+	}
+	label, err := p.label(line)
+	if err != nil {
+		return err
+	}
+	if before := p.lineOf[label]; before > 0 {
+		return fmt.Errorf("root %s is in line %d already: remove one of the two", line, before)
+	}
+	if len(p.labels) == settings.MaxKeys {
+		return fmt.Errorf("%d roots are the most: remove this line and those after it", settings.MaxKeys)
+	}
+	p.lineOf[label] = number
+	p.labels, p.lines = append(p.labels, label), append(p.lines, number)
+	return nil
+}
+
+// banner parses the first line of a Matrix Market file.
+func (p *rootsFile) banner(words []string) error {
+	if len(words) != 5 || words[2] != "array" || words[3] != "integer" && words[3] != "real" || words[4] != "general" {
+		return errors.New("a Matrix Market file of roots is an array of one column (%%MatrixMarket matrix array integer " +
+			"general): write it so, or one label per line")
+	}
+	p.first, p.inSizes, p.oneBased = 1, true, true
+	return nil
+}
+
+// numbering names the numbers of the vertices for a sentence.
+func numbering(c record.Config) string {
+	if c.Graph.Spec != "" {
+		return "vertices"
+	}
+	return fmt.Sprintf("labels of scale %d", c.Graph.Scale)
+}
+
+// sizes parses the line with the numbers of rows and columns of an array.
+func (p *rootsFile) sizes(line string) error {
+	rows, columns := 0, 0
+	if n, err := fmt.Sscanf(line+" end", "%d %d end", &rows, &columns); n != 2 || err != nil || min(rows, columns) != 1 {
+		return fmt.Errorf("%q is no size of an array of one column or row, such as 64 1", clip(line))
+	}
+	p.size, p.inSizes = rows*columns, false
+	return nil
+}
+
+// label parses a label, which may have a decimal point in an array.
+func (p *rootsFile) label(line string) (graph.Global, error) {
+	n, err := strconv.ParseInt(line, 10, 64)
+	if err != nil && p.oneBased {
+		if x, failed := strconv.ParseFloat(line, 64); failed == nil && x == float64(int64(x)) {
+			n, err = int64(x), nil
+		}
+	}
+	outside := errors.Is(err, strconv.ErrRange)
+	if err != nil && !outside {
+		return 0, fmt.Errorf("%q is no label: write one whole number per line", clip(line))
+	}
+	if outside || n < p.first || n-p.first >= p.vertices {
+		return 0, fmt.Errorf("%s is no vertex: %s go from %d to %d", clip(line), p.kind, p.first,
+			p.vertices-1+p.first)
+	}
+	return graph.Global(n - p.first), nil
+}
+
+// clip shortens a line for an error.
+func clip(line string) string { return line[:min(len(line), 40)] }

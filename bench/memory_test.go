@@ -220,7 +220,7 @@ func TestMemoryOfDirectedGraphs(t *testing.T) {
 
 // The ranks of a node share its memory.
 func TestRanksOfANodeShareItsMemory(t *testing.T) {
-	total, _ := machine.Memory()
+	total, _ := machine.Here.Memory()
 	if total == 0 {
 		t.Skip("this system does not report its memory")
 	}

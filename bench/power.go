@@ -3,12 +3,15 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/power"
 	"g500/record"
 )
 
@@ -43,7 +46,11 @@ func (b *benchmark) power(ctx context.Context, k kernel, keys []graph.Global) er
 
 func (b *benchmark) measure(ctx context.Context, k kernel, keys []graph.Global) (*record.Power, error) {
 	opened, refused, err := b.openMeters()
-	defer closeMeters(opened)
+	defer func() {
+		for _, m := range opened {
+			_ = m.Close() // the figures are complete
+		}
+	}()
 	if err != nil || refused != "" {
 		return &record.Power{Refused: refused}, err
 	}
@@ -55,7 +62,11 @@ func (b *benchmark) measure(ctx context.Context, k kernel, keys []graph.Global) 
 	if _, err := b.searchFor(ctx, k, keys, settling*seconds); err != nil {
 		return nil, err
 	}
-	samplers := startSamplers(own)
+	var samplers []*power.Sampler
+	clock := stopwatch()
+	for _, m := range own {
+		samplers = append(samplers, power.Start(m, powerPeriod, clock))
+	}
 	done, err := b.searchFor(ctx, k, keys, seconds)
 	meters, fault := stopSamplers(samplers, b.t.Rank())
 	if err != nil {
@@ -115,4 +126,64 @@ func (b *benchmark) searchFor(ctx context.Context, k kernel, keys []graph.Global
 		}
 	}
 	return done, nil
+}
+
+// powerPeriod is the time between two readings of a meter: GPUs have a new figure every 20 to 100 ms, processors every
+// millisecond.
+const powerPeriod = 10 * time.Millisecond
+
+// openMeters opens this rank's meters. refused is the reason of the first rank without a meter, "" if there is none. It
+// is collective.
+func (b *benchmark) openMeters() (meters []power.Meter, refused string, err error) {
+	fault := fmt.Errorf("engine %s has no meters", b.backend.Name)
+	if b.backend.Meters != nil {
+		meters, fault = b.backend.Meters()
+	}
+	refused, err = b.firstReason(fault)
+	return meters, refused, err
+}
+
+// firstReason returns the error of the first rank that has one, with the rank; "" if there is none. It is collective.
+func (b *benchmark) firstReason(fault error) (string, error) {
+	reason := ""
+	if fault != nil {
+		reason = fmt.Sprintf("%v (rank %d)", fault, b.t.Rank())
+	}
+	reasons, err := comm.AllGatherTexts(b.t, reason)
+	return cmp.Or(reasons...), err
+}
+
+// ownMeters returns the meters that no lower rank reads, because ranks may share a GPU or processors. It is collective.
+func (b *benchmark) ownMeters(opened []power.Meter) (own []power.Meter, err error) {
+	var identities []string
+	for _, m := range opened {
+		identities = append(identities, m.Identity())
+	}
+	all, err := comm.Gathered(b.t, identities)
+	if err != nil {
+		return nil, err
+	}
+	taken := slices.Concat(all[:b.t.Rank()]...)
+	return slices.DeleteFunc(slices.Clone(opened), func(m power.Meter) bool {
+		return slices.Contains(taken, m.Identity())
+	}), nil
+}
+
+// stopSamplers returns the values of this rank's meters, and the first reason why one of them has no figure.
+func stopSamplers(samplers []*power.Sampler, rank int) (meters []record.Meter, fault error) {
+	for _, s := range samplers {
+		measured, err := s.Stop()
+		var d power.Draw
+		if err == nil {
+			d, err = measured.Draw()
+		}
+		if err != nil && fault == nil {
+			fault = fmt.Errorf("%s: %w", s.Source(), err)
+		}
+		meters = append(meters, record.Meter{
+			Rank: rank, Source: s.Source(), Covers: s.Covers(),
+			Watts: d.Watts, Seconds: d.Window.Seconds(), Reads: d.Reads, Updates: d.Updates, RelativeError: d.Doubt,
+		})
+	}
+	return meters, fault
 }

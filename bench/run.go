@@ -27,11 +27,11 @@ type Setup struct {
 	Watch       Watcher            // of this rank, nil for none
 	Graph       *SpecGraph         // result of NewSpecGraph, the same on all ranks of a process
 	Earlier     *record.Run        // the run to resume, nil for a new one
-	Overdue     context.Context    // done when a running search must be abandoned (abandon.go), nil for never
+	Overdue     context.Context    // done when a running search must be abandoned (end.go), nil for never
 	CountEdges  bool               // without validation, count the edges of each search for its rate
 
-	// Failing receives an error that other ranks may not have, before this rank frees its memory, for which a GPU may wait
-	// for other ranks. nil for none.
+	// Failing receives an error on which the ranks have not agreed, before this rank frees its memory, for which a GPU may
+	// wait for other ranks. nil for none.
 	Failing func(error)
 }
 
@@ -50,7 +50,10 @@ func Run(ctx context.Context, t comm.Transport, s Setup) (run *record.Run, err e
 		return nil, err
 	}
 	defer func() {
-		if err = b.end(b.settleAbandoned(err)); b.foreign {
+		if b.wasAbandoned(err) {
+			b.run.Failure, err = record.Interrupted, nil
+		}
+		if err = b.end(err); b.foreign {
 			run = nil
 		}
 	}()
@@ -58,7 +61,9 @@ func Run(ctx context.Context, t comm.Transport, s Setup) (run *record.Run, err e
 	if err := b.selfTest(ctx); err != nil {
 		return b.run, err
 	}
-	b.timeKernels()
+	if b.cfg.Search.KernelTimes && b.backend.TimeKernels != nil {
+		b.backend.TimeKernels() // after the self-test
+	}
 	tuples, err := b.generate(ctx)
 	if err != nil {
 		return b.run, err
@@ -68,8 +73,14 @@ func Run(ctx context.Context, t comm.Transport, s Setup) (run *record.Run, err e
 	if err := b.keepInputs(); err != nil {
 		return b.run, err
 	}
-	defer b.closeKernels()
-	defer func() { b.failing(err) }()
+	defer func() {
+		if s.Failing != nil && comm.IsOfOneRank(err) {
+			s.Failing(err)
+		}
+		for _, k := range b.kernels {
+			k.Close()
+		}
+	}()
 	if err := b.build(tuples); err != nil {
 		return b.run, err
 	}
@@ -78,7 +89,10 @@ func Run(ctx context.Context, t comm.Transport, s Setup) (run *record.Run, err e
 	if err != nil {
 		return b.run, err
 	}
-	if err := b.keepConstruction(); err != nil {
+	if b.store != nil { // a run that is killed later has the time of kernel 1
+		err = b.store.replace(record.File, b.run.WriteJSON)
+	}
+	if err := comm.Agree(b.t, err); err != nil {
 		return b.run, err
 	}
 	if b.validator, err = b.newValidator(first.Layout(), tuples); err != nil {
@@ -88,13 +102,6 @@ func Run(ctx context.Context, t comm.Transport, s Setup) (run *record.Run, err e
 	comm.Release(t)
 	debug.FreeOSMemory() // of the edge list and the exchange buffers
 	return b.run, b.allSearches(ctx, keys)
-}
-
-// failing calls Setup.Failing for an error that the ranks have not agreed on.
-func (b *benchmark) failing(err error) {
-	if b.setup.Failing != nil && comm.IsOfOneRank(err) {
-		b.setup.Failing(err)
-	}
 }
 
 // allSearches runs the searches of all kernels, one kernel after the other, and then measures their power.
@@ -285,7 +292,10 @@ func (b *benchmark) keys(e structure) (keys []graph.Global, err error) {
 	rounds := b.cfg.Search.MinTime > 0
 	for i := range b.run.Kernels {
 		k := &b.run.Kernels[i]
-		k.Keys = planned(k.Searches, len(keys), rounds)
+		k.Keys = len(keys)
+		if done := len(k.Searches); rounds && done >= k.Keys && k.Keys > 0 {
+			k.Keys *= done/k.Keys + 1 // the searches of an earlier run may belong to a later round
+		}
 		err = cmp.Or(err, sameRoots(k.Searches, keys))
 	}
 	if err := b.sameAsEarlier(err); err != nil {
@@ -297,19 +307,32 @@ func (b *benchmark) keys(e structure) (keys []graph.Global, err error) {
 	return keys, comm.Agree(b.t, err)
 }
 
-// planned returns the number of searches of a run with that many keys. With rounds (search.min_time), the searches of
-// an earlier run may belong to a later round.
-func planned(searches []record.Search, keys int, rounds bool) int {
-	if done := len(searches); rounds && done >= keys && keys > 0 {
-		return (done/keys + 1) * keys
-	}
-	return keys
+// Watcher receives the progress of a run on one rank. Calls are sequential, except for Advance, which any goroutine may
+// call.
+type Watcher interface {
+	// Nodes receives the name of each rank's node, by rank.
+	Nodes(nodes []string)
+	// Plan receives the memory that each rank needs, before large allocations.
+	Plan(p Plan, ranks int)
+	// Step begins a step of total units of work; total is 0 if unknown.
+	Step(name string, total int64)
+	// Advance receives the finished units of work of the current step.
+	Advance(done int64)
+	// Done ends the current step and receives its time.
+	Done(seconds float64)
+	// Searched receives the i-th of n searches.
+	Searched(s record.Search, i, n int)
+	// Note receives a note of the run (record.Run.Notes).
+	Note(text string)
 }
 
-// keepConstruction stores the time of kernel 1, so that a run that is killed later has it.
-func (b *benchmark) keepConstruction() error {
-	if b.store == nil {
-		return comm.Agree(b.t, nil)
-	}
-	return comm.Agree(b.t, b.store.replace(record.File, b.run.WriteJSON))
-}
+// Silent is the Watcher of a run without one. Others embed it.
+type Silent struct{}
+
+func (Silent) Nodes([]string)                   {}
+func (Silent) Plan(Plan, int)                   {}
+func (Silent) Step(string, int64)               {}
+func (Silent) Advance(int64)                    {}
+func (Silent) Done(float64)                     {}
+func (Silent) Searched(record.Search, int, int) {}
+func (Silent) Note(string)                      {}

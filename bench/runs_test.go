@@ -134,7 +134,7 @@ func (c expected) check(t *testing.T, ranks int, got *record.Run) {
 	if expect.Contains(t, notes, c.notes); c.notes == "" && notes != "" {
 		t.Errorf("notes %q", notes)
 	}
-	here := []record.Kind{{Nodes: []string{machine.Node()}, Facts: machine.Describe()}}
+	here := []record.Kind{{Nodes: []string{machine.Node()}, Facts: machine.Here.Describe()}}
 	expect.Equal(t, got.Environment.Machines, here)
 	for _, k := range got.Kernels {
 		var roots []int64

@@ -40,8 +40,11 @@ func (b *benchmark) searches(ctx context.Context, k kernel, keys []graph.Global)
 		if i < len(done) && done[i] {
 			continue
 		}
-		if stop, err := b.interrupted(ctx); err != nil || stop {
+		if stop, err := b.anySignal(ctx); err != nil {
 			return err
+		} else if stop {
+			b.run.Failure = record.Interrupted
+			return nil
 		}
 		s, err := b.search(k, i, keys[i%len(keys)])
 		if err != nil {
@@ -133,15 +136,6 @@ func (b *benchmark) record(k kernel, s record.Search) error {
 	b.watch.Searched(s, len(k.Searches), k.Keys)
 	b.watch.Advance(int64(len(k.Searches)))
 	return comm.Agree(b.t, err)
-}
-
-// interrupted reports whether any rank received a signal, and records it as the failure of the run. It is collective.
-func (b *benchmark) interrupted(ctx context.Context) (bool, error) {
-	stop, err := b.anySignal(ctx)
-	if stop {
-		b.run.Failure = record.Interrupted
-	}
-	return stop, err
 }
 
 // anySignal reports whether any rank got a signal. It is collective.

@@ -147,13 +147,11 @@ func (s *Setup) wrapTrees(wrap func(t comm.Transport, e bfs.Engine) bfs.Engine) 
 
 // wrapPaths replaces the setup's engine of shortest paths on each rank.
 func (s *Setup) wrapPaths(wrap func(e sssp.Engine) sssp.Engine) {
-	paths := *s.Backend.Paths
-	kernel1 := paths.Kernel1
-	paths.Kernel1 = func(t comm.Transport, tuples graph.WeightedTuples, prune sssp.Pruning) (sssp.Engine, error) {
+	kernel1 := s.Backend.Paths
+	s.Backend.Paths = func(t comm.Transport, tuples graph.WeightedTuples, prune sssp.Pruning) (sssp.Engine, error) {
 		e, err := kernel1(t, tuples, prune)
 		return wrap(e), err
 	}
-	s.Backend.Paths = &paths
 }
 
 // faultySetup is a setup whose searches from the n-th on pass each rank's tree to wrong.

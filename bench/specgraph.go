@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/bits"
 	"path/filepath"
 	"slices"
@@ -80,14 +81,6 @@ func (g *SpecGraph) renumbered() *formats.EdgeList {
 		return nil
 	}
 	return g.list.Load()
-}
-
-// labelBytes returns an upper bound of the size of labelsFile, 0 if there is none.
-func (g *SpecGraph) labelBytes() int64 {
-	if list := g.renumbered(); list != nil {
-		return list.LabelBytes()
-	}
-	return 0
 }
 
 // writeLabels writes the labels of renumbered vertices to an output folder.
@@ -198,16 +191,6 @@ func (b *benchmark) takeGraph(made madeGraph) {
 	}
 }
 
-// madeTuples returns this rank's share of the tuples. It is collective.
-func (b *benchmark) madeTuples(ctx context.Context) (graph.Tuples, error) {
-	share := b.share(b.made.Tuples)
-	from, err := b.shareReader(share)
-	if err != nil {
-		return nil, err
-	}
-	return b.backend.Read(ctx, share, from, b.watch.Advance)
-}
-
 // shareReader returns a reader of this rank's share of the tuples: from the list of its process, or from rank 0's
 // messages if some process has no list. It is collective.
 func (b *benchmark) shareReader(share graph.Range) (graph.TupleReader, error) {
@@ -235,4 +218,76 @@ func checkWeights(list *formats.EdgeList) error {
 		cure = why + ": name weights by columns=src,dst,weight, or " + cure
 	}
 	return fmt.Errorf("the edges of the graph have no weights, which shortest paths need: %s", cure)
+}
+
+// scatterTuples is the number of tuples in one message of rank 0 to all ranks.
+const scatterTuples = 1 << 20
+
+// scatter sends each rank its share of rank 0's list of tuples, with weights if weighted, and returns a reader of this
+// rank's share. It is collective. Other ranks ignore list.
+func (b *benchmark) scatter(list *formats.EdgeList, weighted bool) (graph.TupleReader, error) {
+	ranks := b.t.Size()
+	_, count := shareOf(b.made.Tuples, b.t.Rank(), ranks)
+	_, most := shareOf(b.made.Tuples, 0, ranks)
+	edges := make(graph.HostTuples, 0, count)
+	var weights []float32
+	if weighted {
+		weights = make([]float32, 0, count)
+	}
+	piece := int64(max(scatterTuples/ranks, 1))
+	for done := int64(0); done < most; done += piece {
+		send := make([][]uint32, ranks)
+		if b.t.Rank() == 0 {
+			for r := range send {
+				first, count := shareOf(b.made.Tuples, r, ranks)
+				send[r] = words(list, first+done, min(piece, count-done), weighted)
+			}
+		}
+		got, err := comm.Exchange(b.t, send)
+		if err != nil {
+			return nil, err
+		}
+		edges, weights = unpacked(got[0], edges, weights)
+	}
+	return func(at int64, into []graph.Edge, w []float32) error {
+		copy(into, edges[at:])
+		copy(w, weights[min(at, int64(len(weights))):])
+		return nil
+	}, nil
+}
+
+// words returns count tuples from number first on as two words each, or three with the weight's bits.
+func words(list *formats.EdgeList, first, count int64, weighted bool) (all []uint32) {
+	if count <= 0 {
+		return nil
+	}
+	edges := make([]graph.Edge, count)
+	var weights []float32
+	if weighted {
+		weights = make([]float32, count)
+	}
+	list.Read(first, edges, weights)
+	all = make([]uint32, 0, 3*count)
+	for i, e := range edges {
+		all = append(all, uint32(e.U()), uint32(e.V()))
+		if weighted {
+			all = append(all, math.Float32bits(weights[i]))
+		}
+	}
+	return all
+}
+
+// unpacked appends the tuples in words, and their weights unless weights is nil.
+func unpacked(words []uint32, edges graph.HostTuples, weights []float32) (graph.HostTuples, []float32) {
+	each := 2
+	if weights != nil {
+		each = 3
+	}
+	for ; len(words) >= each; words = words[each:] {
+		edges = append(edges, graph.NewEdge(graph.Global(words[0]), graph.Global(words[1])))
+		if weights != nil {
+			weights = append(weights, math.Float32frombits(words[2]))
+		}
+	}
+	return edges, weights
 }

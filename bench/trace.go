@@ -3,22 +3,20 @@
 package bench
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
 
+	"g500/bfs"
 	"g500/comm"
+	"g500/graph"
+	"g500/graph/engine"
 	"g500/internal/trace"
 	"g500/record"
+	"g500/sssp"
 )
-
-// timeKernels turns on the timing of kernels, after the self-test, if the run requests it and the backend has kernels.
-func (b *benchmark) timeKernels() {
-	if b.cfg.Search.KernelTimes && b.backend.TimeKernels != nil {
-		b.backend.TimeKernels()
-	}
-}
 
 // trace returns the steps of the last search with their costs on all ranks: on rank 0, if the run requests a trace and
 // the engine keeps one; else nil.
@@ -137,3 +135,176 @@ func trafficOf(costs *record.RankCosts, payload, transport string, ranks int) *r
 }
 
 func seconds(nanoseconds int64) float64 { return time.Duration(nanoseconds).Seconds() }
+
+// TimingSteps returns a backend whose engines keep a trace if they are a trace.Stepper. Their searches then have a
+// barrier before each exchange and after each step, which separates waiting from exchanging and takes some time.
+func (b Backend) TimingSteps() Backend {
+	kernel1, paths := b.Kernel1, b.Paths
+	b.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
+		return timingSteps(t, func(t comm.Transport) (bfs.Engine, error) { return kernel1(t, tuples) })
+	}
+	b.Paths = func(t comm.Transport, tuples graph.WeightedTuples, prune sssp.Pruning) (sssp.Engine, error) {
+		return timingSteps(t, func(t comm.Transport) (sssp.Engine, error) { return paths(t, tuples, prune) })
+	}
+	return b
+}
+
+// timingEngine is an engine whose steps are timed.
+type timingEngine[R any] struct {
+	engine.Engine[R]
+	clock *stepClock
+}
+
+// timingSteps builds an engine on a timed transport, and times its steps if it is a trace.Stepper.
+func timingSteps[R any](t comm.Transport, build func(comm.Transport) (engine.Engine[R], error)) (engine.Engine[R],
+	error) {
+	clock := &stepClock{t: newTimingTransport(t, stopwatch())}
+	e, err := build(clock.t)
+	if steps, can := e.(trace.Stepper); err == nil && can {
+		steps.OnStep(clock.ended)
+		return timingEngine[R]{e, clock}, nil
+	}
+	return e, err
+}
+
+// Search calls the engine's Search. Work before the first step counts as part of that step.
+func (e timingEngine[R]) Search(root graph.Global) (R, error) {
+	defer e.clock.begin()()
+	return e.Engine.Search(root)
+}
+
+// Trace lists the steps of the last search.
+func (e timingEngine[R]) Trace() ([]trace.Step, error) { return e.clock.steps, nil }
+
+// stepClock times the steps of an engine. A step ends when the last rank reaches its end, so that it has the same time
+// on all ranks and the steps add up to the search.
+type stepClock struct {
+	t      *timingTransport
+	search time.Duration // start of the search
+	before int64         // nanoseconds of the finished steps
+	step   time.Duration // start of the step on this rank
+	steps  []trace.Step
+}
+
+// begin starts the clock of a search; end stops it.
+func (c *stepClock) begin() (end func()) {
+	c.steps, c.before = c.steps[:0], 0
+	c.t.take(&trace.Step{}) // traffic before the search
+	c.t.timing = true
+	c.search = c.t.clock()
+	c.step = c.search
+	return func() { c.t.timing = false }
+}
+
+// ended adds the times and the traffic of a step to the engine's report of it.
+func (c *stepClock) ended(s trace.Step) error {
+	now := c.t.clock()
+	over, err := comm.Reduce(c.t.Transport, int64(now-c.search), comm.Max)
+	if err != nil {
+		return err
+	}
+	c.t.take(&s)
+	s.Nanoseconds = over - c.before
+	s.Compute = int64(now-c.step) - s.Wait - s.Exchange
+	s.Wait = max(s.Nanoseconds-s.Compute-s.Exchange, 0) // ranks start at slightly different times
+	c.steps = append(c.steps, s)
+	c.before, c.step = over, c.t.clock()
+	return nil
+}
+
+// timingTransport is a transport that can put a barrier before each exchange. It adds up the time at these barriers,
+// the time of the exchanges, and the traffic between this rank and others.
+type timingTransport struct {
+	comm.Wrapper
+	clock   func() time.Duration
+	timing  bool
+	payload string // of messages, if the engine sets it; else bins
+
+	wait, exchange int64 // nanoseconds of the step so far
+	traffic        trace.Meter
+}
+
+func newTimingTransport(t comm.Transport, clock func() time.Duration) *timingTransport {
+	traffic := trace.NewMeter(t.Rank(), t.Nodes())
+	return &timingTransport{Wrapper: comm.Wrapper{Transport: t}, clock: clock, traffic: traffic}
+}
+
+// take moves the times and the traffic since the last call into a step.
+func (t *timingTransport) take(s *trace.Step) {
+	s.Wait, s.Exchange, s.Traffic = t.wait, t.exchange, t.traffic.Take()
+	t.wait, t.exchange = 0, 0
+}
+
+// CountAs sets the payload of the following messages.
+func (t *timingTransport) CountAs(payload string) { t.payload = payload }
+
+// exchanging runs an exchange, after a barrier if times are counted.
+func (t *timingTransport) exchanging(exchange func() error) error {
+	if !t.timing {
+		return exchange()
+	}
+	began := t.clock()
+	err := t.Transport.Barrier()
+	ready := t.clock()
+	t.wait += int64(ready - began)
+	if err == nil {
+		err = exchange()
+		t.exchange += int64(t.clock() - ready)
+	}
+	return err
+}
+
+// count counts the bytes of an exchange, if exchanges are timed.
+func (t *timingTransport) count(payload string, bytes func(rank int) (sent, received int)) {
+	for r := range t.Size() {
+		if t.timing {
+			sent, received := bytes(r)
+			t.traffic.Count(payload, r, sent, received)
+		}
+	}
+}
+
+// AllReduce is the transport's. Each rank's values are counted as sent to each other.
+func (t *timingTransport) AllReduce(vals []int64, op comm.Op) error {
+	bytes := 8 * len(vals)
+	t.count(trace.SumsPayload, func(int) (int, int) { return bytes, bytes })
+	return t.exchanging(func() error { return t.Transport.AllReduce(vals, op) })
+}
+
+// AllGather is the transport's.
+func (t *timingTransport) AllGather(words []uint64) error {
+	bytes := 8 * len(words) / t.Size()
+	t.count(trace.BitmapPayload, func(int) (int, int) { return bytes, bytes })
+	return t.exchanging(func() error { return t.Transport.AllGather(words) })
+}
+
+// AllToAll is the transport's.
+func (t *timingTransport) AllToAll(send [][]byte) (recv [][]byte, err error) {
+	err = t.exchanging(func() (err error) { recv, err = t.Transport.AllToAll(send); return err })
+	t.countMessages(send, recv)
+	return recv, err
+}
+
+// NeighbourAllToAll is the transport's.
+func (t *timingTransport) NeighbourAllToAll(send [][]byte, n comm.Neighbours) (recv [][]byte, err error) {
+	err = t.exchanging(func() (err error) { recv, err = t.Transport.NeighbourAllToAll(send, n); return err })
+	t.countMessages(send, recv)
+	return recv, err
+}
+
+// AllToAllInto is the transport's.
+func (t *timingTransport) AllToAllInto(send, into [][]byte) error {
+	err := t.exchanging(func() error { return t.Transport.AllToAllInto(send, into) })
+	if err == nil {
+		t.countMessages(send, into)
+	}
+	return err
+}
+
+// countMessages counts an exchange of messages. recv of a failed exchange is shorter than send.
+func (t *timingTransport) countMessages(send, recv [][]byte) {
+	if len(recv) < len(send) {
+		return
+	}
+	t.count(cmp.Or(t.payload, trace.BinsPayload), func(r int) (int, int) { return len(send[r]), len(recv[r]) })
+}

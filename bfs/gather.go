@@ -18,7 +18,7 @@ import (
 //
 // Ranks all-gather the words of their parts. If a node would receive many bytes from others, a rank sends only the bits
 // that are new since its last message, in the shorter of two encodings: the gaps between the new bits, or all words. If
-// it would receive very many, only the bits of the first ids are replicated (open.go). A two-level collective sends
+// it would receive very many, only the bits of the first ids are replicated (queries.go). A two-level collective sends
 // each message to each node once (comm.TwoLevel).
 type gatherer[P csr.Pos] struct {
 	t        comm.Transport

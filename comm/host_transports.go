@@ -5,6 +5,7 @@ package comm
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // HostTransport is a way in which the ranks of a job start and exchange messages.
@@ -73,4 +74,23 @@ func (l Launch) Choose(setting string, ranks int) (HostTransport, error) {
 // TransportOf returns the first transport of tasks, or of ranks in one process.
 func TransportOf(tasks bool) HostTransport {
 	return HostTransports[slices.IndexFunc(HostTransports, func(h HostTransport) bool { return h.Tasks == tasks })]
+}
+
+// libraryName returns the name and version of a library from the result of MPI_Get_library_version.
+func libraryName(text string) string {
+	text, _, _ = strings.Cut(text, "\n")
+	text, _, _ = strings.Cut(text, ",")
+	text = strings.TrimPrefix(text, "MPI VERSION") // of Cray MPICH
+	var words []string
+	for _, word := range strings.Fields(strings.ReplaceAll(text, ":", " ")) {
+		if !strings.EqualFold(word, "version") {
+			words = append(words, word)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// setCUDAAware reports whether the environment makes HPE Cray MPICH or MVAPICH2 accept device memory.
+func setCUDAAware(getenv func(string) string) bool {
+	return getenv("MPICH_GPU_SUPPORT_ENABLED") == "1" || getenv("MV2_USE_CUDA") == "1"
 }

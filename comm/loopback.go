@@ -4,8 +4,10 @@ package comm
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 )
 
 // Loopback runs fn on n ranks that are goroutines of this process, and returns when all have ended. If a rank fails or
@@ -15,7 +17,7 @@ func Loopback(n int, fn func(Transport) error) error {
 	if n < 1 {
 		return fmt.Errorf("comm: %d ranks; at least 1 is needed", n)
 	}
-	w := &loopWorld{n: n, barrier: newBarrier(n)}
+	w := &loopWorld{n: n, barrier: newBarrier(n), pieces: pieceEnds{waiting: map[pieceKey]*loopPiece{}}}
 	w.posts[0], w.posts[1] = make([]post, n), make([]post, n)
 	var ranks sync.WaitGroup
 	for r := range n {
@@ -32,7 +34,7 @@ func Loopback(n int, fn func(Transport) error) error {
 type loopWorld struct {
 	n       int
 	barrier *barrier
-	pieces  pieceQueues
+	pieces  pieceEnds
 	// posts has the ranks' inputs of a collective, in two sets that are used alternately. Two suffice: a set is written
 	// again only after all ranks have entered the next collective, so that no rank still reads it.
 	posts [2][]post
@@ -248,4 +250,67 @@ func (t *loopback) fetch(posts []post, recv [][]byte) {
 		r := (t.rank + i) % len(posts)
 		copy(recv[r], posts[r].send[t.rank])
 	}
+}
+
+// barrier makes a fixed number of goroutines wait for one another. It can be used again, until it is broken.
+type barrier struct {
+	missing atomic.Int32  // goroutines that have not arrived in this round
+	round   atomic.Uint32 // rounds completed
+	broken  atomic.Bool
+	mu      sync.Mutex // held to change round or broken, so that a sleeping goroutine misses no change
+	wake    sync.Cond
+	n       int32
+}
+
+// spins is how often a goroutine yields before it sleeps: ranks mostly arrive together, and waking a sleeping goroutine
+// takes several microseconds.
+const spins = 64
+
+func newBarrier(n int) *barrier {
+	b := &barrier{n: int32(n)}
+	b.wake.L = &b.mu
+	b.missing.Store(b.n)
+	return b
+}
+
+// wait returns when all goroutines have called it, with ErrAborted if the barrier is broken before.
+func (b *barrier) wait() error {
+	if b.broken.Load() {
+		return ErrAborted
+	}
+	round := b.round.Load()
+	if b.missing.Add(-1) == 0 {
+		b.missing.Store(b.n)
+		b.change(func() { b.round.Add(1) })
+	}
+	for i := 0; i < spins && !b.over(round); i++ {
+		runtime.Gosched()
+	}
+	if !b.over(round) {
+		b.sleep(round)
+	}
+	if b.round.Load() == round {
+		return ErrAborted
+	}
+	return nil // all arrived, even if the barrier was broken afterwards
+}
+
+// abort breaks the barrier: all present and later calls of wait return ErrAborted.
+func (b *barrier) abort() { b.change(func() { b.broken.Store(true) }) }
+
+func (b *barrier) over(round uint32) bool { return b.round.Load() != round || b.broken.Load() }
+
+func (b *barrier) sleep(round uint32) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for !b.over(round) {
+		b.wake.Wait()
+	}
+}
+
+func (b *barrier) change(f func()) {
+	b.mu.Lock()
+	f()
+	b.mu.Unlock()
+	b.wake.Broadcast()
 }

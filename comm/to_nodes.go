@@ -68,17 +68,13 @@ func (x *TwoLevel) isLeader(rank int) bool {
 func (x *TwoLevel) collect(send [][]byte) (bundles [][]byte, err error) {
 	clear(x.send)
 	for _, mate := range x.mates() {
-		empty := true
-		var bundle []byte
+		x.parts = x.parts[:0]
 		for other := range x.ranks {
 			if x.leads(mate, other) {
-				bundle = appendSection(bundle, send[other])
-				empty = empty && len(send[other]) == 0
+				x.parts = append(x.parts, send[other])
 			}
 		}
-		if !empty {
-			x.send[mate] = bundle
-		}
+		x.send[mate] = bundleOf(x.parts)
 	}
 	got, err := x.t.NeighbourAllToAll(x.send, x.sources)
 	if err == nil {
@@ -95,19 +91,15 @@ func (x *TwoLevel) bring(collected [][]byte) (brought [][]byte, err error) {
 		if !x.leads(me, other) {
 			continue
 		}
-		empty := true
-		var bundle []byte
+		x.parts = x.parts[:0]
 		for _, mate := range x.mates() {
 			var message []byte
 			if message, collected[mate], err = cutAny(collected[mate]); err != nil {
 				return nil, err
 			}
-			bundle = appendSection(bundle, message)
-			empty = empty && len(message) == 0
+			x.parts = append(x.parts, message)
 		}
-		if !empty {
-			x.send[x.leader(other, x.node())] = bundle
-		}
+		x.send[x.leader(other, x.node())] = bundleOf(x.parts)
 	}
 	return x.t.NeighbourAllToAll(x.send, x.leaders)
 }
@@ -160,15 +152,11 @@ func (x *TwoLevel) openDealt(bundle []byte, mate int) (err error) {
 func (x *TwoLevel) AllToAll(send [][]byte) (messages [][]byte, err error) {
 	bundles := make([][]byte, len(x.ranks))
 	for node, ranks := range x.ranks {
-		empty := true
+		x.parts = x.parts[:0]
 		for _, r := range ranks {
-			empty = empty && len(send[r]) == 0
+			x.parts = append(x.parts, send[r])
 		}
-		for _, r := range ranks {
-			if !empty {
-				bundles[node] = appendSection(bundles[node], send[r])
-			}
-		}
+		bundles[node] = bundleOf(x.parts)
 	}
 	if messages, err = x.ToNodes(bundles); err != nil {
 		return nil, err

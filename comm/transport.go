@@ -2,6 +2,8 @@
 
 package comm
 
+import "fmt"
+
 // Transport connects the ranks of one job. Every method except Rank, Size, Nodes and AllToAllPieces is collective: all
 // ranks call it, in the same order, each from the goroutine that its launcher started.
 //
@@ -65,4 +67,22 @@ func (op Op) combine(into, vals []int64) {
 			into[i] = max(into[i], v)
 		}
 	}
+}
+
+// Neighbours are the ranks to which a rank sends, and the ranks that send to it.
+type Neighbours struct{ To, From []int }
+
+// check returns an error if there is not one message per rank, or if a rank cannot be a neighbour.
+func (n Neighbours) check(rank, messages, ranks int) error {
+	if messages != ranks {
+		return fmt.Errorf("comm: NeighbourAllToAll with %d messages for %d ranks", messages, ranks)
+	}
+	for _, some := range [][]int{n.To, n.From} {
+		for _, r := range some {
+			if r < 0 || r >= ranks || r == rank {
+				return fmt.Errorf("comm: rank %d cannot be a neighbour of rank %d of %d", r, rank, ranks)
+			}
+		}
+	}
+	return nil
 }

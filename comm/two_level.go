@@ -2,6 +2,12 @@
 
 package comm
 
+import (
+	"encoding/binary"
+	"errors"
+	"slices"
+)
+
 // TwoLevel has two-level collectives: a message to all ranks crosses the network once per node. A rank sends it to one
 // rank of each other node, its relay there; the relay forwards it to the ranks of its node. All ranks of a node send
 // and receive equally much.
@@ -17,6 +23,7 @@ type TwoLevel struct {
 	sources Neighbours // of ToNodes to the leaders of this node
 	arrived [][]byte
 	send    [][]byte
+	parts   [][]byte // of one bundle
 }
 
 // NewTwoLevel returns two-level collectives over the transport's nodes.
@@ -162,4 +169,42 @@ func (x *TwoLevel) open(bundle []byte, by int) (err error) {
 		}
 	}
 	return nil
+}
+
+// A bundle is one message with several messages in it: the length of each, as a varint, and its bytes.
+
+var errBundle = errors.New("comm: a bundle of messages is too short: ranks disagree about their nodes")
+
+// appendSection adds a message to a bundle.
+func appendSection(bundle, message []byte) []byte {
+	bundle = binary.AppendUvarint(bundle, uint64(len(message)))
+	return append(bundle, message...)
+}
+
+// cutSection returns the first message of a bundle, and the rest of the bundle.
+func cutSection(bundle []byte) (message, rest []byte, err error) {
+	length, head := binary.Uvarint(bundle)
+	if head <= 0 || length > uint64(len(bundle)-head) {
+		return nil, nil, errBundle
+	}
+	end := head + int(length)
+	return bundle[head:end:end], bundle[end:], nil
+}
+
+// bundleOf returns a bundle of messages that is empty if all of them are.
+func bundleOf(messages [][]byte) (bundle []byte) {
+	if slices.ContainsFunc(messages, func(m []byte) bool { return len(m) > 0 }) {
+		for _, message := range messages {
+			bundle = appendSection(bundle, message)
+		}
+	}
+	return bundle
+}
+
+// cutAny is cutSection for bundles of bundleOf.
+func cutAny(bundle []byte) (message, rest []byte, err error) {
+	if len(bundle) == 0 {
+		return nil, nil, nil
+	}
+	return cutSection(bundle)
 }

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Package configs holds the presets: named runs, each with its cost at the top. They are embedded in the program, which
+// can therefore run them by name if it is installed without this folder. The folder studies has files for g500 scale.
 package configs
 
 import (
 	"cmp"
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"strings"
 
+	"g500/internal/infile"
 	"g500/internal/nearest"
 )
 
@@ -68,4 +73,23 @@ func read(file string) (Preset, error) {
 		return p, fmt.Errorf("configs: %s does not begin with its name and its price", file)
 	}
 	return p, nil
+}
+
+// Text returns the text of the configuration file path or, if there is no such file, of the preset name. A folder does
+// not hide a preset.
+func Text(path, name string) (string, error) {
+	text, err := infile.Small(path, "the configuration", infile.Settings)
+	info, failed := os.Stat(path)
+	folder := failed == nil && info.IsDir()
+	if err == nil || !folder && !errors.Is(err, fs.ErrNotExist) {
+		return string(text), err
+	}
+	preset, unknown := Named(name)
+	switch {
+	case unknown == nil:
+		return preset.Text, nil
+	case folder:
+		return "", fmt.Errorf("cannot read the configuration: %s is a directory; %w", path, unknown)
+	}
+	return "", fmt.Errorf("%w; %w", err, unknown)
 }

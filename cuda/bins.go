@@ -10,8 +10,6 @@ import "C"
 import (
 	"fmt"
 	"unsafe"
-
-	"gorgonia.org/cu"
 )
 
 // MostRanks is the largest number of ranks for which messages are binned.
@@ -33,12 +31,6 @@ func (k MessageKind) Bytes() int64 {
 		return 8
 	}
 	return C.sizeof_g500_wide_message
-}
-
-// in returns the address of count messages in memory. It is an error if they do not fit.
-func (k MessageKind) in(m Memory, count int64) (cu.DevicePtr, error) {
-	address, _, err := at[byte](m, 0, int(count*k.Bytes()))
-	return address, err
 }
 
 // Bins sorts messages by receiving rank. Its methods write them to the front of into, and return the bytes for each
@@ -75,22 +67,15 @@ func (b *Bins) Know(localIDs Memory, slice int64, shift int) {
 // WeightedMessages, fill their memory.
 func (b *Bins) Ends(k MessageKind, tuples, weights, into Memory) (bytes []int64, err error) {
 	from, count := edges(tuples)
-	to, err := k.in(into, 2*int64(count))
-	if err != nil {
-		return nil, err
-	}
 	var code C.int
-	switch k {
+	switch n := 2 * int64(count); k {
 	case Messages32:
-		code = C.g500_bin_ends(b.c, from, count, pointer[C.uint64_t](to), &b.counts[0])
+		code = C.g500_bin_ends(b.c, from, count, array[C.uint64_t](into, 0, n), &b.counts[0])
 	case WeightedMessages:
-		of, err := weightsOf(count, weights)
-		if err != nil {
-			return nil, err
-		}
-		code = C.g500_bin_weighted_ends(b.c, from, of, count, pointer[C.g500_wide_message](to), &b.counts[0])
+		to := array[C.g500_wide_message](into, 0, n)
+		code = C.g500_bin_weighted_ends(b.c, from, weightsOf(count, weights), count, to, &b.counts[0])
 	case Messages64:
-		code = C.g500_bin_ends64(b.c, from, count, pointer[C.g500_wide_message](to), &b.counts[0])
+		code = C.g500_bin_ends64(b.c, from, count, array[C.g500_wide_message](into, 0, n), &b.counts[0])
 	}
 	return b.filled(k, code)
 }
@@ -98,16 +83,9 @@ func (b *Bins) Ends(k MessageKind, tuples, weights, into Memory) (bytes []int64,
 // Neighbours makes a message for each of count Messages64 received from Ends: the packed id of this rank's end for the
 // owner of the other end. The builder has done AllocateCols.
 func (b *Bins) Neighbours(of *Builder, ends Memory, count int64, into Memory) ([]int64, error) {
-	from, err := Messages64.in(ends, count)
-	if err != nil {
-		return nil, err
-	}
-	to, err := Messages64.in(into, count)
-	if err != nil {
-		return nil, err
-	}
-	return b.filled(Messages64, C.g500_bin_neighbours64(b.c, C.g500_builder_graph(of.c),
-		pointer[C.g500_wide_message](from), C.uint64_t(count), pointer[C.g500_wide_message](to), &b.counts[0]))
+	from, to := array[C.g500_wide_message](ends, 0, count), array[C.g500_wide_message](into, 0, count)
+	return b.filled(Messages64, C.g500_bin_neighbours64(b.c, C.g500_builder_graph(of.c), from, C.uint64_t(count), to,
+		&b.counts[0]))
 }
 
 // IDs is a list of packed global ids: 32-bit words and, of 64-bit ids, 16-bit ranks. Looked-up labels replace the
@@ -124,28 +102,19 @@ func (d *Device) ids(c C.g500_global_ids, n int64) IDs {
 }
 
 // at returns count ids from number first on.
-func (p IDs) at(first, count int64) (C.g500_global_ids, error) {
-	words, _, err := at[C.uint32_t](p.Words, first, int(count))
-	c := C.g500_global_ids{words: pointer[C.uint32_t](words)}
-	if err == nil && p.Ranks.Bytes() > 0 {
-		ranks, _, failed := at[C.uint16_t](p.Ranks, first, int(count))
-		c.ranks, err = pointer[C.uint16_t](ranks), failed
+func (p IDs) at(first, count int64) C.g500_global_ids {
+	c := C.g500_global_ids{words: array[C.uint32_t](p.Words, first, count)}
+	if p.Ranks.Bytes() > 0 {
+		c.ranks = array[C.uint16_t](p.Ranks, first, count)
 	}
-	return c, err
+	return c
 }
 
 // Queries makes a query for the label of each id from number first to first+count-1 that another rank owns: the labels
 // that LookUp omits. Ids that are NoVertex need none.
 func (b *Bins) Queries(g *Graph, ids IDs, first, count int64, into Memory) (bytes []int64, err error) {
-	from, err := ids.at(first, count)
-	if err != nil {
-		return nil, err
-	}
-	to, err := Messages32.in(into, count)
-	if err != nil {
-		return nil, err
-	}
-	code := C.g500_bin_label_queries(b.c, g.c, from, C.uint64_t(count), pointer[C.uint64_t](to), &b.counts[0])
+	to := array[C.uint64_t](into, 0, count)
+	code := C.g500_bin_label_queries(b.c, g.c, ids.at(first, count), C.uint64_t(count), to, &b.counts[0])
 	return b.filled(Messages32, code)
 }
 
@@ -161,39 +130,19 @@ func (b *Bins) filled(k MessageKind, code C.int) ([]int64, error) {
 // LookUp stores the labels of the vertices that this rank owns among count ids, from number first on. The label of
 // NoVertex is NoVertex. Labels are 32-bit words with the numbers of the ids, and may replace the words of these.
 func (g *Graph) LookUp(ids IDs, first, count int64, labels Memory) error {
-	from, err := ids.at(first, count)
-	if err != nil {
-		return err
-	}
-	into, _, err := at[C.uint32_t](labels, first, int(count))
-	if err != nil {
-		return err
-	}
-	return check("looking up labels", C.g500_look_up(g.c, from, C.uint64_t(count),
-		pointer[C.uint32_t](into), g.device.onStream()))
+	return check("looking up labels", C.g500_look_up(g.c, ids.at(first, count), C.uint64_t(count),
+		array[C.uint32_t](labels, first, count), g.device.onStream()))
 }
 
 // Reply turns count queries to this rank into replies, in place.
 func (g *Graph) Reply(messages Memory, count int64) error {
-	queries, err := Messages32.in(messages, count)
-	if err != nil {
-		return err
-	}
-	return check("replying to queries",
-		C.g500_reply_labels(g.c, pointer[C.uint64_t](queries), C.uint64_t(count), g.device.onStream()))
+	queries := array[C.uint64_t](messages, 0, count)
+	return check("replying to queries", C.g500_reply_labels(g.c, queries, C.uint64_t(count), g.device.onStream()))
 }
 
 // TakeReplies stores the labels of count replies as 32-bit words, each with the number of its query. Query 0 has number
 // first of labels.
 func (g *Graph) TakeReplies(messages Memory, count int64, labels Memory, first int64) error {
-	replies, err := Messages32.in(messages, count)
-	if err != nil {
-		return err
-	}
-	into, _, err := at[C.uint32_t](labels, first, 0)
-	if err != nil {
-		return err
-	}
-	return check("taking replies", C.g500_take_labels(pointer[C.uint64_t](replies), C.uint64_t(count),
-		pointer[C.uint32_t](into), g.device.onStream()))
+	return check("taking replies", C.g500_take_labels(array[C.uint64_t](messages, 0, count), C.uint64_t(count),
+		array[C.uint32_t](labels, first, 0), g.device.onStream()))
 }

@@ -81,12 +81,8 @@ func (b *Builder) PackedBound() (bytes int64, err error) {
 
 // Count adds count messages of Bins.Ends, Messages64, to the degrees.
 func (b *Builder) Count(messages Memory, count int64) error {
-	ends, err := Messages64.in(messages, count)
-	if err != nil {
-		return err
-	}
-	return check("counting degrees",
-		C.g500_builder_count64(b.c, pointer[C.g500_wide_message](ends), C.uint64_t(count)))
+	ends := array[C.g500_wide_message](messages, 0, count)
+	return check("counting degrees", C.g500_builder_count64(b.c, ends, C.uint64_t(count)))
 }
 
 // CountTuples adds the tuples in memory to the counts of CountAll or, on one rank alone, to the degrees. It does not
@@ -187,23 +183,16 @@ func (b *Builder) Next(bytes int64) (rows int64, err error) {
 
 // Collect takes the neighbours in the chosen rows from count messages of Bins.Ends, or Messages64 of Bins.Neighbours.
 func (b *Builder) Collect(k MessageKind, messages Memory, count int64) error {
-	from, err := k.in(messages, count)
-	if err != nil {
-		return err
-	}
-	code := C.g500_builder_collect(b.c, unsafe.Pointer(pointer[byte](from)), C.uint64_t(count))
-	return check("collecting neighbours", code)
+	from := unsafe.Pointer(array[byte](messages, 0, count*k.Bytes()))
+	return check("collecting neighbours", C.g500_builder_collect(b.c, from, C.uint64_t(count)))
 }
 
 // CollectTuples takes the neighbours in the chosen rows from the tuples in memory, on one rank alone, without waiting.
 // weights are empty unless the graph has weights.
 func (b *Builder) CollectTuples(tuples, weights Memory) error {
 	list, count := edges(tuples)
-	of, err := weightsOf(count, weights)
-	if err != nil {
-		return err
-	}
-	return check("collecting neighbours", C.g500_builder_collect_tuples(b.c, list, of, count))
+	code := C.g500_builder_collect_tuples(b.c, list, weightsOf(count, weights), count)
+	return check("collecting neighbours", code)
 }
 
 // Store sorts and stores the chosen rows.

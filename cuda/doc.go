@@ -11,5 +11,6 @@
 //
 // A Device belongs to the goroutine that opened it, which is locked to its thread until the device is closed, because
 // the driver has one context per thread. Close frees all memory of the device. No call ends the process or panics,
-// except Memory.Part; but gorgonia.org/cu, when it is initialised, ends a program that finds no GPU before main begins.
+// except for elements outside a memory; but gorgonia.org/cu, when it is initialised, ends a program that finds no GPU
+// before main begins.
 package cuda

@@ -7,8 +7,6 @@ package cuda
 // #include "g500cuda.h"
 import "C"
 
-import "fmt"
-
 // Bytes of an edge tuple: in the format of the Graph500 reference code, and as two 32-bit labels for labels
 // below 2^32.
 const (
@@ -24,31 +22,26 @@ func edges(m Memory) (*C.g500_edge, C.uint64_t) {
 // WeightBytes is the size of an edge tuple's weight.
 const WeightBytes = int64(C.sizeof_float)
 
-// weightsOf returns the weights of count tuples, which fill m, or nil if m is empty.
-func weightsOf(count C.uint64_t, m Memory) (*C.float, error) {
+// weightsOf returns the weights of count tuples, or nil if m is empty.
+func weightsOf(count C.uint64_t, m Memory) *C.float {
 	if m.bytes == 0 {
-		return nil, nil
+		return nil
 	}
-	if m.bytes != int64(count)*WeightBytes {
-		return nil, fmt.Errorf("cuda: %d bytes of weights for %d edge tuples", m.bytes, count)
-	}
-	return pointer[C.float](m.address), nil
+	return array[C.float](m, 0, int64(count))
 }
 
 // Pack starts to write tuples as two 32-bit labels each to the front of into. Their labels are below 2^32.
 func (d *Device) Pack(tuples, into Memory) error {
 	from, count := edges(tuples)
-	into = into.Part(0, int64(count)*Edge32Bytes)
-	code := C.g500_pack_edges(from, count, pointer[C.g500_edge32](into.address), d.onStream())
-	return check("packing edge tuples", code)
+	to := array[C.g500_edge32](into, 0, int64(count))
+	return check("packing edge tuples", C.g500_pack_edges(from, count, to, d.onStream()))
 }
 
 // Unpack starts to write tuples that fill into, from packed tuples at the front of packed.
 func (d *Device) Unpack(packed, into Memory) error {
 	to, count := edges(into)
-	packed = packed.Part(0, int64(count)*Edge32Bytes)
-	code := C.g500_unpack_edges(pointer[C.g500_edge32](packed.address), count, to, d.onStream())
-	return check("unpacking edge tuples", code)
+	from := array[C.g500_edge32](packed, 0, int64(count))
+	return check("unpacking edge tuples", C.g500_unpack_edges(from, count, to, d.onStream()))
 }
 
 // Kronecker has the parameters of an official graph that determine its edge tuples.
@@ -61,11 +54,7 @@ type Kronecker struct {
 // is not empty.
 func (d *Device) Generate(g Kronecker, first int64, into, weights Memory) error {
 	tuples, count := edges(into)
-	list, err := weightsOf(count, weights)
-	if err != nil {
-		return err
-	}
 	graph := C.g500_kronecker{scale: C.int(g.Scale), seed1: C.uint64_t(g.Seed1), seed2: C.uint64_t(g.Seed2)}
-	code := C.g500_generate(&graph, C.uint64_t(first), count, tuples, list, d.onStream())
+	code := C.g500_generate(&graph, C.uint64_t(first), count, tuples, weightsOf(count, weights), d.onStream())
 	return check("generating edge tuples", code)
 }

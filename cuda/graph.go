@@ -57,9 +57,6 @@ func (g *Graph) PackedRows() (addresses Memory, chunks []Memory) {
 	return g.device.At(unsafe.Pointer(g.c.packed), 2*wordBytes*g.NonIsolated()), chunks
 }
 
-// weightedBytes is bytes of a graph with weights.
-func (g *Graph) weightedBytes() int64 { return g.bytes() + wordBytes*g.Edges() }
-
 // FirstLabel returns the label of the vertex with local id 0. There must be one.
 func (g *Graph) FirstLabel() (label uint32, err error) {
 	var first [1]uint32
@@ -95,11 +92,8 @@ func (g *Graph) NonIsolated() int64 { return int64(g.c.non_isolated) }
 // non-leaf subgraph to leaves.
 func (g *Graph) Edges() int64 { return int64(g.c.edges) }
 
-// FirstLeaf returns the first local id of leaves, the same on all ranks.
-func (g *Graph) FirstLeaf() int64 { return int64(g.c.first_leaf) }
-
 // NonLeaves returns the number of owned vertices in the non-leaf subgraph, whose local ids are the lowest.
-func (g *Graph) NonLeaves() int64 { return min(g.FirstLeaf(), g.NonIsolated()) }
+func (g *Graph) NonLeaves() int64 { return min(int64(g.c.first_leaf), g.NonIsolated()) }
 
 // NonLeafEdges returns the number of directed edges in the non-leaf subgraph. The edges of leaves, one each, follow
 // them.

@@ -4,9 +4,16 @@
 
 package cuda
 
+// #cgo LDFLAGS: -lcuda
+// #include <cuda.h>
+import "C"
+
 import (
+	"errors"
 	"fmt"
 	"runtime"
+	"slices"
+	"strings"
 	"unsafe"
 
 	"gorgonia.org/cu"
@@ -60,39 +67,36 @@ func (d *Device) Alloc(label string, bytes int64) (*Buffer, error) {
 	return &Buffer{Memory{d, address, bytes}, Allocated{d, held}}, nil
 }
 
-// at returns the address and the size of n elements from number first on. It is an error if they are not in the memory.
-func at[T any](m Memory, first int64, n int) (address cu.DevicePtr, bytes int64, err error) {
-	var element T
-	size := int64(unsafe.Sizeof(element))
-	bytes = size * int64(n)
-	if first < 0 || size*first+bytes > m.bytes {
-		return 0, 0, fmt.Errorf("cuda: %d elements of %d bytes from number %d on are not in a memory of %d bytes",
-			n, size, first, m.bytes)
-	}
-	return m.address + cu.DevicePtr(size*first), bytes, nil
+// elements returns the memory of n elements from number first on. It panics if they are not in the memory.
+func elements[T any](m Memory, first, n int64) Memory {
+	size := int64(unsafe.Sizeof(*new(T)))
+	return m.Part(size*first, size*n)
 }
+
+// array is elements for C functions.
+func array[T any](m Memory, first, n int64) *T { return pointer[T](elements[T](m, first, n).address) }
 
 // Read waits for the device's work and copies elements from device memory, from number first on. T must have no
 // pointers.
 func Read[T any](dst []T, m Memory, first int64) error {
-	address, bytes, err := at[T](m, first, len(dst))
-	if err != nil || bytes == 0 {
-		return err
+	from := elements[T](m, first, int64(len(dst)))
+	if from.bytes == 0 {
+		return nil
 	}
 	return m.device.wait("copying from the device", unsafe.SliceData(dst), func() error {
-		return cu.MemcpyDtoHAsync(unsafe.Pointer(unsafe.SliceData(dst)), address, bytes, m.device.stream)
+		return cu.MemcpyDtoHAsync(unsafe.Pointer(unsafe.SliceData(dst)), from.address, from.bytes, m.device.stream)
 	})
 }
 
 // Write waits for the device's work and copies elements to device memory, from number first on. T must have no
 // pointers.
 func Write[T any](m Memory, first int64, src []T) error {
-	address, bytes, err := at[T](m, first, len(src))
-	if err != nil || bytes == 0 {
-		return err
+	to := elements[T](m, first, int64(len(src)))
+	if to.bytes == 0 {
+		return nil
 	}
 	return m.device.wait("copying to the device", unsafe.SliceData(src), func() error {
-		return cu.MemcpyHtoDAsync(address, unsafe.Pointer(unsafe.SliceData(src)), bytes, m.device.stream)
+		return cu.MemcpyHtoDAsync(to.address, unsafe.Pointer(unsafe.SliceData(src)), to.bytes, m.device.stream)
 	})
 }
 
@@ -131,3 +135,181 @@ func (d *Device) Clear(m Memory) error {
 
 // pointer converts a device address for C functions. The host must not dereference it.
 func pointer[T any](address cu.DevicePtr) *T { return *(**T)(unsafe.Pointer(&address)) }
+
+// Pinned is page-locked host memory outside of Go's heap. It must not be used after Free.
+type Pinned struct {
+	Allocated
+	Bytes []byte
+}
+
+// AllocPinned allocates host memory for copies to and from any GPU.
+func (d *Device) AllocPinned(label string, bytes int64) (*Pinned, error) {
+	var address unsafe.Pointer
+	code := C.cuMemHostAlloc(&address, C.size_t(max(bytes, 1)), C.CU_MEMHOSTALLOC_PORTABLE)
+	call := fmt.Sprintf("allocating %d bytes of pinned host memory for %s", bytes, label)
+	if err := check(call, C.int(code)); err != nil {
+		return nil, err
+	}
+	held := d.ledger.add(&holding{label, 0, func() error {
+		return checkDriver("freeing "+label, cu.MemFreeHost(address))
+	}})
+	return &Pinned{Allocated{d, held}, unsafe.Slice((*byte)(address), bytes)}, nil
+}
+
+// CopyStream is a stream for copies that overlap with the work on the device's own stream. Its copies are done in
+// order. They do not wait for work on the device's stream: a caller that needs its results synchronizes the device
+// first.
+type CopyStream struct {
+	Allocated
+	stream cu.Stream
+}
+
+// NewCopyStream creates a stream. Free waits for its copies and destroys it.
+func (d *Device) NewCopyStream() (*CopyStream, error) {
+	stream, err := cu.MakeStream(cu.NonBlocking)
+	if err != nil {
+		return nil, checkDriver("creating a copy stream", err)
+	}
+	held := d.ledger.add(&holding{"copy stream", 0, func() error {
+		return errors.Join(checkDriver("waiting for copies", stream.Synchronize()),
+			checkDriver("destroying a copy stream", stream.Destroy()))
+	}})
+	return &CopyStream{Allocated{d, held}, stream}, nil
+}
+
+// InOrder returns the device's own stream, for copies in order with its kernels. It is not freed.
+func (d *Device) InOrder() *CopyStream { return &CopyStream{stream: d.stream} }
+
+// Copy starts to copy device memory, of this device or its peers.
+func (s *CopyStream) Copy(to, from Memory) error { return copyOn(s.stream, to, from) }
+
+// Read starts to copy device memory to the front of pinned memory.
+func (s *CopyStream) Read(to []byte, from Memory) error {
+	if from.bytes == 0 {
+		return nil
+	}
+	host := unsafe.Pointer(&to[:from.bytes][0])
+	return checkDriver("copying from the device", cu.MemcpyDtoHAsync(host, from.address, from.bytes, s.stream))
+}
+
+// Write starts to copy pinned memory to the front of device memory.
+func (s *CopyStream) Write(to Memory, from []byte) error {
+	if len(from) == 0 {
+		return nil
+	}
+	to = to.Part(0, int64(len(from)))
+	host := unsafe.Pointer(&from[0])
+	return checkDriver("copying to the device", cu.MemcpyHtoDAsync(to.address, host, to.bytes, s.stream))
+}
+
+// Wait waits for the stream's work.
+func (s *CopyStream) Wait() error { return checkDriver("waiting for copies", s.stream.Synchronize()) }
+
+// Done reports whether the stream's work is done, without waiting.
+func (s *CopyStream) Done() (bool, error) { return done(unsafe.Pointer(s.stream.C())) }
+
+func done(stream unsafe.Pointer) (bool, error) {
+	code := C.cuStreamQuery(C.CUstream(stream))
+	if code == C.CUDA_ERROR_NOT_READY {
+		return false, nil
+	}
+	return code == C.CUDA_SUCCESS, check("querying a stream", C.int(code))
+}
+
+// ledger lists the holdings of a device in the order in which they were allocated.
+type ledger struct{ holdings []*holding }
+
+// holding is device memory, or another resource that must be released.
+type holding struct {
+	label   string
+	bytes   int64 // of device memory
+	release func() error
+}
+
+func (l *ledger) add(h *holding) *holding {
+	l.holdings = append(l.holdings, h)
+	return h
+}
+
+// remove releases a holding, unless it is released already.
+func (l *ledger) remove(h *holding) error {
+	at := slices.Index(l.holdings, h)
+	if at < 0 {
+		return nil
+	}
+	l.holdings = slices.Delete(l.holdings, at, at+1)
+	return h.release()
+}
+
+// clear releases everything, the newest first, because it may refer to older holdings.
+func (l *ledger) clear() error {
+	var faults []error
+	for len(l.holdings) > 0 {
+		faults = append(faults, l.remove(l.holdings[len(l.holdings)-1]))
+	}
+	return errors.Join(faults...)
+}
+
+// String lists the holdings with device memory.
+func (l *ledger) String() string {
+	var items []string
+	for _, h := range l.holdings {
+		if h.bytes > 0 {
+			items = append(items, fmt.Sprintf("%s %.3g GB", h.label, float64(h.bytes)/1e9))
+		}
+	}
+	if len(items) == 0 {
+		return "nothing is held"
+	}
+	return "held: " + strings.Join(items, ", ")
+}
+
+// Allocated is embedded in types that own a holding of a device.
+type Allocated struct {
+	device *Device
+	held   *holding
+}
+
+// Free releases the memory. Further calls do nothing.
+func (a Allocated) Free() error { return a.device.ledger.remove(a.held) }
+
+// Allocate calls create and enters the device memory that it allocates into the ledger. free releases this memory.
+func (d *Device) Allocate(label string, create func() error, free func()) (Allocated, error) {
+	before, err := d.Free()
+	if err == nil {
+		err = d.Explain(create())
+	}
+	if err != nil {
+		return Allocated{}, err
+	}
+	after, _ := d.Free() // 0 if unknown: the size is only printed
+	return d.hold(label, max(before-after, 0), free), nil
+}
+
+// hold enters device memory that a C function has allocated into the ledger.
+func (d *Device) hold(label string, bytes int64, free func()) Allocated {
+	return Allocated{d, d.ledger.add(&holding{label, bytes, func() error { free(); return nil }})}
+}
+
+// Explain adds the memory that the device holds to an error for missing memory, and returns other errors as they are.
+func (d *Device) Explain(err error) error {
+	if hasCode(err, OutOfMemory) {
+		return fmt.Errorf("%w; %s", err, d.ledger.String())
+	}
+	return err
+}
+
+// Free frees the resources that are not nil.
+func Free[T interface {
+	comparable
+	Free() error
+}](resources ...T) error {
+	var none T
+	var faults []error
+	for _, r := range resources {
+		if r != none {
+			faults = append(faults, r.Free())
+		}
+	}
+	return errors.Join(faults...)
+}

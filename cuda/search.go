@@ -8,8 +8,12 @@ package cuda
 import "C"
 
 import (
+	"math"
+	"runtime"
 	"time"
 	"unsafe"
+
+	"gorgonia.org/cu"
 
 	"g500/policy"
 )
@@ -136,4 +140,71 @@ func (s *Search) WriteResult(root uint64) error {
 // SearchOptions.ResultBits each.
 func (s *Search) Parents() Memory {
 	return s.device.At(unsafe.Pointer(C.g500_search_parents(s.c)), int64(s.bits)/8*s.graph.Owned())
+}
+
+// Ranks has the properties of all ranks that a rank needs in a search. Slices are indexed by rank, including this rank.
+// Two ranks are peers if each accesses the other's device memory. Other ranks are remote.
+type Ranks struct {
+	NonLeaves, Edges int64    // vertices and edges of the non-leaf subgraph
+	MostNonLeaves    int64    // largest number of these vertices on any rank
+	Known            int64    // local ids of each rank whose labels are in Labels
+	Labels           Memory   // words of the labels of the first Known local ids of each rank
+	Windows          []Memory // memory for writes of peers; empty for remote ranks
+	Rows, Cols       []Memory // arrays of the graph; nil unless all ranks are peers
+	LocalIDs         []Memory // likewise
+	Packed           []Memory // likewise, in place of Cols if rows are packed: Graph.PackedRows
+	Moves            []uint64 // of Chunks arrays with packed rows of each rank: this device's address minus the owner's
+	Chunks           int      // the largest number of these arrays on a rank
+	Degrees          []uint32 // mean degree of each degree class, in sixteenths
+	ByLevels         bool     // searches run level by level, by RunLevels: some two ranks are remote, or ids have 64 bits
+	Deferred         int64    // labels to query at a time after a search; 0 if none are deferred
+}
+
+// WindowBytes returns the size of the window into which peers write; byLevels as in Ranks. It is called before Connect.
+func (s *Search) WindowBytes(byLevels bool) int64 {
+	return int64(C.g500_search_window_bytes(s.c, yes(byLevels)))
+}
+
+// Connect allocates the state, and clears this rank's window. All ranks must be connected before one searches.
+func (s *Search) Connect(r Ranks) error {
+	var held runtime.Pinner
+	defer held.Unpin()
+	ranks := C.g500_ranks{
+		non_leaf: C.uint64_t(r.NonLeaves), edges: C.uint64_t(r.Edges), most_non_leaf: C.uint32_t(r.MostNonLeaves),
+		known: C.uint32_t(r.Known), d_labels: pointer[C.uint32_t](r.Labels.address),
+		windows: addresses(r.Windows, &held), rows: addresses(r.Rows, &held), cols: addresses(r.Cols, &held),
+		local_ids: addresses(r.LocalIDs, &held), packed: addresses(r.Packed, &held),
+		moves: pinned[C.uint64_t](r.Moves, &held), chunks: C.uint32_t(r.Chunks),
+		degrees: pinned[C.uint32_t](r.Degrees, &held), far: yes(r.ByLevels), deferred: C.uint32_t(r.Deferred),
+		most_reported: math.MaxUint32, most_parts: policy.MostParts,
+	}
+	s.ranks = len(r.Windows)
+	code := C.g500_search_connect(s.c, &ranks, s.device.onStream())
+	return s.device.Explain(check("connecting searches", code))
+}
+
+// yes converts a bool for C.
+func yes(is bool) C.int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// pinned returns a list for C functions, until held is unpinned; nil without elements.
+func pinned[To, From any](list []From, held *runtime.Pinner) *To {
+	if len(list) == 0 {
+		return nil
+	}
+	held.Pin(&list[0])
+	return (*To)(unsafe.Pointer(&list[0]))
+}
+
+// addresses returns a list of addresses as pinned does.
+func addresses(memory []Memory, held *runtime.Pinner) *unsafe.Pointer {
+	list := make([]cu.DevicePtr, len(memory))
+	for r, m := range memory {
+		list[r] = m.address
+	}
+	return pinned[unsafe.Pointer](list, held)
 }

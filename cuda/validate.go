@@ -60,11 +60,9 @@ type TupleList struct {
 // the time of the call; with less than 25 per tuple, it sorts the tuples in pieces.
 func (d *Device) SortTuples(l TupleList, labelBits int, work int64) error {
 	list, count := edges(l.Tuples)
-	weights, err := weightsOf(count, l.Weights)
-	if err != nil {
-		return err
+	tuples := C.g500_tuple_list{
+		d_edges: list, d_weights: weightsOf(count, l.Weights), count: count, directed: yes(l.Directed),
 	}
-	tuples := C.g500_tuple_list{d_edges: list, d_weights: weights, count: count, directed: yes(l.Directed)}
 	code := C.g500_sort_tuples(&tuples, C.int(labelBits), C.uint64_t(work), d.onStream())
 	return check("sorting edge tuples", code)
 }
@@ -143,29 +141,23 @@ const FindingsWords = int(unsafe.Sizeof(Findings{}) / unsafe.Sizeof(uint64(0)))
 // Words returns the findings as words, which share their memory.
 func (f *Findings) Words() []uint64 { return (*[FindingsWords]uint64)(unsafe.Pointer(f))[:] }
 
-// findings runs a step and returns its findings.
-func findings(call string, step func(*C.g500_findings) C.int) (Findings, error) {
-	var f Findings
-	err := check(call, step((*C.g500_findings)(unsafe.Pointer(&f))))
-	return f, err
-}
+// forC returns the findings for C functions.
+func (f *Findings) forC() *C.g500_findings { return (*C.g500_findings)(unsafe.Pointer(f)) }
 
 // CheckLabels finds a tuple with a label outside the graph: Worst[0] and Other[0] are its labels.
-func (v *Validator) CheckLabels(tuples Memory) (Findings, error) {
+func (v *Validator) CheckLabels(tuples Memory) (f Findings, err error) {
 	list, count := edges(tuples)
-	return findings("checking the labels of tuples", func(f *C.g500_findings) C.int {
-		return C.g500_validator_check_labels(v.c, list, count, f)
-	})
+	code := C.g500_validator_check_labels(v.c, list, count, f.forC())
+	return f, check("checking the labels of tuples", code)
 }
 
 // Enter begins to validate the tree of a search from root. parents has the 32-bit or 64-bit parents of owned vertices,
 // which must not change until the last step. Enter writes this rank's slice of Levels, and marks the parents in all
 // slices of Marks[1]. No step may follow if any rank finds a broken rule.
-func (v *Validator) Enter(root int64, parents Memory, bits int) (Findings, error) {
+func (v *Validator) Enter(root int64, parents Memory, bits int) (f Findings, err error) {
 	at := pointer[byte](parents.address)
-	return findings("entering a tree", func(f *C.g500_findings) C.int {
-		return C.g500_validator_enter(v.c, C.uint64_t(root), unsafe.Pointer(at), C.int(bits), f)
-	})
+	code := C.g500_validator_enter(v.c, C.uint64_t(root), unsafe.Pointer(at), C.int(bits), f.forC())
+	return f, check("entering a tree", code)
 }
 
 // SeparateInner divides the vertices into inner ones, which have children, and leaves, and writes the root's mark in
@@ -176,18 +168,16 @@ func (v *Validator) SeparateInner(inner Memory) error {
 
 // Descend marks the inner vertices whose parents are marked in Marks[from] in this rank's slice of Marks[1-from]. Their
 // level is level, below ValidatorLevels, counted from the base, which is the root's level at first.
-func (v *Validator) Descend(from, level int) (Findings, error) {
-	return findings("finding a level", func(f *C.g500_findings) C.int {
-		return C.g500_validator_descend(v.c, C.int(from), C.uint32_t(level), f)
-	})
+func (v *Validator) Descend(from, level int) (f Findings, err error) {
+	code := C.g500_validator_descend(v.c, C.int(from), C.uint32_t(level), f.forC())
+	return f, check("finding a level", code)
 }
 
 // SettleLeaves finds the levels of the leaves whose parents have a level before the last one, with all slices of
 // Levels.
-func (v *Validator) SettleLeaves() (Findings, error) {
-	return findings("finding the levels of leaves", func(f *C.g500_findings) C.int {
-		return C.g500_validator_settle_leaves(v.c, f)
-	})
+func (v *Validator) SettleLeaves() (f Findings, err error) {
+	code := C.g500_validator_settle_leaves(v.c, f.forC())
+	return f, check("finding the levels of leaves", code)
 }
 
 // RaiseBase makes level ValidatorLevels-1 the new base, in this rank's slice of Levels, and clears Sizes.
@@ -201,10 +191,9 @@ func (v *Validator) MarkReached() error {
 }
 
 // FindStuck finds the reached vertices without a level, from all slices of MarkReached's Marks[0].
-func (v *Validator) FindStuck() (Findings, error) {
-	return findings("looking for cycles", func(f *C.g500_findings) C.int {
-		return C.g500_validator_find_stuck(v.c, f)
-	})
+func (v *Validator) FindStuck() (f Findings, err error) {
+	code := C.g500_validator_find_stuck(v.c, f.forC())
+	return f, check("looking for cycles", code)
 }
 
 // OpenWindow moves the window to the vertices from number first of each slice on. On several ranks it writes this
@@ -238,49 +227,38 @@ func (v *Validator) NarrowLevels(first int) error {
 
 // CheckTuples checks that the levels of each tuple's ends differ by at most one, with all slices of Levels, and marks
 // the vertices of the window that a tuple joins to their parents. It counts the tuples if count is set.
-func (v *Validator) CheckTuples(tuples Memory, count bool) (Findings, error) {
+func (v *Validator) CheckTuples(tuples Memory, count bool) (f Findings, err error) {
 	list, n := v.edges(tuples)
-	return findings("checking tuples", func(f *C.g500_findings) C.int {
-		return C.g500_validator_check_tuples(v.c, list, n, yes(count), f)
-	})
+	code := C.g500_validator_check_tuples(v.c, list, n, yes(count), f.forC())
+	return f, check("checking tuples", code)
 }
 
 // JoinTuples marks the vertices of the window that a tuple joins to their parents. If weights is not empty, the weight
 // must be the difference of their distances.
 func (v *Validator) JoinTuples(tuples, weights Memory) error {
 	list, count := v.edges(tuples)
-	lengths, err := weightsOf(count, weights)
-	if err != nil {
-		return err
-	}
-	return check("looking for tree edges", C.g500_validator_join_tuples(v.c, list, lengths, count))
+	code := C.g500_validator_join_tuples(v.c, list, weightsOf(count, weights), count)
+	return check("looking for tree edges", code)
 }
 
 // CheckJoined checks that all of this rank's vertices in the window are marked, and reports others under rule. joined
 // has this rank's slice of every rank's Joined.
-func (v *Validator) CheckJoined(joined Memory, rule Rule) (Findings, error) {
-	return findings("checking tree edges", func(f *C.g500_findings) C.int {
-		return C.g500_validator_check_joined(v.c, words(joined), C.int(rule), f)
-	})
+func (v *Validator) CheckJoined(joined Memory, rule Rule) (f Findings, err error) {
+	code := C.g500_validator_check_joined(v.c, words(joined), C.int(rule), f.forC())
+	return f, check("checking tree edges", code)
 }
 
 // CheckDistances checks the distances of owned vertices after Enter and Descend, and writes this rank's slice of
 // Distances. The distances must not change until the last step. No step may follow if any rank finds a broken rule.
-func (v *Validator) CheckDistances(distances Memory) (Findings, error) {
-	return findings("checking distances", func(f *C.g500_findings) C.int {
-		return C.g500_validator_check_distances(v.c, pointer[C.float](distances.address), f)
-	})
+func (v *Validator) CheckDistances(distances Memory) (f Findings, err error) {
+	code := C.g500_validator_check_distances(v.c, pointer[C.float](distances.address), f.forC())
+	return f, check("checking distances", code)
 }
 
 // CheckPathTuples checks that no tuple shortens a path, with all slices of Distances, marks the vertices of the window
 // as JoinTuples does, and counts the tuples.
-func (v *Validator) CheckPathTuples(tuples, weights Memory) (Findings, error) {
+func (v *Validator) CheckPathTuples(tuples, weights Memory) (f Findings, err error) {
 	list, count := v.edges(tuples)
-	lengths, err := weightsOf(count, weights)
-	if err != nil {
-		return Findings{}, err
-	}
-	return findings("checking tuples", func(f *C.g500_findings) C.int {
-		return C.g500_validator_check_path_tuples(v.c, (*C.g500_edge32)(list), lengths, count, f)
-	})
+	code := C.g500_validator_check_path_tuples(v.c, (*C.g500_edge32)(list), weightsOf(count, weights), count, f.forC())
+	return f, check("checking tuples", code)
 }

@@ -43,21 +43,17 @@ func (d *Device) NewOwnerValidator(p OwnerParts) (*OwnerValidator, error) {
 }
 
 // Enter begins to validate a tree, as Validator.Enter. No step may follow if any rank finds a broken rule.
-func (v *OwnerValidator) Enter(root int64, parents Memory, bits int) (Findings, error) {
+func (v *OwnerValidator) Enter(root int64, parents Memory, bits int) (f Findings, err error) {
 	at := pointer[byte](parents.address)
-	return findings("entering a tree", func(f *C.g500_findings) C.int {
-		return C.g500_owner_enter(v.c, C.uint64_t(root), unsafe.Pointer(at), C.int(bits), f)
-	})
+	code := C.g500_owner_enter(v.c, C.uint64_t(root), unsafe.Pointer(at), C.int(bits), f.forC())
+	return f, check("entering a tree", code)
 }
 
 // BinParents makes Messages32: a query to the owner of the parent of each vertex without a level, from number first to
 // first+count-1.
 func (v *OwnerValidator) BinParents(b *Bins, first, count int64, into Memory) (bytes []int64, err error) {
-	to, err := Messages32.in(into, count)
-	if err != nil {
-		return nil, err
-	}
-	code := C.g500_owner_bin_parents(v.c, b.c, C.uint64_t(first), C.uint64_t(count), pointer[C.uint64_t](to), &b.counts[0])
+	to := array[C.uint64_t](into, 0, count)
+	code := C.g500_owner_bin_parents(v.c, b.c, C.uint64_t(first), C.uint64_t(count), to, &b.counts[0])
 	return b.filled(Messages32, code)
 }
 
@@ -69,29 +65,23 @@ func (v *OwnerValidator) ReplyLevels(queries Memory) error {
 
 // TakeLevels gives vertices their levels. Sizes[0] of the findings is the number of vertices that have got one since
 // Enter, Sizes[1] the deepest level.
-func (v *OwnerValidator) TakeLevels(replies Memory) (Findings, error) {
+func (v *OwnerValidator) TakeLevels(replies Memory) (f Findings, err error) {
 	list, n := messages32(replies)
-	return findings("finding levels", func(f *C.g500_findings) C.int {
-		return C.g500_owner_take_levels(v.c, list, n, f)
-	})
+	code := C.g500_owner_take_levels(v.c, list, n, f.forC())
+	return f, check("finding levels", code)
 }
 
 // TakeStuck finds why the vertices with these replies have no level.
-func (v *OwnerValidator) TakeStuck(replies Memory) (Findings, error) {
+func (v *OwnerValidator) TakeStuck(replies Memory) (f Findings, err error) {
 	list, n := messages32(replies)
-	return findings("looking for cycles", func(f *C.g500_findings) C.int {
-		return C.g500_owner_take_stuck(v.c, list, n, f)
-	})
+	code := C.g500_owner_take_stuck(v.c, list, n, f.forC())
+	return f, check("looking for cycles", code)
 }
 
 // BinTuples makes TupleMessages for the owners of the second ends of tuples.
 func (v *OwnerValidator) BinTuples(b *Bins, tuples, into Memory) (bytes []int64, err error) {
-	list, n := edges(tuples)
-	to, err := TupleMessages.in(into, int64(n))
-	if err != nil {
-		return nil, err
-	}
-	code := C.g500_owner_bin_tuples(v.c, b.c, list, n, pointer[C.g500_wide_message](to), &b.counts[0])
+	first, n := edges(tuples)
+	code := C.g500_owner_bin_tuples(v.c, b.c, first, n, array[C.g500_wide_message](into, 0, int64(n)), &b.counts[0])
 	return b.filled(TupleMessages, code)
 }
 
@@ -103,28 +93,23 @@ func (v *OwnerValidator) ForwardTuples(received Memory) error {
 
 // BinForwarded makes TupleMessages for the owners of the first ends, of tuples after ForwardTuples.
 func (v *OwnerValidator) BinForwarded(b *Bins, received, into Memory) (bytes []int64, err error) {
-	list, n := tupleMessages(received)
-	to, err := TupleMessages.in(into, int64(n))
-	if err != nil {
-		return nil, err
-	}
-	code := C.g500_owner_bin_forwarded(v.c, b.c, list, n, pointer[C.g500_wide_message](to), &b.counts[0])
+	from, n := tupleMessages(received)
+	to := array[C.g500_wide_message](into, 0, int64(n))
+	code := C.g500_owner_bin_forwarded(v.c, b.c, from, n, to, &b.counts[0])
 	return b.filled(TupleMessages, code)
 }
 
 // CheckTuples checks the levels of forwarded tuples, counts them, and joins vertices to their parents.
-func (v *OwnerValidator) CheckTuples(forwarded Memory) (Findings, error) {
+func (v *OwnerValidator) CheckTuples(forwarded Memory) (f Findings, err error) {
 	list, n := tupleMessages(forwarded)
-	return findings("checking tuples", func(f *C.g500_findings) C.int {
-		return C.g500_owner_check_tuples(v.c, list, n, f)
-	})
+	code := C.g500_owner_check_tuples(v.c, list, n, f.forC())
+	return f, check("checking tuples", code)
 }
 
 // CheckJoined checks that a tuple joins each vertex of this rank in the tree to its parent.
-func (v *OwnerValidator) CheckJoined() (Findings, error) {
-	return findings("checking tree edges", func(f *C.g500_findings) C.int {
-		return C.g500_owner_check_joined(v.c, f)
-	})
+func (v *OwnerValidator) CheckJoined() (f Findings, err error) {
+	code := C.g500_owner_check_joined(v.c, f.forC())
+	return f, check("checking tree edges", code)
 }
 
 // messages32 returns the Messages32 that fill a memory.

@@ -19,9 +19,11 @@ import (
 	gpusssp "g500/gpu/sssp"
 	gpuvalidate "g500/gpu/validate"
 	"g500/graph"
+	"g500/internal/machine"
 	"g500/kronecker"
 	"g500/partition"
 	"g500/record"
+	"g500/settings"
 	"g500/sssp"
 )
 
@@ -79,7 +81,7 @@ func (b *backend) functions() bench.Backend {
 	all.Device, all.Card = describe(b.device, b.t), fmt.Sprintf("GPU %d at %s", b.device.Number, b.busID)
 	all.Note, all.SharesOrder = b.t.Choice(), true
 	all.Generate, all.Read, all.Kernel1, all.NewValidator = b.generate, b.read, b.kernel1, b.newValidator
-	all.Paths.Kernel1 = b.pathsKernel1
+	all.Paths = b.pathsKernel1
 	all.Use, all.Budget, all.Close = b.use, func() bench.Budget { return b.budget }, b.close
 	all.TimeKernels, all.KernelTimes = func() { b.device.TimeKernels(true) }, b.device.KernelTimes
 	return all
@@ -166,4 +168,21 @@ func budgetOf(t device.Transport) (bench.Budget, error) {
 	d := t.Device()
 	budget := bench.Budget{Bytes: free, Holder: fmt.Sprintf("GPU %d (%s)", d.Number, d.Name), Sharers: sharing.Ranks}
 	return budget, t.Barrier()
+}
+
+// Describe returns a line for each GPU, with the largest scale of a run with the default settings that fits into its
+// memory and, for edge tuples, into the free host memory; and a line about NCCL.
+func Describe() ([]string, error) {
+	cards, err := cuda.Cards()
+	if err != nil {
+		return nil, err
+	}
+	usual := settings.Default()
+	lines := []string{fmt.Sprintf("%d, driver for %s", len(cards), cuda.Driver())}
+	for _, card := range cards {
+		budgets := bench.Budgets{Backend: card.Memory, Host: machine.ProcessMemory()}
+		lines = append(lines, fmt.Sprintf("%v, %s, up to scale %d", card, bench.Bytes(card.Memory),
+			bench.LargestScale(Planner(usual, true), bench.WorkOf(usual, 1), budgets)))
+	}
+	return append(lines, device.DescribeNCCL()), nil
 }

@@ -322,7 +322,7 @@ func Planner(c record.Config, atomicPeers bool) bench.Backend {
 			}
 			return nil
 		},
-		Paths: &bench.PathsBackend{MaxScale: MaxScale32},
+		MaxPathsScale: MaxScale32,
 	}
 }
 

@@ -2,7 +2,26 @@
 
 package graph
 
-import "unsafe"
+import (
+	"math"
+	"unsafe"
+)
+
+// Global is a vertex label, the same on every rank, from 0 to N-1. The specification requires at least 48 bits.
+type Global int64
+
+// Local is the local id of a vertex: its index among the vertices of its owner, in the order of their labels.
+type Local uint32
+
+// NoParent is the parent of an unreached vertex in the result of a search.
+const NoParent Global = -1
+
+// MaxScale is the largest SCALE whose labels packed tuples can store: the Graph500 reference code extends the sign of
+// the high 16 bits when it reads them, so labels must be below 2^47.
+const MaxScale = 47
+
+// MaxLocals is the largest number of vertices of one rank.
+const MaxLocals = math.MaxUint32
 
 // Edge is one edge tuple <U, V> in the packed form of the official generator: the low 32 bits of both labels,
 // then their high 16 bits. On a little-endian machine a slice of Edge is the official edge file.

@@ -3,9 +3,14 @@
 package graph
 
 import (
+	"bufio"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"math"
+	"os"
 
 	"g500/internal/infile"
 )
@@ -96,3 +101,106 @@ func (file EdgeFile) decode(record []byte) (Edge, error) {
 	}
 	return e, nil
 }
+
+// MostWeight is the largest weight of an edge. A path of 2^32 such edges has a length in single precision.
+const MostWeight = 1e28
+
+// WeightError returns an error if shortest paths do not accept the weight.
+func WeightError(w float32) error {
+	if w >= 0 && w <= MostWeight {
+		return nil
+	}
+	return fmt.Errorf("the weight %g: shortest paths need weights from 0 to %g", w, float64(MostWeight))
+}
+
+// WeightBytes is the size of one weight in a file.
+const WeightBytes = 4
+
+// WeightsPath returns the path of the weights of an edge list, as the Graph500 reference code names it.
+func WeightsPath(edges string) string { return edges + ".weights" }
+
+// WriteWeights writes weights as single-precision little-endian numbers, in the order of their tuples.
+func WriteWeights(w io.Writer, weights []float32) error {
+	var word [WeightBytes]byte
+	for _, weight := range weights {
+		binary.LittleEndian.PutUint32(word[:], math.Float32bits(weight))
+		if _, err := w.Write(word[:]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// WeightFile has the weights of an edge list in a file.
+type WeightFile struct{ Path string }
+
+// OpenWeightFile returns the weights of an edge list. Their number must be the number of tuples.
+func OpenWeightFile(list EdgeFile) (WeightFile, error) {
+	file := WeightFile{WeightsPath(list.Path)}
+	size, err := infile.Regular(file.Path, "the weights")
+	if errors.Is(err, fs.ErrNotExist) {
+		return file, fmt.Errorf("graph: edge list %s has no weights, which shortest paths need, in %s: "+
+			"write both with g500 generate --weights", list.Path, file.Path)
+	}
+	if err != nil {
+		return file, fmt.Errorf("graph: %w", err)
+	}
+	if want := list.Tuples * WeightBytes; size != want {
+		return file, fmt.Errorf("graph: %s has %d bytes, but the weights of the %d tuples in %s have %d: "+
+			"it is truncated, or of another edge list", file.Path, size, list.Tuples, list.Path, want)
+	}
+	return file, nil
+}
+
+// Part opens the file to read count weights from number first on.
+func (file WeightFile) Part(first, count int64) (*FilePart[float32], error) {
+	return openPart(file.Path, "weights", first, count, WeightBytes, func(record []byte) (float32, error) {
+		w := math.Float32frombits(binary.LittleEndian.Uint32(record))
+		if err := WeightError(w); err != nil {
+			return w, fmt.Errorf("%w: the file is damaged", err)
+		}
+		return w + 0, nil // -0 becomes 0
+	})
+}
+
+// FilePart is a part of a file of records of type T, one per tuple. It is read once and in order.
+type FilePart[T any] struct {
+	Fingerprint infile.Fingerprint // of the part, after all of it was read
+
+	name   string // of the file in errors
+	file   *os.File
+	in     *bufio.Reader
+	next   int64 // number of the next tuple
+	record []byte
+	decode func(record []byte) (T, error)
+}
+
+// openPart opens a file to read count records from number first on; kind describes the file.
+func openPart[T any](
+	path, kind string, first, count, size int64, decode func([]byte) (T, error),
+) (*FilePart[T], error) {
+	file, err := infile.OpenRegular(path, "the "+kind)
+	if err != nil {
+		return nil, fmt.Errorf("graph: %w", err)
+	}
+	p := &FilePart[T]{name: kind + " " + path, file: file, next: first, record: make([]byte, size), decode: decode}
+	p.in = bufio.NewReaderSize(io.TeeReader(io.NewSectionReader(file, first*size, count*size), &p.Fingerprint), 1<<20)
+	return p, nil
+}
+
+// Read sets dst to the next records. An invalid record is an error.
+func (p *FilePart[T]) Read(dst []T) (err error) {
+	for i := range dst {
+		if _, err := io.ReadFull(p.in, p.record); err != nil {
+			return fmt.Errorf("graph: %s ends at tuple %d: %w", p.name, p.next, err)
+		}
+		if dst[i], err = p.decode(p.record); err != nil {
+			return fmt.Errorf("graph: %s, tuple %d: %w", p.name, p.next, err)
+		}
+		p.next++
+	}
+	return nil
+}
+
+// Close closes the file.
+func (p *FilePart[T]) Close() error { return p.file.Close() }

@@ -60,7 +60,7 @@ func (r Rounds) Run(ctx context.Context, f *GraphFigures, w Watcher, t Turns) er
 	if r.Clock != nil {
 		took = f.took(t.Engine)
 	}
-	usage := machine.BeginUsage()
+	usage := machine.Here.BeginUsage()
 	defer func() { f.OtherLoad = max(f.OtherLoad, usage.Others()) }()
 	from := t.complete()
 	begin := from

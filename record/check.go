@@ -141,20 +141,17 @@ func eachSearch(r *Run, check func(name string, s Search) error) error {
 	return nil
 }
 
-func checkSearches(r *Run) error { return eachSearch(r, search{r}.check) }
+func checkSearches(r *Run) error { return eachSearch(r, r.checkSearch) }
 
 // mostTEPS is beyond the rate of any machine.
 const mostTEPS = 1e15
 
-// search checks single searches of a run.
-type search struct{ run *Run }
-
-func (c search) check(name string, s Search) error {
-	if err := checkTrace(c.run, name, s); err != nil {
+func (r *Run) checkSearch(name string, s Search) error {
+	if err := checkTrace(r, name, s); err != nil {
 		return err
 	}
-	if s.Root < 0 || s.Root >= c.vertices() {
-		return fmt.Errorf("%s has root %d, and the graph %d vertices", name, s.Root, c.vertices())
+	if s.Root < 0 || s.Root >= r.vertices() {
+		return fmt.Errorf("%s has root %d, and the graph %d vertices", name, s.Root, r.vertices())
 	}
 	if s.ValidateSeconds < 0 || math.IsInf(s.ValidateSeconds, 0) {
 		if s.ValidateSeconds != NotValidated || s.Edges != 0 || s.EdgesWithLoops != 0 || s.Reached != 0 {
@@ -166,13 +163,13 @@ func (c search) check(name string, s Search) error {
 		return nil // the counts of a wrong result need not agree
 	}
 	switch {
-	case s.Reached < 1 || s.Reached > c.vertices():
-		return fmt.Errorf("%s reached %d of %d vertices", name, s.Reached, c.vertices())
+	case s.Reached < 1 || s.Reached > r.vertices():
+		return fmt.Errorf("%s reached %d of %d vertices", name, s.Reached, r.vertices())
 	case s.Edges < s.Reached-1:
 		return fmt.Errorf("%s reached %d vertices, which takes %d edges at least, and counted %d",
 			name, s.Reached, s.Reached-1, s.Edges)
-	case s.Edges > s.EdgesWithLoops || s.EdgesWithLoops > c.tuples():
-		return fmt.Errorf("%s has %d edges, %d with self-loops, of %d tuples", name, s.Edges, s.EdgesWithLoops, c.tuples())
+	case s.Edges > s.EdgesWithLoops || s.EdgesWithLoops > r.tuples():
+		return fmt.Errorf("%s has %d edges, %d with self-loops, of %d tuples", name, s.Edges, s.EdgesWithLoops, r.tuples())
 	case s.Levels < 1 || int64(s.Levels) > s.Reached:
 		return fmt.Errorf("%s has %d levels of %d vertices", name, s.Levels, s.Reached)
 	case s.Seconds > 0 && float64(s.Edges)/s.Seconds >= mostTEPS:
@@ -182,19 +179,78 @@ func (c search) check(name string, s Search) error {
 }
 
 // vertices and tuples return the size of the graph.
-func (c search) vertices() int64 {
-	if g := c.run.Graph; g != nil {
+func (r *Run) vertices() int64 {
+	if g := r.Graph; g != nil {
 		return g.Vertices
 	}
-	return int64(1) << min(max(c.run.Scale, 0), 62)
+	return int64(1) << min(max(r.Scale, 0), 62)
 }
 
-func (c search) tuples() int64 {
-	if g := c.run.Graph; g != nil {
+func (r *Run) tuples() int64 {
+	if g := r.Graph; g != nil {
 		return g.Edges
 	}
-	if c.run.EdgeFactor > math.MaxInt64/c.vertices() {
+	if r.EdgeFactor > math.MaxInt64/r.vertices() {
 		return math.MaxInt64
 	}
-	return c.run.EdgeFactor * c.vertices()
+	return r.EdgeFactor * r.vertices()
+}
+
+// checkRoots returns an error if both kernels have different roots for one search key.
+func checkRoots(r *Run) error {
+	first := map[int]int64{}
+	return eachSearch(r, func(name string, search Search) error {
+		root, known := first[search.Key]
+		if !known {
+			first[search.Key] = search.Root
+		} else if root != search.Root {
+			return fmt.Errorf("%s has root %d, and another search has root %d for that key", name, search.Root, root)
+		}
+		return nil
+	})
+}
+
+// component has the counts of a search: the size of a connected component of the graph.
+type component struct {
+	edges, withLoops, vertices int64
+	name                       string // of its first search
+	root                       int64
+}
+
+func (c component) same(other component) bool {
+	return c.edges == other.edges && c.withLoops == other.withLoops && c.vertices == other.vertices
+}
+
+// checkComponents compares the counts of all searches. Searches from one root have equal counts. In an undirected
+// graph, searches of one component have equal counts, too, and components with different counts together have at most
+// the vertices and edges of the graph.
+func checkComponents(r *Run) error {
+	var all []component
+	byRoot := map[int64]component{}
+	vertices, tuples := int64(0), int64(0)
+	return eachSearch(r, func(name string, s Search) error {
+		if s.ValidateSeconds < 0 || s.Fault != "" {
+			return nil
+		}
+		c := component{s.Edges, s.EdgesWithLoops, s.Reached, name, s.Root}
+		if other, known := byRoot[s.Root]; known && !c.same(other) {
+			return disagree(other, c, "have one root")
+		}
+		byRoot[s.Root] = c
+		if slices.ContainsFunc(all, c.same) || r.Graph != nil && r.Graph.Directed {
+			return nil
+		}
+		vertices, tuples = vertices+c.vertices, tuples+c.withLoops
+		if len(all) > 0 && (vertices > r.vertices() || tuples > r.tuples()) {
+			largest := slices.MaxFunc(all, func(a, b component) int { return int(a.edges - b.edges) })
+			return disagree(largest, c, "must be in one component, since the graph is too small for two")
+		}
+		all = append(all, c)
+		return nil
+	})
+}
+
+func disagree(a, b component, why string) error {
+	return fmt.Errorf("%s and %s %s, and counted %d and %d edges, %d and %d with self-loops, %d and %d vertices",
+		a.name, b.name, why, a.edges, b.edges, a.withLoops, b.withLoops, a.vertices, b.vertices)
 }

@@ -94,7 +94,12 @@ func compare(path string, stored, derived any) error {
 	switch was := stored.(type) {
 	case object:
 		if is, alike := derived.(object); alike {
-			return compareFields(path, was, is)
+			for _, name := range slices.Sorted(maps.Keys(was)) {
+				if err := compare(strings.TrimPrefix(path+"."+name, "."), was[name], is[name]); err != nil {
+					return err
+				}
+			}
+			return nil
 		}
 	case []any:
 		if is, alike := derived.([]any); alike && len(was) == len(is) {
@@ -115,15 +120,6 @@ func compare(path string, stored, derived any) error {
 		}
 	}
 	return fmt.Errorf("%s is %s, and by the rest of the record it is %s", path, short(stored), short(derived))
-}
-
-func compareFields(path string, stored, derived object) error {
-	for _, name := range slices.Sorted(maps.Keys(stored)) {
-		if err := compare(strings.TrimPrefix(path+"."+name, "."), stored[name], derived[name]); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // sameNumber tolerates different rounding of sums, such as on processors that multiply and add in one step.

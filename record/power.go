@@ -4,7 +4,6 @@ package record
 
 import (
 	"fmt"
-	"math"
 	"strings"
 )
 
@@ -48,12 +47,6 @@ func (p *Power) Derive(searches []Search) {
 	}
 	p.JoulesPerSearch = p.Watts * p.Seconds / float64(p.Searches)
 	p.TEPSPerWatt = edges / float64(len(searches)) / p.JoulesPerSearch
-}
-
-// withoutFigures returns refused power as it is stored: figures that do not exist are no numbers.
-func (p Power) withoutFigures() *Power {
-	p.Watts, p.JoulesPerSearch, p.TEPSPerWatt = math.NaN(), math.NaN(), math.NaN()
-	return &p
 }
 
 // lines returns the figures with their basis and with the consumers that they exclude.

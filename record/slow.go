@@ -25,9 +25,9 @@ func (r *Run) work() []rankWork {
 	work := []rankWork{{"graph generation", r.RankGenerationSeconds, 0.1, clocks}}
 	for _, k := range r.Kernels {
 		b, searches := k.breakDown(), "searches"+k.Kernel.Of()
-		computing, exchanging := make([]float64, len(b.ranks)), make([]float64, len(b.ranks))
-		for rank, c := range b.ranks {
-			computing[rank], exchanging[rank] = c.computing, c.exchanging
+		var computing, exchanging []float64
+		for _, c := range b.all.ranks {
+			computing, exchanging = append(computing, c.times[0]), append(exchanging, c.times[1])
 		}
 		work = append(work,
 			rankWork{"computing in " + searches, computing, 0.001, clocks},

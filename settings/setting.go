@@ -5,11 +5,13 @@ package settings
 import (
 	"cmp"
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 
 	"g500/internal/output"
+	"g500/internal/tomlfile"
 	"g500/policy"
 )
 
@@ -51,17 +53,31 @@ const (
 // Groups are the groups of flags in the order of the help, which leaves out the last one without --help-all.
 var Groups = []string{Basic, OfGraph, OfRules, OfOutput, Experts}
 
-// Row returns a setting with its key, the place of its value, and its default.
-func Row[T any](key string, field func(*Config) *T, usual T, s Setting) Setting {
+// Row returns a setting with its key and its default. The names in the key lead to its value in a Config, unless Field
+// is set.
+func Row(key string, usual any, s Setting) Setting {
 	s.Key = key
 	if s.Flag == "" {
 		s.Flag = s.Name()
 	}
-	s.Field = func(c *Config) any { return field(c) }
-	s.Text = func(c *Config) string { return fmt.Sprint(*field(c)) }
-	s.reset = func(c *Config) { *field(c) = usual }
-	s.Default = fmt.Sprint(usual)
+	if s.Field == nil {
+		s.Field = func(c *Config) any { return member(reflect.ValueOf(c).Elem(), key).Addr().Interface() }
+	}
+	value := func(c *Config) reflect.Value { return reflect.ValueOf(s.Field(c)).Elem() }
+	standard := reflect.ValueOf(usual).Convert(value(new(Config)).Type())
+	s.Text = func(c *Config) string { return fmt.Sprint(value(c).Interface()) }
+	s.reset = func(c *Config) { value(c).Set(standard) }
+	s.Default = fmt.Sprint(standard.Interface())
 	return s
+}
+
+// member returns the member of a struct that files name table.name.
+func member(v reflect.Value, key string) reflect.Value {
+	for name := range strings.SplitSeq(key, ".") {
+		field, _ := tomlfile.Field(v.Type(), name)
+		v = v.FieldByIndex(field.Index)
+	}
+	return v
 }
 
 // IsDefault reports whether the value is the default.

@@ -5,9 +5,12 @@ package sssp
 import (
 	"slices"
 	"sort"
+	"unsafe"
 
+	"g500/comm"
 	"g500/graph/csr"
 	"g500/internal/par"
+	"g500/internal/prefetch"
 )
 
 // lane has the state of one worker. Each lane is allocated apart, because workers that write to one cache line delay
@@ -81,4 +84,141 @@ func (c *common) each(list func(*lane) *[]csr.ID, atOnce int, body func(l *lane,
 			lo += len(some)
 		}
 	})
+}
+
+const (
+	relaxedAtOnce = 32   // vertices that a worker relaxes at a time
+	offeredAtOnce = 64   // paths that it offers at a time
+	longRow       = 1024 // edges; longer rows are divided, because the rows of hubs are very long
+)
+
+// offers are paths of a worker to vertices of this rank. All current distances are read before the first atomic
+// operation waits for one of them.
+type offers struct {
+	n     int
+	ids   [offeredAtOnce]csr.ID
+	paths [offeredAtOnce]entry
+}
+
+// tail is a vertex that edges leave.
+type tail struct {
+	distance float32
+	label    uint32
+}
+
+// span is a part of a vertex' row.
+type span struct {
+	row  []edge
+	from tail
+}
+
+// addRow adds the paths along a vertex' edges that stay below the threshold. It leaves parts of long rows to relaxLong.
+func (p *pusher) addRow(l *lane, row []edge, from tail) {
+	for len(row) > longRow && from.distance+row[longRow-1].weight() < p.threshold {
+		l.long = append(l.long, span{row[:longRow], from})
+		row = row[longRow:]
+	}
+	p.addSpan(l, row, from)
+}
+
+// relaxLong relaxes the parts of long rows.
+func (p *pusher) relaxLong() {
+	p.long = p.long[:0]
+	for _, l := range p.lanes {
+		if len(l.long) > 0 {
+			p.long, l.long = append(p.long, l.long...), l.long[:0]
+		}
+	}
+	par.For(p.workers, len(p.long), 1, func(worker, at, _ int) {
+		p.addSpan(p.lanes[worker], p.long[at].row, p.long[at].from)
+		p.flush(p.lanes[worker])
+	})
+}
+
+// addSpan adds the paths along edges that stay below the threshold. Paths to other ranks' vertices are added to
+// messages.
+func (p *pusher) addSpan(l *lane, row []edge, from tail) {
+	first, stride, o := p.s.first(), p.s.Stride, &l.offers
+	for _, e := range row {
+		distance := from.distance + e.weight()
+		if distance >= p.threshold {
+			return
+		}
+		to, at := entryOf(distance, from.label), e.to()-first
+		if int(at) >= stride {
+			rank, h := p.s.Vertex(int(e.to()))
+			p.post.add(l.worker, rank, h, to)
+			continue
+		}
+		o.ids[o.n], o.paths[o.n] = csr.ID(at), to
+		if o.n++; o.n == offeredAtOnce {
+			p.flush(l)
+		}
+	}
+}
+
+// flush offers the paths and empties the list.
+func (p *pusher) flush(l *lane) {
+	var before [offeredAtOnce]entry
+	var entries [offeredAtOnce]unsafe.Pointer
+	o := &l.offers
+	for i, h := range o.ids[:o.n] {
+		before[i] = p.d.at(h)
+	}
+	n := 0
+	for i, h := range o.ids[:o.n] {
+		if o.paths[i]>>32 < before[i]>>32 {
+			o.ids[n], o.paths[n], entries[n] = h, o.paths[i], unsafe.Pointer(&p.d[h])
+			n++
+		}
+	}
+	prefetch.Own(entries[:n])
+	for i, h := range o.ids[:n] {
+		p.offer(l, h, o.paths[i])
+	}
+	o.n = 0
+}
+
+// messageWords is the length of an item: id at the owner, bits of the distance, label of the parent.
+const messageWords = 3
+
+// post sends distances to the owners of vertices. Each worker has its own bins.
+type post struct {
+	t    comm.Transport
+	bins [][][]uint32 // by worker, then rank
+	send [][]uint32
+}
+
+func newPost(t comm.Transport, workers int) *post {
+	p := &post{t: t, send: make([][]uint32, t.Size())}
+	for range workers {
+		p.bins = append(p.bins, make([][]uint32, t.Size()))
+	}
+	return p
+}
+
+func (p *post) add(worker, rank int, h csr.ID, e entry) {
+	bin := &p.bins[worker][rank]
+	*bin = append(*bin, uint32(h), uint32(e>>32), uint32(e))
+}
+
+// deliver exchanges the added items, and calls take with each received one. It is collective.
+func (p *post) deliver(take func(h csr.ID, e entry)) error {
+	if p.t.Size() == 1 {
+		return nil
+	}
+	for r := range p.send {
+		p.send[r] = p.send[r][:0]
+		for w := range p.bins {
+			p.send[r] = append(p.send[r], p.bins[w][r]...)
+			p.bins[w][r] = p.bins[w][r][:0]
+		}
+	}
+	got, err := comm.Exchange(p.t, p.send)
+	for _, words := range got {
+		for ; len(words) >= messageWords; words = words[messageWords:] {
+			take(csr.ID(words[0]), entry(words[1])<<32|entry(words[2]))
+		}
+	}
+	return err
 }

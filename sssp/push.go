@@ -3,6 +3,7 @@
 package sssp
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"sort"
@@ -14,6 +15,7 @@ import (
 	"g500/internal/hugepage"
 	"g500/internal/par"
 	"g500/internal/prefetch"
+	"g500/internal/trace"
 )
 
 // Parameters of a push, which change no distance.
@@ -29,7 +31,7 @@ const (
 // pusher settles the vertices nearer to the root than a threshold. Vertices relax their edges below the threshold, by
 // rising weight, bucket by bucket of distance (delta-stepping: Meyer and Sanders, J. Algorithms 2003). The threshold
 // grows until enough vertices are below it: to the nearest landmark, and then by a reach. The reach for a share of the
-// vertices hardly depends on the root. Kernel 1 determines it (reach.go), and each search begins with it.
+// vertices hardly depends on the root. Kernel 1 determines it (findReach), and each search begins with it.
 //
 // A push terminates. In a drain, a vertex is queued again only if its distance decreased, and the number of distances
 // is finite. From one drain to the next the threshold rises, at least to the next floating-point number (aboveFloor);
@@ -314,4 +316,19 @@ func (p *pusher) leadsBeyond(u csr.ID) bool {
 	}
 	farthest := p.d.at(u).distance() + row[len(row)-1].weight()
 	return farthest >= p.threshold && farthest < infinity
+}
+
+// checkAdvance returns an error, the same on all ranks, if the threshold has not grown, so the push would not
+// terminate. This happens only if a weight is not a number. It is collective in this case.
+func (p *pusher) checkAdvance() error {
+	if p.threshold > p.floor {
+		return nil
+	}
+	all := []int64{int64(p.settledHere()), int64(p.s.Connected())}
+	if err := p.t.AllReduce(all, comm.Sum); err != nil {
+		return err
+	}
+	return comm.Agree(p.t, fmt.Errorf("shortest paths make no progress in step %q: after %d rounds the window from %g "+
+		"on ends at %g, with the nearest landmark at %g and a reach of %g; %d of %d vertices are settled: check that all "+
+		"weights are numbers from 0 on", trace.PushStep, p.rounds, p.floor, p.threshold, p.nearest, p.reach, all[0], all[1]))
 }

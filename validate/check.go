@@ -101,9 +101,9 @@ func worstOf(tallies []tally) finding {
 	return worst
 }
 
-// check applies a kernel's rules and rule 5 to all tuples, and counts tuples and vertices of the tree. It is
+// checkTuples applies a kernel's rules and rule 5 to all tuples, and counts tuples and vertices of the tree. It is
 // collective.
-func check[T comm.Word](v *Validator, rules rules[T], tree tree) (Verdict, error) {
+func checkTuples[T comm.Word](v *Validator, rules rules[T], tree tree) (Verdict, error) {
 	tallies := newTallies(v.workers)
 	root := uint32(v.owned) // its place
 	if tree.root.rank() == v.self {

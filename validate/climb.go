@@ -3,6 +3,8 @@
 package validate
 
 import (
+	"slices"
+
 	"g500/comm"
 	"g500/graph"
 	"g500/internal/par"
@@ -130,4 +132,167 @@ func (c *climber) deepest() (int64, error) {
 		best = max(best, c.queries[w].deepest)
 	}
 	return comm.Reduce(c.t, best, comm.Max)
+}
+
+// queries is the state of one worker in a round: its queries to other ranks in one step, and its findings.
+type queries struct {
+	to      [][]graph.Local // to[q]: vertices of q whose ancestors are queried
+	base    []int           // base[q]: the index of the first one among all workers' queries to q
+	found   finding         // the worst fault of the round
+	open    int64           // vertices that must climb on after the round
+	deepest int64           // the largest level found so far
+	// recent has recent queries. Most vertices have one of few hubs as ancestor, and without it all ranks would flood
+	// the owner of the largest hub.
+	recent [1 << recentBits]struct {
+		at     packedID
+		number int
+	}
+}
+
+const recentBits = 12
+
+// number returns the number of the query for the ancestor of at, and adds the query unless it is a recent one.
+func (a *queries) number(at packedID) int {
+	const mix = 0x9E3779B97F4A7C15 // 2^64 over the golden ratio: multiplicative hashing
+	s := &a.recent[uint64(at)*mix>>(64-recentBits)]
+	if s.at != at {
+		q := at.rank()
+		s.at, s.number = at, len(a.to[q])
+		a.to[q] = append(a.to[q], at.local())
+	}
+	return s.number
+}
+
+// count records the progress of a climb.
+func (a *queries) count(up ancestor, root packedID) {
+	if up.at == root {
+		a.deepest = max(a.deepest, up.hops)
+	} else {
+		a.open++
+	}
+}
+
+// reset discards the queries of the last step.
+func (a *queries) reset() {
+	for q := range a.to {
+		a.to[q] = a.to[q][:0]
+	}
+	for i := range a.recent {
+		a.recent[i].at = noVertex
+	}
+}
+
+// round replaces the ancestor of every open vertex by the ancestor's ancestor. It returns a finding on the lowest
+// vertex whose ancestor was not reached.
+func (c *climber) round(root packedID, parents []graph.Global) (finding, error) {
+	for w := range c.queries {
+		c.queries[w].found, c.queries[w].open = noFault, 0
+	}
+	for s := range c.steps {
+		lo := min(s*c.limit.vertices, len(c.up))
+		hi := min(lo+c.limit.vertices, len(c.up))
+		par.Each(c.workers, func(w int) {
+			from, to := par.Share(hi-lo, w, c.workers)
+			c.query(&c.queries[w], root, c.up[lo+from:lo+to], c.next[from:to])
+		})
+		replies, err := c.exchange()
+		if err != nil {
+			return noFault, err
+		}
+		par.Each(c.workers, func(w int) {
+			from, to := par.Share(hi-lo, w, c.workers)
+			a := &c.queries[w]
+			if v := c.advance(a, root, c.up[lo+from:lo+to], c.next[from:to], replies); v >= 0 {
+				v += lo + from
+				orphan := finding{rule: ruleOrphan, vertex: c.labelOf(graph.Local(v)), other: parents[v]}
+				a.found = worse(a.found, orphan)
+			}
+		})
+	}
+	return c.found(), nil
+}
+
+// found returns the worst finding of all workers.
+func (c *climber) found() finding {
+	all := noFault
+	for w := range c.queries {
+		all = worse(all, c.queries[w].found)
+	}
+	return all
+}
+
+// query sets next to the ancestors of ancestors that this rank owns, and to the number of the query for the others. It
+// writes to no ancestor.
+func (c *climber) query(a *queries, root packedID, up, next []ancestor) {
+	a.reset()
+	for i := range up {
+		if !up[i].open(root) {
+			continue
+		}
+		if at := up[i].at; at.rank() == c.self {
+			next[i] = c.up[at.local()]
+		} else {
+			next[i].hops = int64(a.number(at))
+		}
+	}
+}
+
+// exchange sends all workers' queries to the owners, and returns the replies of each rank.
+func (c *climber) exchange() ([][]uint64, error) {
+	for q := range c.send {
+		n := 0
+		for w := range c.queries {
+			c.queries[w].base[q] = n
+			n += len(c.queries[w].to[q])
+		}
+		c.send[q] = slices.Grow(c.send[q][:0], n)[:n]
+	}
+	par.Each(c.workers, func(w int) {
+		a := &c.queries[w]
+		for q, to := range a.to {
+			copy(c.send[q][a.base[q]:], to)
+		}
+	})
+	received, err := comm.Exchange(c.t, c.send)
+	if err != nil {
+		return nil, err
+	}
+	for q := range received {
+		n := 2 * len(received[q])
+		c.replies[q] = slices.Grow(c.replies[q][:0], n)[:n]
+	}
+	par.Each(c.workers, func(w int) {
+		for q := range received {
+			lo, hi := par.Share(len(received[q]), w, c.workers)
+			for i := lo; i < hi; i++ {
+				a := c.up[received[q][i]]
+				c.replies[q][2*i], c.replies[q][2*i+1] = uint64(a.at), uint64(a.hops)
+			}
+		}
+	})
+	return comm.Exchange(c.t, c.replies)
+}
+
+// advance appends to each open path the path of its end. It returns the first vertex whose ancestor was not reached, or
+// -1; such a vertex keeps its ancestor.
+func (c *climber) advance(a *queries, root packedID, up, next []ancestor, replies [][]uint64) int {
+	orphan := -1
+	for i := range up {
+		if !up[i].open(root) {
+			continue
+		}
+		beyond := next[i]
+		if q := up[i].at.rank(); q != c.self {
+			reply := replies[q][2*(a.base[q]+int(beyond.hops)):]
+			beyond = ancestor{packedID(reply[0]), int64(reply[1])}
+		}
+		switch {
+		case beyond.at != noVertex:
+			up[i] = ancestor{beyond.at, up[i].hops + beyond.hops}
+			a.count(up[i], root)
+		case orphan < 0:
+			orphan = i
+		}
+	}
+	return orphan
 }

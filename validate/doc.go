@@ -9,7 +9,7 @@
 // paths.go. The rules on trees and their implementation:
 //
 //	kernel 2's output: parents in range, the root its own  enter.go
-//	1  the tree is a tree, without cycles                   walk.go; climb.go and queries.go
+//	1  the tree is a tree, without cycles                   enter.go; climb.go
 //	2  tree edges join levels that differ by exactly one    true by construction: a level is the distance to the
 //	                                                        root along parents; a tree that skips a level breaks
 //	                                                        rule 3 at the tuple that it skips
@@ -24,13 +24,13 @@
 // root, which breaks rule 1.
 //
 // New sends every tuple to the owners of both its ends, once a run. A rank numbers its vertices by falling number of
-// tuples (order.go). A slot is the place of an owned vertex in this order, or the number of a ghost, a vertex of
+// tuples (rows.go). A slot is the place of an owned vertex in this order, or the number of a ghost, a vertex of
 // another rank that has a tuple to this one; arrays have the level of each slot. A tuple within the rank is in the row
 // of the end with fewer tuples, as the slot of the other end (rows.go), and checked for both ends: most slots are then
 // among the first, so their levels are in the cache. A tuple between ranks is in a row on both. For a tree, ranks send
 // one level per ghost, in an order that both sides have, and each rank checks its own rows.
 //
-// On one rank, levels of trees with few of them are found by following all parents at the same time (walk.go), else by
+// On one rank, levels of trees with few of them are found by following all parents at the same time (enter.go), else by
 // pointer doubling (climb.go).
 //
 // # Memory

@@ -43,11 +43,8 @@ func (v *Validator) Paths(root graph.Global, parents []graph.Global, distances [
 	if err != nil {
 		return Verdict{}, err
 	}
-	rule := v.checkPaths
-	if v.directed {
-		rule = v.checkArcPaths
-	}
-	return check(v, rules[float32]{v.distances.at, unreachedDistance, rule, v.confirmsPath}, tree)
+	rule := v.either(v.checkPaths, v.checkArcPaths)
+	return checkTuples(v, rules[float32]{v.distances.at, unreachedDistance, rule, v.confirmsPath}, tree)
 }
 
 // checkDistances finds impossible distances.

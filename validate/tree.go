@@ -20,39 +20,43 @@ func (v *Validator) Tree(root graph.Global, parents []graph.Global) (Verdict, er
 	switch {
 	case found.rule != noRule || err != nil:
 		return found.verdict(), err
-	case tree.walked:
-		return check(v, rules[levelSet]{v.levels.at, outside, v.setRules(), v.joined}, tree)
 	case tree.deepest < setLevels:
-		err = loadLevels(v, &v.levels, outside, func(level int64) levelSet { return 1 << level })
-		if err != nil {
-			return Verdict{}, err
-		}
-		return check(v, rules[levelSet]{v.levels.at, outside, v.setRules(), v.joined}, tree)
+		stored := func(level int64) levelSet { return 1 << level }
+		return checkLevels(v, tree, &v.levels, outside, stored, v.either(v.checkSets, v.checkArcSets))
 	case tree.deepest < deepOutside:
-		err = loadLevels(v, &v.deepLevels, deepOutside, func(level int64) uint32 { return uint32(level) })
-		if err != nil {
-			return Verdict{}, err
-		}
-		return check(v, rules[uint32]{v.deepLevels.at, deepOutside, v.deepRules(), v.joined}, tree)
+		stored := func(level int64) uint32 { return uint32(level) }
+		return checkLevels(v, tree, &v.deepLevels, deepOutside, stored, v.either(v.checkDeep, v.checkDeepArcs))
 	}
 	return Verdict{}, fmt.Errorf("validate: the tree has %d levels; at most %d can be checked",
 		tree.deepest+1, int64(deepOutside))
 }
 
-// setRules returns the rowCheck of level sets.
-func (v *Validator) setRules() rowCheck {
+// either returns the rowCheck for the graph.
+func (v *Validator) either(undirected, directed rowCheck) rowCheck {
 	if v.directed {
-		return v.checkArcSets
+		return directed
 	}
-	return v.checkSets
+	return undirected
 }
 
-// deepRules returns the rowCheck of levels.
-func (v *Validator) deepRules() rowCheck {
-	if v.directed {
-		return v.checkDeepArcs
+// checkLevels checks a tree by levels as they are stored. It first stores the levels that the climber has found.
+func checkLevels[L levelSet | uint32](
+	v *Validator, tree tree, levels *values[L], outside L, stored func(level int64) L, check rowCheck,
+) (Verdict, error) {
+	if !tree.walked {
+		err := levels.load(v, func(values []L, lo int) {
+			for i, local := range v.order.local[lo : lo+len(values)] {
+				values[i] = outside
+				if a := v.climber.up[local]; a.at != noVertex {
+					values[i] = stored(a.hops)
+				}
+			}
+		})
+		if err != nil {
+			return Verdict{}, err
+		}
 	}
-	return v.checkDeep
+	return checkTuples(v, rules[L]{levels.at, outside, check, v.joined}, tree)
 }
 
 // levelSet is a set of levels, one bit for each of the first setLevels, and one for vertices outside the tree. The
@@ -70,18 +74,6 @@ func (s levelSet) deepest() int64 { return int64(bits.Len16(uint16(s&(1<<setLeve
 
 // deepOutside is the level of vertices outside a tree with more levels.
 const deepOutside = math.MaxUint32
-
-// loadLevels stores the levels that the climber has found.
-func loadLevels[L levelSet | uint32](v *Validator, levels *values[L], outside L, stored func(level int64) L) error {
-	return levels.load(v, func(values []L, lo int) {
-		for i, local := range v.order.local[lo : lo+len(values)] {
-			values[i] = outside
-			if a := v.climber.up[local]; a.at != noVertex {
-				values[i] = stored(a.hops)
-			}
-		}
-	})
-}
 
 // checkSets is the rowCheck of level sets in an undirected graph.
 func (v *Validator) checkSets(sum *tally, vertex int) (confirmed bool, ends int) {

@@ -122,3 +122,65 @@ func (v *Validator) sort(d distributed) {
 	v.far = newRows[uint32](v.workers, v.order.connected, far)
 	v.outer = newRows[uint32](v.workers, v.order.connected, outer)
 }
+
+// packedID is the packed global id of a vertex: the rank of its owner in the high 32 bits, its local id in the low
+// ones. Following parents with packed ids takes no division.
+type packedID uint64
+
+// noVertex is not a vertex, because no job has that many ranks.
+const noVertex = ^packedID(0)
+
+func (p packedID) rank() int          { return int(p >> 32) }
+func (p packedID) local() graph.Local { return graph.Local(p) }
+
+// idMap converts labels to packed ids and back.
+type idMap struct {
+	layout   partition.Layout
+	vertices graph.Global
+	alone    bool // one rank: a label is the packed id, because Local is monotone and onto [0, N)
+}
+
+// valid reports whether v is a vertex.
+func (m idMap) valid(v graph.Global) bool { return uint64(v) < uint64(m.vertices) }
+
+func (m idMap) pack(v graph.Global) packedID {
+	if m.alone {
+		return packedID(v)
+	}
+	return packedID(m.layout.Owner(v))<<32 | packedID(m.layout.Local(v))
+}
+
+func (m idMap) label(p packedID) graph.Global { return m.layout.Global(p.rank(), p.local()) }
+
+// Bytes that a rank needs, as doc.go lists them.
+const (
+	pairBytes     = 8
+	slotBytes     = 4
+	offsetBytes   = 8  // per vertex and kind of row: the begin of its row
+	orderBytes    = 8  // per vertex: its place, and its local id at the place
+	countBytes    = 4  // per vertex: the number of its tuples
+	parentBytes   = 4  // per vertex: its parent's slot
+	ancestorBytes = 16 // per vertex
+	levelBytes    = 2  // per vertex or ghost
+	ghostBytes    = 5  // per ghost: its local id, and at most half a byte of the index, rounded up
+	exportedBytes = 4  // per owned vertex that is a ghost elsewhere
+	recordBytes   = 4 * recordWords
+)
+
+// Memory returns an upper estimate of the bytes that a Validator takes on one rank at its peak, which is during New,
+// without the tuples.
+func Memory(s graph.Share) int64 {
+	pairs, kinds, ghosts, messages := s.Tuples, int64(2), int64(0), int64(0)
+	if s.Ranks > 1 {
+		pairs, kinds = s.Ends, 3
+		ghosts = min(s.Ends, s.Vertices*int64(s.Ranks-1))
+		// Records of both ends, per worker, concatenated, and received; slices grow by 25%.
+		messages = 4 * 2 * recordBytes * min(s.Tuples, int64(usual.tuples))
+	}
+	bins := pairs * pairBytes * 9 / 8
+	lists := pairs*slotBytes + s.Vertices*(kinds*offsetBytes+orderBytes) + ghosts*(ghostBytes+exportedBytes)
+	setUp := bins + lists + s.Vertices*(kinds*offsetBytes+countBytes)
+	checking := lists + s.Vertices*(parentBytes+levelBytes+ancestorBytes) + ghosts*levelBytes +
+		min(s.Vertices, int64(usual.vertices))*ancestorBytes
+	return max(setUp, checking) + messages
+}

@@ -219,7 +219,7 @@ func lossy(t *testing.T, scaling string) *Set {
 		r.join(studies)
 		runs = append(runs, r)
 	}
-	return NewSet(runs).of(studies)
+	return setOf(NewSet(runs).Runs, nil, studies)
 }
 
 // Each size of a study's plan that has no valid run is a row with its reason.

@@ -91,7 +91,12 @@ func pointOf(runs []*Run) Point {
 	p.Construction = p.spread(func(r *Run) float64 { return r.KernelRun.ConstructionSeconds })
 	p.Seconds = p.spread(func(r *Run) float64 { return r.Seconds.Median })
 	p.Validation = p.spread(func(r *Run) float64 { return r.ValidateSeconds.Median })
-	p.Typical = p.typical()
+	candidates := slices.DeleteFunc(slices.Clone(p.Runs), func(r *Run) bool { return r.Levels == nil })
+	if len(candidates) == 0 {
+		candidates = p.Runs
+	}
+	off := func(r *Run) float64 { return math.Abs(r.TEPS.HarmonicMean - p.TEPS.Median) }
+	p.Typical = slices.MinFunc(candidates, func(a, b *Run) int { return cmp.Compare(off(a), off(b)) })
 	if len(older) > 0 {
 		before := pointOf(older)
 		p.Before = &before
@@ -117,16 +122,42 @@ func (p Point) spread(figure func(*Run) float64) Spread {
 	return Spread{s.Min, s.Median, s.Max}
 }
 
-func (p Point) typical() *Run {
-	candidates := slices.DeleteFunc(slices.Clone(p.Runs), func(r *Run) bool { return r.Levels == nil })
-	if len(candidates) == 0 {
-		candidates = p.Runs
-	}
-	off := func(r *Run) float64 { return math.Abs(r.TEPS.HarmonicMean - p.TEPS.Median) }
-	return slices.MinFunc(candidates, func(a, b *Run) int { return cmp.Compare(off(a), off(b)) })
-}
-
 // String returns the name of the point within its kind.
 func (p Point) String() string {
 	return fmt.Sprintf("scale %d, %s", p.Scale, Count(p.Units, p.Kind.Unit()))
+}
+
+// Per is the rates of a point's runs in TEPS per GPU, per core that computes, and per node, and the energy of a search
+// in joules. A figure that the runs do not have is NaN.
+type Per struct{ GPU, Core, Node, Joules float64 }
+
+// Per returns the figures per unit: medians of the runs.
+func (p Point) Per() Per {
+	of := func(figure func(Per) float64) float64 {
+		return p.spread(func(r *Run) float64 { return figure(r.Per) }).Median
+	}
+	return Per{of(func(u Per) float64 { return u.GPU }), of(func(u Per) float64 { return u.Core }),
+		of(func(u Per) float64 { return u.Node }), of(func(u Per) float64 { return u.Joules })}
+}
+
+// perUnit returns the figures per unit of the run.
+func (r *Run) perUnit() Per {
+	rate := func(units int) float64 {
+		if r.TEPS == nil || units == 0 {
+			return math.NaN()
+		}
+		return r.TEPS.HarmonicMean / float64(units)
+	}
+	threads := r.Ranks * r.Kind.Threads // 0 if ranks compute on GPUs
+	if cores := r.Cores(); cores > 0 {
+		threads = min(threads, cores)
+	}
+	u := Per{math.NaN(), rate(threads), rate(r.Nodes), math.NaN()}
+	if r.Environment.Device != nil {
+		u.GPU = rate(r.Ranks) // each rank computes on one
+	}
+	if r.Power != nil && r.Power.Refused == "" {
+		u.Joules = r.Power.JoulesPerSearch
+	}
+	return u
 }

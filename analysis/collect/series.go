@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"strings"
 
 	"g500/analysis/scale"
 	"g500/record"
@@ -50,7 +51,10 @@ func group(scaling string, points []Point) (all []Series) {
 		if !fits || p.Kind.Scaling != "" && p.Kind.Scaling != scaling {
 			continue
 		}
-		kind := p.Kind.ofSeries()
+		kind := p.Kind
+		if kind.Axis == scale.Cores {
+			kind.Threads = 0
+		}
 		i := slices.IndexFunc(all, func(s Series) bool { return s.Kind == kind && s.Scale == common })
 		if i < 0 {
 			i, all = len(all), append(all, Series{Kind: kind, Scaling: scaling, Scale: common})
@@ -62,14 +66,6 @@ func group(scaling string, points []Point) (all []Series) {
 		s.compare()
 	}
 	return all
-}
-
-// ofSeries returns the kind of a series with points of this kind.
-func (k Kind) ofSeries() Kind {
-	if k.Axis == scale.Cores {
-		k.Threads = 0
-	}
-	return k
 }
 
 // seriesScale returns the common scale of the series of a point. Weak scaling needs a power of two of units.
@@ -201,4 +197,47 @@ func (e Estimate) Interval() string {
 // Ideal returns the rate on that many units if each is as fast as a unit of the baseline.
 func (s Series) Ideal(units int) float64 {
 	return s.Baseline().TEPS.Median * float64(units) / float64(s.Baseline().Units)
+}
+
+// noisy is the standard error of a rate, as a share of it, above which the rate is doubtful. An interval of 95% extends
+// about two standard errors to each side.
+const noisy = 0.1
+
+// Noise describes standard errors of runs above 10% and intervals of efficiency beyond ±20%, with the cure; "" if
+// there are none. It leaves out the runs that a newer version of the program has repeated.
+func (s *Set) Noise() string {
+	var errors []float64
+	rates, sizes, wide := 0, 0, 0
+	for _, p := range s.Points {
+		for _, r := range p.Runs {
+			rates++
+			if e := r.TEPS.HarmonicStddev / r.TEPS.HarmonicMean; e > noisy {
+				errors = append(errors, e)
+			}
+		}
+	}
+	for _, series := range s.Series {
+		for _, p := range series.Points {
+			if e := p.Efficiency; e.Method != "" { // the baseline has none
+				sizes++
+				if e.Low == nil || *e.High-*e.Low > 4*noisy*e.Value {
+					wide++
+				}
+			}
+		}
+	}
+	var found []string
+	if len(errors) > 0 {
+		found = append(found, fmt.Sprintf("the standard error of %d of %s is above %s, up to %s", len(errors),
+			Count(rates, "rate"), Percent(noisy), Percent(slices.Max(errors))))
+	}
+	if wide > 0 {
+		found = append(found, fmt.Sprintf("the 95%% interval of efficiency is wider than ±%s at %d of %s",
+			Percent(2*noisy), wide, Count(sizes, "point")))
+	}
+	if len(found) == 0 {
+		return ""
+	}
+	return "The rates are noisy: " + strings.Join(found, "; ") +
+		". Either the machine had other load, or there are too few runs or searches: repeat them on an idle machine."
 }

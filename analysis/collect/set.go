@@ -50,6 +50,7 @@ type Run struct {
 	Day    string             // of the start in UTC, "" if unknown
 	Nodes  int                // that have a rank
 	Units  int                // as in Point
+	Per    Per
 }
 
 // Name names the run in a sentence: "run FOLDER", or "the run" if the set is of its folder.
@@ -81,7 +82,7 @@ func NewSet(runs []*Run, unread ...string) *Set {
 	for _, r := range runs {
 		r.measure()
 	}
-	return setOf(runs, unread)
+	return setOf(runs, unread, nil)
 }
 
 // measure computes the figures of the run.
@@ -92,19 +93,15 @@ func (r *Run) measure() {
 	if at, err := time.Parse(time.RFC3339, r.Environment.Started); err == nil {
 		r.Began, r.Day = at, at.UTC().Format(time.DateOnly)
 	}
+	r.Per = r.perUnit()
 }
 
 // Cores returns the number of cores of the run's nodes, 0 if unknown.
 func (r *Run) Cores() int { return r.Environment.Cores * max(r.Nodes, 1) }
 
-// setOf returns the set of runs whose figures are computed.
-func setOf(runs []*Run, unread []string) *Set {
-	return (&Set{Runs: runs, Points: pointsOf(runs), Unread: unread}).of(nil)
-}
-
-// of computes the series with the plans of these studies, and returns the set.
-func (s *Set) of(studies map[string]scale.Study) *Set {
-	s.studies = studies
+// setOf returns the set of runs whose figures are computed, with the plans of these studies.
+func setOf(runs []*Run, unread []string, studies map[string]scale.Study) *Set {
+	s := &Set{Runs: runs, Points: pointsOf(runs), Unread: unread, studies: studies}
 	s.Series = s.seriesOf(s.Points)
 	return s
 }
@@ -146,9 +143,10 @@ func Read(dir string) (*Set, error) {
 	}
 	for _, run := range set.Runs {
 		run.join(set.studies)
+		run.measure()
 	}
 	slices.SortFunc(set.Runs, inOrder)
-	return NewSet(set.Runs, set.Unread...).of(set.studies), nil
+	return setOf(set.Runs, set.Unread, set.studies), nil
 }
 
 // unreadable skips a folder or file that cannot be read, unless it is the set's own folder.
@@ -177,7 +175,7 @@ func WithUnread(err error, unread []string) error {
 // OfStudy returns the runs of the study in a folder below the set's, without the runs of studies below that folder.
 func (s *Set) OfStudy(folder string) *Set {
 	elsewhere := func(r *Run) bool { return r.Kind.Study != folder }
-	return setOf(slices.DeleteFunc(slices.Clone(s.Runs), elsewhere), s.Unread).of(s.studies)
+	return setOf(slices.DeleteFunc(slices.Clone(s.Runs), elsewhere), s.Unread, s.studies)
 }
 
 // OutsideStudies returns the set as if no run were of a study, so that runs of different studies can be compared. Runs
@@ -197,7 +195,7 @@ func (s *Set) OutsideStudies() *Set {
 			unread = append(unread, sentence)
 		}
 	}
-	return setOf(runs, append(unread, s.Unread...))
+	return setOf(runs, append(unread, s.Unread...), nil)
 }
 
 // read adds the run in a file to the set.
@@ -290,25 +288,19 @@ func (r *Run) join(studies map[string]scale.Study) {
 
 func kindOf(run *record.Run, kernel record.KernelRun) Kind {
 	k := Kind{
-		Machine: machineOf(run.Environment), Engine: run.Environment.Engine, Kernel: kernel.Kernel, Prune: kernel.Prune,
+		Machine: run.Environment.Machine(), Engine: run.Environment.Engine, Kernel: kernel.Kernel, Prune: kernel.Prune,
 		Variant: variant(run), Factor: run.EdgeFactor,
 	}
 	if run.Environment.Device == nil {
 		k.Threads = run.Environment.Threads
+		if cores := run.Environment.Cores; cores > 0 { // virtual machines of all sizes have the same processor
+			k.Machine += fmt.Sprintf(" (%s)", Count(cores, "core"))
+		}
 	}
 	if run.ResultBits < usualBits {
 		k.Bits = run.ResultBits
 	}
 	return k
-}
-
-// machineOf names the GPU or, of a run on CPUs, the processor with the cores of its node, because virtual machines of
-// all sizes have the same processor.
-func machineOf(e record.Environment) string {
-	if e.Device != nil || e.Cores == 0 {
-		return e.Machine()
-	}
-	return fmt.Sprintf("%s (%s)", e.Machine(), Count(e.Cores, "core"))
 }
 
 // usualBits are the bits of a parent in a result. Early versions of the program had fewer on GPUs.

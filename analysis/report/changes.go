@@ -53,10 +53,8 @@ func (c Change) Sign() string {
 		return "up"
 	case compare.Slower:
 		return "down"
-	case compare.Same:
-		return "same"
 	}
-	return "ambiguous"
+	return string(c.Verdict)
 }
 
 // before returns the same point by the newest version with another number, or by the commit before if there is none.
@@ -162,22 +160,19 @@ func (p Page) ChangeGroups() (groups []ChangeGroup) {
 
 // ChangeSummary counts the verdicts of a machine and kernel.
 type ChangeSummary struct {
-	Machine                         string
-	Colour                          int
-	Kernel                          string
-	Faster, Slower, Same, Ambiguous int
-	Largest                         *Change // of the faster and slower ones, nil if there are none
+	Machine string
+	Colour  int
+	Kernel  string
+	Of      map[compare.Verdict]int
+	Largest *Change // of the faster and slower ones, nil if there are none
 }
 
 // Counts lists the verdicts that occur.
 func (s ChangeSummary) Counts() string {
 	var all []string
-	for _, v := range []struct {
-		n    int
-		name string
-	}{{s.Faster, "faster"}, {s.Slower, "slower"}, {s.Same, "the same"}, {s.Ambiguous, "ambiguous"}} {
-		if v.n > 0 {
-			all = append(all, fmt.Sprintf("%d %s", v.n, v.name))
+	for _, v := range []compare.Verdict{compare.Faster, compare.Slower, compare.Same, compare.Ambiguous} {
+		if n := s.Of[v]; n > 0 {
+			all = append(all, fmt.Sprintf("%d %s", n, map[bool]string{true: "the "}[v == compare.Same]+string(v)))
 		}
 	}
 	return strings.Join(all, ", ")
@@ -188,22 +183,13 @@ func summarise(changes []Change) (all []ChangeSummary) {
 	for i := range changes {
 		c := &changes[i]
 		if n := len(all); n == 0 || all[n-1].Machine != c.Machine || all[n-1].Kernel != c.Kernel {
-			all = append(all, ChangeSummary{Machine: c.Machine, Colour: c.Colour, Kernel: c.Kernel})
+			all = append(all, ChangeSummary{Machine: c.Machine, Colour: c.Colour, Kernel: c.Kernel,
+				Of: map[compare.Verdict]int{}})
 		}
 		s := &all[len(all)-1]
-		switch c.Verdict {
-		case compare.Faster:
-			s.Faster++
-		case compare.Slower:
-			s.Slower++
-		case compare.Same:
-			s.Same++
-			continue
-		default:
-			s.Ambiguous++
-			continue
-		}
-		if s.Largest == nil || math.Abs(c.Percent) > math.Abs(s.Largest.Percent) {
+		s.Of[c.Verdict]++
+		decided := c.Verdict == compare.Faster || c.Verdict == compare.Slower
+		if decided && (s.Largest == nil || math.Abs(c.Percent) > math.Abs(s.Largest.Percent)) {
 			s.Largest = c
 		}
 	}

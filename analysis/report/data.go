@@ -5,10 +5,14 @@ package report
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"g500/analysis/collect"
+	"g500/analysis/model"
+	"g500/analysis/scale"
 	"g500/record"
 )
 
@@ -101,13 +105,12 @@ func dataOf(set *collect.Set, on machines) *Data {
 func (d *Data) row(r *collect.Run) row {
 	narrow := r.Kind
 	narrow.Bits = 0 // which Bits has
-	per := collect.Point{Runs: []*collect.Run{r}}.Per()
-	share := per.GPU
+	share := r.Per.GPU
 	if r.Kind.Threads > 0 {
-		share = per.Core
+		share = r.Per.Core
 	}
 	return row{
-		Share: known(share / giga), Node: known(per.Node / giga), Joules: known(per.Joules), Count: r.Units,
+		Share: known(share / giga), Node: known(r.Per.Node / giga), Joules: known(r.Per.Joules), Count: r.Units,
 		Folder: r.Folder, Kernel: r.Kernel.Abbreviation(),
 		Program: slices.IndexFunc(d.Programs, func(v Version) bool { return v.program == r.Environment.Program }),
 		Prune:   r.Kind.Prune, Units: r.Kind.Units(r.Ranks), Setting: narrow.Unusual(), Bits: r.ResultBits,
@@ -150,3 +153,176 @@ func versionsOf(set *collect.Set) (all []Version) {
 	}
 	return all
 }
+
+// scaling is a series of points over its units, as the script draws it.
+type scaling struct {
+	Kernel  string             `json:"kernel"`  // BFS or SSSP
+	Machine int                `json:"machine"` // index
+	Label   string             `json:"label"`
+	Unit    string             `json:"unit"` // rank, GPU, node or core
+	Points  list[scalingPoint] `json:"points"`
+	Lost    list[string]       `json:"lost"`   // planned sizes without a valid run, with the reason
+	OneRun  string             `json:"oneRun"` // that intervals lack the variation between runs, "" if they do not
+}
+
+// scalingPoint is a point of a series.
+type scalingPoint struct {
+	Units      int        `json:"units"`
+	Ideal      float64    `json:"ideal"`      // GTEPS, if each unit were as fast as one of the baseline
+	Predicted  float64    `json:"predicted"`  // GTEPS, by package model; 0 without a prediction
+	Efficiency [3]float64 `json:"efficiency"` // in percent, with the bounds of its interval; these are 0 without one
+	Runs       list[int]  `json:"runs"`       // indices
+}
+
+// scalingsOf returns the series of a set. at has the index of each run.
+func scalingsOf(set *collect.Set, on machines, at map[*collect.Run]int) (all []scaling) {
+	for _, s := range set.Series {
+		one := scaling{Kernel: s.Kind.Kernel.Abbreviation(), Machine: on.index(s.Kind), Unit: s.Kind.Unit(),
+			Label: on.labelOf(s), OneRun: s.OneRun()}
+		predictions, _ := model.PredictionsOf(set, s)
+		for i, p := range s.Points {
+			e := p.Efficiency
+			point := scalingPoint{Units: p.Units, Ideal: known(s.Ideal(p.Units) / giga)}
+			if len(predictions) > 0 { // first for the points, in their order
+				point.Predicted = known(predictions[i].TEPS() / giga)
+			}
+			point.Efficiency[0] = known(100 * e.Value)
+			if e.Low != nil {
+				point.Efficiency[1], point.Efficiency[2] = known(100**e.Low), known(100**e.High)
+			}
+			for _, r := range p.Runs {
+				point.Runs = append(point.Runs, at[r])
+			}
+			one.Points = append(one.Points, point)
+		}
+		for _, l := range s.Lost {
+			one.Lost = append(one.Lost, fmt.Sprintf("%s at scale %d: %s", collect.Count(l.Units, one.Unit), l.Scale, l.Why))
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// labelOf names a series next to its line: the machine if there are several, the scale, and what is unusual.
+func (m machines) labelOf(s collect.Series) string {
+	parts := []string{fmt.Sprintf("scale %d", s.Scale)}
+	if s.Scaling == scale.Weak {
+		parts[0] += " per " + s.Kind.Unit()
+	}
+	if len(m.names) > 1 {
+		parts = slices.Insert(parts, 0, m.names[m.index(s.Kind)])
+	}
+	if s.Kind.Prune != "" {
+		parts = append(parts, "pruned")
+	}
+	if unusual := s.Kind.Unusual(); unusual != "" {
+		parts = append(parts, unusual)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// efficiencyOf describes the efficiency at the largest size of a machine's series of a kernel and a scaling, with its
+// interval; "" without a series. Of series of one size the one with the highest rate counts.
+func efficiencyOf(series []collect.Series, of collect.Kind, scaling string) string {
+	last := func(s collect.Series) collect.Point { return s.Points[len(s.Points)-1] }
+	series = slices.DeleteFunc(slices.Clone(series), func(s collect.Series) bool {
+		return s.Kind.Machine != of.Machine || s.Kind.Kernel != of.Kernel || s.Kind.Prune != of.Prune ||
+			s.Kind.Unusual() != of.Unusual() || s.Scaling != scaling || len(s.Points) < 2
+	})
+	if len(series) == 0 {
+		return ""
+	}
+	s := slices.MaxFunc(series, func(a, b collect.Series) int {
+		p, q := last(a), last(b)
+		return cmp.Or(p.Units-q.Units, cmp.Compare(p.TEPS.Median, q.TEPS.Median))
+	})
+	p, unit, interval := last(s), s.Kind.Unit(), last(s).Efficiency.Interval()
+	if min(len(p.Runs), len(s.Baseline().Runs)) < 2 {
+		interval += " from one run per size"
+	}
+	return fmt.Sprintf("%s scaling: efficiency %s on %s, scale %d (95%% interval: %s), relative to %s", scaling,
+		collect.Percent(p.Efficiency.Value), collect.Count(p.Units, unit), p.Scale, interval,
+		collect.Count(s.Baseline().Units, unit))
+}
+
+// trace is the levels of one run: of the mean search, and of single searches.
+type trace struct {
+	Views list[view] `json:"views"`
+}
+
+// view is one search by step. Times are in microseconds.
+type view struct {
+	Name    string     `json:"name"`
+	Seconds float64    `json:"us"`
+	Steps   list[step] `json:"steps"`
+}
+
+// step is one step of a search.
+type step struct {
+	Name     string       `json:"name"`
+	Variant  string       `json:"variant,omitempty"`
+	Frontier float64      `json:"frontier,omitempty"`
+	Seconds  float64      `json:"us"`
+	Searches int          `json:"n"`               // that have the step
+	Last     *[2]int      `json:"last,omitempty"`  // the rank that is last in more than half, and in how many
+	Ranks    [][4]float64 `json:"ranks,omitempty"` // see shownRanks; nil on one rank
+}
+
+// traceOf returns the trace of a run; false without one.
+func traceOf(r *collect.Run) (t trace, traced bool) {
+	searches := r.Traced()
+	if len(searches) == 0 {
+		return t, false
+	}
+	slices.SortFunc(searches, func(a, b record.Search) int { return cmp.Compare(a.Seconds, b.Seconds) })
+	t.Views = append(t.Views, viewOf(fmt.Sprintf("mean of %d searches", len(searches)), r.Kernel, searches...))
+	median, slowest := searches[(len(searches)-1)/2], searches[len(searches)-1]
+	if len(searches) > 2 {
+		t.Views = append(t.Views, viewOf(fmt.Sprintf("median search (key %d)", median.Key), r.Kernel, median))
+	}
+	if len(searches) > 1 {
+		t.Views = append(t.Views, viewOf(fmt.Sprintf("slowest search (key %d)", slowest.Key), r.Kernel, slowest))
+	}
+	return t, true
+}
+
+// viewOf returns the mean of searches.
+func viewOf(name string, kernel record.Kernel, searches ...record.Search) view {
+	v := view{Name: name}
+	for _, s := range searches {
+		v.Seconds += s.Seconds
+	}
+	v.Seconds = micro(v.Seconds / float64(len(searches)))
+	for _, l := range record.MeanOf(kernel, searches...) {
+		v.Steps = append(v.Steps, step{Name: l.Name, Variant: l.Variant, Frontier: math.Round(l.Frontier.Mean),
+			Seconds: micro(l.Seconds), Searches: l.Searches, Last: l.Last, Ranks: shownRanks(l.Ranks)})
+	}
+	return v
+}
+
+// mostRanks is the maximum number of ranks of a step in the page.
+const mostRanks = 16
+
+// shownRanks returns the number of each rank and its times of computing, exchanging and waiting. Of many ranks it
+// returns some, evenly spread between the one that waits least and the one that waits most.
+func shownRanks(means [][3]float64) (shown [][4]float64) {
+	var order []int
+	for r := range means {
+		order = append(order, r)
+	}
+	if n := len(order); n > mostRanks {
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(means[a][2], means[b][2]) })
+		for i := range mostRanks {
+			order[i] = order[i*(n-1)/(mostRanks-1)]
+		}
+		order = order[:mostRanks]
+	}
+	for _, r := range order {
+		t := means[r]
+		shown = append(shown, [4]float64{float64(r), micro(t[0]), micro(t[1]), micro(t[2])})
+	}
+	return shown
+}
+
+// micro converts seconds to microseconds with two decimals.
+func micro(seconds float64) float64 { return math.Round(1e8*seconds) / 100 }

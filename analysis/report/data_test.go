@@ -339,7 +339,7 @@ func TestChanges(t *testing.T) {
 		}
 	}
 	sums := summarise(changes)
-	if len(got) != 4 || len(sums) != 2 || sums[0].Faster != 1 || sums[0].Slower != 1 || sums[0].Ambiguous != 1 ||
+	if len(got) != 4 || len(sums) != 2 || sums[0].Counts() != "1 faster, 1 slower, 1 ambiguous" ||
 		sums[0].Largest.Scale != 21 || sums[1].Counts() != "1 faster" {
 		t.Errorf("%q\n%+v", got, sums)
 	}

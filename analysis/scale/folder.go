@@ -31,31 +31,21 @@ const (
 	lockFile   = "study.lock"  // held while a process writes one of these
 )
 
-// Files of a run's folder. g500 run writes the first two.
-const (
-	runFile      = record.File
-	searchesFile = record.SearchesFile
-	logFile      = "log.txt" // standard output and error of the run, attempt after attempt
-)
+// logFile is a file of a run's folder: standard output and error of the run, attempt after attempt.
+const logFile = "log.txt"
 
-// fix fixes the threads per rank, as the folder's study has them if there is one, or else for a machine with this
-// number of cores. It returns the folder's study.
-func (s *Study) fix(dir string, cores int) (earlier Study, err error) {
-	earlier, err = Load(filepath.Join(dir, File))
+// admit fixes the threads per rank, as the folder's study has them if there is one, or else for a machine with this
+// number of cores. It returns an error if the folder is of another study. Of the folder's study only scales, sizes,
+// kernels, repeats and the limit may differ, so that runs stay comparable. Both must have a run in common: otherwise
+// the new study would replace the table of another one.
+func (s *Study) admit(dir string, cores int) error {
+	path := filepath.Join(dir, File)
+	earlier, err := Load(path)
 	if err == nil {
 		s.Threads = cmp.Or(s.Threads, earlier.Threads)
 	} else {
 		s.Threads = s.fixedThreads(cores)
 	}
-	return earlier, err
-}
-
-// admit fixes the threads per rank, and returns an error if the folder is of another study. Of the folder's study only
-// scales, sizes, kernels, repeats and the limit may differ, so that runs stay comparable. Both must have a run in
-// common: otherwise the new study would replace the table of another one.
-func (s *Study) admit(dir string, cores int) error {
-	path := filepath.Join(dir, File)
-	earlier, err := s.fix(dir, cores)
 	switch {
 	case isMissing(path) && isMissing(filepath.Join(dir, TableFile)):
 		return s.refuseForeign(dir)
@@ -180,11 +170,11 @@ func progress(dir string) (state, *record.Run, error) {
 		return toDo, nil, nil
 	case err != nil:
 		return toDo, nil, fmt.Errorf("scale: %s cannot be read: remove it to repeat the run: %w",
-			filepath.Join(dir, runFile), err)
+			filepath.Join(dir, record.File), err)
 	case run.Status != record.Incomplete:
 		return finished, run, nil
 	}
-	searches, err := infile.Small(filepath.Join(dir, searchesFile), "the searches", infile.Records)
+	searches, err := infile.Small(filepath.Join(dir, record.SearchesFile), "the searches", infile.Records)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return toDo, nil, fmt.Errorf("scale: %w", err)
 	}

@@ -170,8 +170,8 @@ func TestFolderDecides(t *testing.T) {
 		b := newBed(t)
 		dir := filepath.Join(b.dir, "scale4-ranks1-run1")
 		if c.before != nil {
-			expect.Write(t, filepath.Join(dir, runFile), expect.Written(t, c.before.WriteJSON))
-			expect.Write(t, filepath.Join(dir, searchesFile), c.searches)
+			expect.Write(t, filepath.Join(dir, record.File), expect.Written(t, c.before.WriteJSON))
+			expect.Write(t, filepath.Join(dir, record.SearchesFile), c.searches)
 		}
 		if c.after != nil {
 			b.leaves("scale4-ranks1-run1", c.after)
@@ -184,7 +184,7 @@ func TestFolderDecides(t *testing.T) {
 
 func TestDamagedRunIsLeftAlone(t *testing.T) {
 	b := newBed(t)
-	path := filepath.Join(b.dir, "scale4-ranks1-run1", runFile)
+	path := filepath.Join(b.dir, "scale4-ranks1-run1", record.File)
 	expect.Write(t, path, "{")
 	failed, calls, err := b.run(t.Context(), oneAndTwo)
 	if failed != 2 || err != nil || strings.Contains(calls, "ranks1") ||
@@ -307,7 +307,7 @@ func TestPace(t *testing.T) {
 	weak := Study{Scaling: Weak, Scales: []int{24}, Ranks: []int{1, 4}, Repeats: 2, RanksPerNode: 1, Threads: 2,
 		Kernels: []string{"bfs", "sssp"}}
 	run := func(scale, ranks int, kernel string) Planned { return Planned{scale, ranks, Ranks, ranks, 1, kernel} }
-	pace := NewPace(weak)
+	pace := &Pace{study: weak}
 	near := func(got time.Duration, want float64, what string) {
 		if got := got.Seconds(); math.Abs(got-want) > 0.02*want {
 			t.Errorf("%s: %g s, want %g", what, got, want)
@@ -325,7 +325,7 @@ func TestPace(t *testing.T) {
 	near(pace.Of([]Planned{run(26, 4, "bfs"), run(27, 4, "bfs")}), 20+40, "the nearest run")
 
 	b := newBed(t)
-	expect.Write(t, filepath.Join(b.dir, "scale4-ranks1-run1", runFile), expect.Written(t, done(4, 1, 2).WriteJSON))
+	expect.Write(t, filepath.Join(b.dir, "scale4-ranks1-run1", record.File), expect.Written(t, done(4, 1, 2).WriteJSON))
 	_, _, err := b.run(t.Context(), oneAndTwo) // two searches of 1 s, validated in 1 s each
 	expect.NoError(t, err)
 	if len(b.left) != 1 || b.left[0].Ranks != 2 {

@@ -4,7 +4,12 @@ package submission
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"strings"
 
 	"g500/graph"
 	"g500/kronecker"
@@ -75,7 +80,9 @@ func checks() []check {
 	return []check{
 		factorRule,
 		{"seeds 2 and 3", "reference code, src/main.c", official("graph.seeds")},
-		{"edge tuples from the official generator, not from a file", edgeList, generatedFault},
+		{"edge tuples from the official generator, not from a file", edgeList, func(r Run) string {
+			return cmp.Or(official("graph.spec", "graph.edges")(r), faultIf(r.Graph != nil, "the graph is not the official one"))
+		}},
 		keysRule,
 		orderRule,
 		{"search keys drawn by the generator, each searched once", sampling, official("search.roots", "search.min_time")},
@@ -92,7 +99,10 @@ func checks() []check {
 			verdict := r.Verdict() // derived again
 			return faultIf(verdict != string(record.Valid), "%s", verdict)
 		}},
-		{"generation and construction timed", outputting, each(timedFault)},
+		{"generation and construction timed", outputting, each(func(r Run, k record.KernelRun) string {
+			return cmp.Or(faultIf(!(r.GenerationSeconds > 0), "graph generation took %g s", r.GenerationSeconds),
+				faultIf(!(k.ConstructionSeconds > 0), "kernel 1 took %g s", k.ConstructionSeconds))
+		})},
 		{"searches timed as they are, without --kernel-times", "Kernel 2", official("search.kernel_times")},
 		{"all searches on one construction", "Overall Benchmark", constructionFault},
 		{"results on a pruned structure together with results on an unpruned one", "this program, docs/adr/0019",
@@ -106,10 +116,6 @@ func checks() []check {
 			return faultIf(err != nil, "%v", err)
 		}},
 	}
-}
-
-func generatedFault(r Run) string {
-	return cmp.Or(official("graph.spec", "graph.edges")(r), faultIf(r.Graph != nil, "the graph is not the official one"))
 }
 
 func keysFault(_ Run, k record.KernelRun) string {
@@ -179,11 +185,6 @@ func validatedFault(r Run, k record.KernelRun) string {
 	return ""
 }
 
-func timedFault(r Run, k record.KernelRun) string {
-	return cmp.Or(faultIf(!(r.GenerationSeconds > 0), "graph generation took %g s", r.GenerationSeconds),
-		faultIf(!(k.ConstructionSeconds > 0), "kernel 1 took %g s", k.ConstructionSeconds))
-}
-
 // constructionFault refuses searches on another construction than the timed one: otherwise a user could stop and resume
 // a run until its construction time is short. A part that was cut off before its first search does not count.
 func constructionFault(r Run) string {
@@ -192,4 +193,72 @@ func constructionFault(r Run) string {
 		earlier = max(earlier, part.Searches)
 	}
 	return faultIf(earlier > 0, "the run was resumed: %d searches are of an earlier construction", earlier)
+}
+
+// Run is a stored run.
+type Run struct {
+	*record.Run
+	Config   record.Config
+	Dir      string // its output folder, "" for none
+	Unpruned *Run   // the same run on an unpruned structure, of a run on a pruned structure; nil for none
+
+	contradiction string // in its record, "" for none
+}
+
+// Open reads the run in an output folder. An inconsistent record breaks one rule; the others are checked nevertheless.
+func Open(dir string) (Run, error) {
+	run, err := record.Read(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return Run{}, fmt.Errorf("there is no run in %s; g500 run --output %s makes one: %w", dir, dir, err)
+	case err != nil:
+		return Run{}, err
+	case run.Config == nil:
+		return Run{}, fmt.Errorf("the run in %s has no configuration: it did not begin", dir)
+	}
+	return Of(*run, cmp.Or(dir, ".")), nil
+}
+
+// Of returns a run in a folder. Without a folder, "", its other files are not checked.
+func Of(run record.Run, dir string) Run {
+	r := Run{Run: &run, Config: *cmp.Or(run.Config, &record.Config{}), Dir: dir, contradiction: run.Contradiction}
+	run.Contradiction = ""
+	return r
+}
+
+// Rule is a rule of the list, and whether a run meets it.
+type Rule struct {
+	Name   string // as the run should be
+	Source string // section of the specification V2.0, or another source
+	Fault  string // how the run breaks it, "" if it does not
+}
+
+// Broken returns the rules that are not met.
+func Broken(rules []Rule) []Rule {
+	return slices.DeleteFunc(slices.Clone(rules), func(r Rule) bool { return r.Fault == "" })
+}
+
+// Check checks all rules, also after one is broken.
+func (r Run) Check() (rules []Rule) {
+	for _, c := range checks() {
+		rules = append(rules, c.on(r, ""))
+	}
+	return rules
+}
+
+// Write prints the rules, each broken one with its fault, and the remarks.
+func Write(w io.Writer, rules []Rule, remarks []string) error {
+	var b strings.Builder
+	for _, r := range rules {
+		if r.Fault == "" {
+			fmt.Fprintf(&b, "met      %s\n", r.Name)
+		} else {
+			fmt.Fprintf(&b, "NOT MET  %s (%s)\n           %s\n", r.Name, r.Source, r.Fault)
+		}
+	}
+	for _, remark := range remarks {
+		fmt.Fprintf(&b, "remark   %s\n", remark)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
 }

@@ -103,9 +103,6 @@ func Arguments(low, high int, need string) cobra.PositionalArgs {
 	}
 }
 
-// OneArgument refuses another number of arguments than one, and names it.
-func OneArgument(name string) cobra.PositionalArgs { return Arguments(1, 1, "one "+name) }
-
 // asReferenceCode returns an error with the flags of "g500 run" if c is g500 or that command and args are a scale and
 // optionally an edge factor, as the Graph500 reference code takes them; else nil.
 func asReferenceCode(c *cobra.Command, args []string) error {

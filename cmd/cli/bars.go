@@ -14,8 +14,9 @@ import (
 
 // bars draws a bar for each step, and a line when it is done.
 type bars struct {
-	*Lines
-	screen io.Writer                // obeys control characters, unlike the writer of lines
+	*Lines                          // which print above the bar
+	above  io.Writer                // of lines
+	screen io.Writer                // obeys control characters, unlike above
 	bar    *progressbar.ProgressBar // nil between steps; lines.mu guards it
 	title  string                   // the text before the bar, without the time left
 }
@@ -64,7 +65,6 @@ func (b *bars) Done(seconds float64) {
 
 func (b *bars) Searched(s record.Search, i, n int) {
 	if s.Fault != "" || len(s.Trace) > 0 && b.rounds.again(s, n) == 0 {
-		b.clear()
 		b.Lines.Searched(s, i, n)
 		return
 	}
@@ -79,18 +79,12 @@ func (b *bars) Searched(s record.Search, i, n int) {
 
 // Stalled prints the reason above the bar, which shows no time left then.
 func (b *bars) Stalled(why string) {
-	b.clear()
 	b.Lines.Stalled(why)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.bar != nil {
 		b.bar.Describe(b.title)
 	}
-}
-
-func (b *bars) Note(text string) {
-	b.clear()
-	b.Lines.Note(text)
 }
 
 // Close ends the bar; a spinner would turn forever.
@@ -103,11 +97,10 @@ func (b *bars) Close() {
 	}
 }
 
-// clear removes the bar, so that a line can be printed.
-func (b *bars) clear() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+// Write removes the bar and prints a line; the caller holds b.mu.
+func (b *bars) Write(line []byte) (int, error) {
 	if b.bar != nil {
 		_ = b.bar.Clear()
 	}
+	return b.above.Write(line)
 }

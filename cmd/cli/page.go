@@ -42,7 +42,7 @@ func PageCommand(
 ) *cobra.Command {
 	var output, title string
 	if c.Args == nil {
-		c.Args = OneArgument("DIR")
+		c.Args = Arguments(1, 1, "one DIR")
 	}
 	c.RunE = func(c *cobra.Command, args []string) error {
 		from, err := OpenRuns(args[0], records)

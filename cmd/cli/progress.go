@@ -31,10 +31,13 @@ type Progress interface {
 func NewProgress(w io.Writer, quiet bool, silence time.Duration) Progress {
 	plain := NewLines(w, time.Now)
 	if quiet {
-		return notesOnly{NewLines(io.Discard, time.Now), plain}
+		plain.w = io.Discard
+		return plain
 	}
 	if OnTerminal(w) {
-		return &bars{Lines: plain, screen: w.(*cleanWriter).to}
+		shown := &bars{Lines: plain, above: w, screen: w.(*cleanWriter).to}
+		plain.w, plain.notes = shown, shown
+		return shown
 	}
 	plain.silence, plain.perLine = silence, 10
 	plain.quiet = time.AfterFunc(silence, func() { plain.guard(plain.sayAlive) })
@@ -61,8 +64,9 @@ const (
 
 // lines prints one line per event.
 type Lines struct {
-	w   io.Writer
-	now func() time.Time
+	w     io.Writer
+	notes io.Writer // of notes and stalls, which the reader of the result needs
+	now   func() time.Time
 
 	perLine int // number of searches of the first round that share a line
 	silence time.Duration
@@ -78,7 +82,9 @@ type Lines struct {
 }
 
 // NewLines returns lines with one for each search.
-func NewLines(w io.Writer, now func() time.Time) *Lines { return &Lines{w: w, now: now, perLine: 1} }
+func NewLines(w io.Writer, now func() time.Time) *Lines {
+	return &Lines{w: w, notes: w, now: now, perLine: 1}
+}
 
 // Close stops the timer. It panics if the timer's function did.
 func (l *Lines) Close() {
@@ -262,21 +268,41 @@ func (l *Lines) countSearch(i int) {
 
 func (l *Lines) Stalled(why string) {
 	l.mu.Lock()
+	l.stalled = why != ""
+	l.mu.Unlock()
+	l.Note(cmp.Or(why, "the run continues"))
+}
+
+func (l *Lines) Note(text string) {
+	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.stalled = why != ""; l.stalled {
-		l.printf("note: %s", why)
-	} else {
-		l.printf("note: the run continues")
+	fmt.Fprintf(l.notes, "note: %s\n", text)
+	l.resetTimer()
+}
+
+// TraceLine describes one step of a search: its direction, time, frontier and edges, and its variant if it has one.
+func TraceLine(s record.Level) string {
+	line := fmt.Sprintf("  %-11s %8s, frontier %d, edges %d", s.Step, record.FormatSeconds(s.Seconds), s.Frontier, s.Edges)
+	if s.Variant == "" {
+		return line
 	}
+	return line + ", " + s.Variant
 }
 
-func (l *Lines) Note(text string) { l.Say("note: %s", text) }
-
-// notesOnly shows notes, which the reader of the result needs, and no progress.
-type notesOnly struct {
-	*Lines
-	shown *Lines
+// rankLines describes the cost of a step on each rank; nil for one rank.
+func rankLines(s record.Level) (lines []string) {
+	if s.Ranks == nil {
+		return nil
+	}
+	for r := range s.Ranks.Computing {
+		line := fmt.Sprintf("    rank %-3d computing %s, exchanging %s, waiting %s", r,
+			record.FormatSeconds(s.Ranks.Computing[r]), record.FormatSeconds(s.Ranks.Exchanging[r]),
+			record.FormatSeconds(s.Ranks.Waiting[r]))
+		for _, t := range s.Ranks.Traffic {
+			line += fmt.Sprintf("; %s/%s: %s sent, %s received", t.Payload, t.Transport,
+				record.FormatBytes(float64(t.Sent[r])), record.FormatBytes(float64(t.Received[r])))
+		}
+		lines = append(lines, line)
+	}
+	return lines
 }
-
-func (n notesOnly) Note(text string)   { n.shown.Note(text) }
-func (n notesOnly) Stalled(why string) { n.shown.Stalled(why) }

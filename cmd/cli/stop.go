@@ -17,30 +17,21 @@ import (
 // ends. Tests shorten it.
 var Grace = 5 * time.Second
 
-// stopSignals are the signals that end a command. A closed terminal sends SIGHUP, which a process under nohup ignores.
-func stopSignals() []os.Signal {
+// Signalled returns a context that is done at the first signal that ends a command. A second signal ends the process at
+// once.
+func Signalled() (ctx context.Context, end func()) {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) {
+	if !signal.Ignored(syscall.SIGHUP) { // a closed terminal sends it, which a process under nohup ignores
 		signals = append(signals, syscall.SIGHUP)
 	}
-	return signals
-}
-
-// Signalled returns a context that is done at the first signal. A second signal ends the process at once.
-func Signalled() (ctx context.Context, end func()) {
-	ctx, end = signal.NotifyContext(context.Background(), stopSignals()...)
+	ctx, end = signal.NotifyContext(context.Background(), signals...)
 	context.AfterFunc(ctx, end) // restores the default actions of signals
 	return ctx, end
 }
 
 // UntilStopped returns a context that is done at the first signal. A second signal ends the process at once; so does
-// the end of Grace, with an error on errOut, unless the command calls end before.
-func UntilStopped(errOut io.Writer) (ctx context.Context, end func()) {
-	return StoppedWithin(Grace, errOut)
-}
-
-// StoppedWithin is UntilStopped with another time than Grace.
-func StoppedWithin(limit time.Duration, errOut io.Writer) (ctx context.Context, end func()) {
+// the end of the limit after the first one, with an error on errOut, unless the command calls end before.
+func UntilStopped(limit time.Duration, errOut io.Writer) (ctx context.Context, end func()) {
 	ctx, restore := Signalled()
 	forget := After(ctx, limit, func() {
 		fmt.Fprintf(errOut, "%s: stopped by a signal; the command did not end within %v\n",

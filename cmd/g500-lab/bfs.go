@@ -64,14 +64,14 @@ func bfsCommand() *cobra.Command {
 	f.BoolVar(&opt.plan.Validate, "validate", opt.plan.Validate, "validate each result")
 	f.BoolVar(&opt.plan.Trace, "trace", false, "print each level of the first search; with --csv one row per level")
 	f.BoolVar(&opt.list, "list", false, "print the strategies and exit")
-	opt.format.AddTo(f, "search")
+	opt.format.AddTo(c, "search")
 	opt.machinesTo(f)
 	opt.pluginsTo(f)
 	return c
 }
 
 func (o *bfsOptions) check(f *pflag.FlagSet) (err error) {
-	if o.plan.Names, err = o.options.check(f); err != nil {
+	if o.plan.Names, err = o.options.check(); err != nil {
 		return err
 	}
 	o.plan.Sources = o.sources

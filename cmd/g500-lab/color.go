@@ -52,13 +52,13 @@ func colorCommand() *cobra.Command {
 	f.StringVar(&opt.optimisations, "opt", opt.optimisations,
 		"apply these optimisations in algorithms opt and alone: all, or names")
 	f.IntVar(&opt.plan.Runs, "runs", opt.plan.Runs, "time this many colourings by each algorithm, after untimed ones")
-	opt.format.AddTo(f, "colouring")
+	opt.format.AddTo(c, "colouring")
 	opt.machinesTo(f)
 	return c
 }
 
 func (o *colorOptions) check(f *pflag.FlagSet) (err error) {
-	if o.plan.Names, err = o.options.check(f); err != nil {
+	if o.plan.Names, err = o.options.check(); err != nil {
 		return err
 	}
 	if o.plan.Algorithms, err = color.Choose(o.algorithms, o.optimisations); err != nil {
@@ -75,7 +75,7 @@ func (o *colorOptions) check(f *pflag.FlagSet) (err error) {
 	if optimised {
 		return nil
 	}
-	return cli.RefuseIdle(f, "opt", "without --algorithm opt or alone")
+	return cli.RefuseIdle(f, "without --algorithm opt or alone", "opt")
 }
 
 // openColorers returns the machines that colour: a GPU, if there is one, then the cores.

@@ -67,17 +67,11 @@ func (o *options) searchesTo(f *pflag.FlagSet, strategies, help string, sources 
 }
 
 // check checks the flags that commands other than study have, and returns the specs of the graphs.
-func (o *options) check(f *pflag.FlagSet) (specs []string, err error) {
+func (o *options) check() (specs []string, err error) {
 	if o.graphs == "" {
 		return nil, errors.New("name a graph, as in --graph kron:scale=16")
 	}
-	if f.Lookup("csv") != nil {
-		err = cli.RefuseTogether(f, "json", "csv")
-	}
-	if err == nil {
-		err = o.checkThreads()
-	}
-	return lab.SplitSpecs(o.graphs), err
+	return lab.SplitSpecs(o.graphs), o.checkThreads()
 }
 
 func (o *options) checkThreads() error {
@@ -133,7 +127,7 @@ func use[M io.Closer, R any](
 	}
 	show := cli.NewProgress(errOut, o.quiet, cli.ShortSilence)
 	defer show.Close()
-	ctx, end := cli.UntilStopped(errOut)
+	ctx, end := cli.UntilStopped(cli.Grace, errOut)
 	defer end()
 	err = comm.Loopback(1, func(t comm.Transport) error {
 		began := time.Now()
@@ -181,12 +175,14 @@ func loader(errOut io.Writer) func(ctx context.Context, text string) (*lab.Graph
 		if err != nil {
 			return nil, cli.Misuse(err)
 		}
-		_, available := machine.Memory()
+		_, available := machine.Here.Memory()
 		g, err := spec.Make(ctx, runtime.GOMAXPROCS(0), available)
 		if err != nil {
 			return nil, err
 		}
-		cli.WriteNotes(errOut, g)
+		for _, note := range g.Notes {
+			fmt.Fprintf(errOut, "note: %s\n", note)
+		}
 		return &lab.Graph{Name: spec.String(), Offsets: g.Offsets, Columns: g.Neighbours, Symmetric: !g.Directed}, nil
 	}
 }

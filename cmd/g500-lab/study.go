@@ -42,7 +42,7 @@ func studyCommand() *cobra.Command {
 			"or a file like lab/study/merrill.toml, which explains the settings. Strategies take turns, source by source;\n" +
 			"one is measured twice, and if the two differ, rates have no verdicts. Started again, it resumes. The folder\n" +
 			"gets study.md, study.json, and for each graph a file with all searches.",
-		Args:      cli.OneArgument("STUDY"),
+		Args:      cli.Arguments(1, 1, "one STUDY"),
 		ValidArgs: study.Names(),
 		RunE: func(c *cobra.Command, args []string) error {
 			s, err := study.Load(args[0])
@@ -108,7 +108,7 @@ func pageCommand() *cobra.Command {
 			"THIS runs/lab/merrill mine.toml\n# in another folder\nTHIS runs/lab -o page\n" +
 			"# of an archive, with a title\nTHIS lab.tar.gz --title Studies",
 		Args: func(c *cobra.Command, args []string) error {
-			return cli.OneArgument("DIR")(c, args[:min(1, len(args))])
+			return cli.Arguments(1, 1, "one DIR")(c, args[:min(1, len(args))])
 		},
 	}
 	return cli.PageCommand(c, kind, records, func(from cli.Runs, title string, notes io.Writer) (cli.Content, error) {

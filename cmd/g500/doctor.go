@@ -12,7 +12,6 @@ import (
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"g500/bench"
 	"g500/cmd/cli"
@@ -54,7 +53,11 @@ func doctorCommand() *cobra.Command {
 			"of the limits that flags set.",
 		Args: cli.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := opt.refuse(c.Flags()); err != nil {
+			err := checkGauges(opt.gauges)
+			if !opt.check {
+				err = cmp.Or(cli.RefuseIdle(c.Flags(), "without --check", limitFlags...), err)
+			}
+			if err != nil {
 				return cli.Misuse(err)
 			}
 			out := c.OutOrStdout()
@@ -80,40 +83,42 @@ func doctorCommand() *cobra.Command {
 	prometheusFlag(f, &opt.gauges)
 	f.BoolVar(&opt.gpuFacts, gpuFactsFlag, false, "")
 	_ = f.MarkHidden(gpuFactsFlag)
+	for _, only := range []string{"gpus", "preset"} {
+		for _, other := range []string{"json", "check", "prometheus"} {
+			c.MarkFlagsMutuallyExclusive(other, only)
+		}
+	}
+	c.MarkFlagsMutuallyExclusive("gpus", "preset")
 	return c
 }
 
-// refuse refuses flags that exclude each other, have no effect or a wrong value.
-func (o doctorOptions) refuse(f *pflag.FlagSet) error {
-	for _, only := range []string{"gpus", "preset"} {
-		for _, other := range []string{"json", "check", "prometheus"} {
-			if err := cli.RefuseTogether(f, other, only); err != nil {
-				return err
-			}
-		}
-	}
-	for _, name := range limitFlags {
-		if err := refuseIdle(f, idleFlag{name, !o.check, "without --check"}); err != nil {
-			return err
-		}
-	}
-	return cmp.Or(cli.RefuseTogether(f, "gpus", "preset"), checkGauges(o.gauges))
-}
-
-// examineNodes examines each node, prints the findings and, for Prometheus, writes them.
+// examineNodes examines one rank of each node, prints the findings and, for Prometheus, writes them.
 func (o doctorOptions) examineNodes(out, errOut io.Writer) error {
 	var failed atomic.Bool
-	err := examineNodes(o.limits, func(f findings) error {
+	var noGPU error // the reason why this process cannot use a GPU, if there are several
+	if l := comm.Launched(); l.Tasks > 1 || l.AtLeast {
+		noGPU = toGPUProgram(settings.Default())
+	}
+	launch, transport, err := launcher(settings.Default().Machine, declare("doctor"))
+	if err != nil {
+		return cli.Misuse(err)
+	}
+	report := func(f findings) error {
 		if !f.healthy() && o.check {
 			failed.Store(true)
-			f.printFaults(errOut)
+			for _, c := range f.Checks {
+				if !c.OK {
+					fmt.Fprintf(errOut, "g500: node %s: %s\n", f.Environment.Nodes[0], c.Text)
+				}
+			}
 		}
 		if err := writeGauges(o.gauges, f.writePrometheus); err != nil || o.json {
 			return cmp.Or(err, output.Document(out, doctorFormat, f))
 		}
 		f.print(out)
 		return nil
-	})
+	}
+	err = launch(func(t comm.Transport) error { return examineNode(t, transport, o.limits, noGPU, report) })
 	if err == nil && failed.Load() {
 		return cli.ErrInvalid
 	}
@@ -155,19 +160,6 @@ type proposal struct {
 	What    string `json:"what"`
 	Price   string `json:"price"`
 	Command string `json:"command"`
-}
-
-// examineNodes calls report on one rank of each node.
-func examineNodes(limits nodeLimits, report func(findings) error) error {
-	var noGPU error // the reason why this process cannot use a GPU, if there are several
-	if l := comm.Launched(); l.Tasks > 1 || l.AtLeast {
-		noGPU = toGPUProgram(settings.Default())
-	}
-	launch, transport, err := launcher(settings.Default().Machine, declare("doctor"))
-	if err != nil {
-		return cli.Misuse(err)
-	}
-	return launch(func(t comm.Transport) error { return examineNode(t, transport, limits, noGPU, report) })
 }
 
 // examineNode calls report with the findings if this is the first rank of its node.
@@ -213,7 +205,7 @@ func examine(transport comm.HostTransport) findings {
 	}
 	f.Environment.Nodes = []string{machine.Node()}
 	f.Environment.Machines = []record.Kind{{
-		Nodes: f.Environment.Nodes, Facts: machine.Describe(),
+		Nodes: f.Environment.Nodes, Facts: machine.Here.Describe(),
 	}}
 	return f
 }
@@ -252,7 +244,7 @@ func (f findings) print(w io.Writer) {
 
 // memory describes the node's memory and the limits of a rank's share.
 func memory(limit bench.Budget, ranks int) string {
-	total, available := machine.Memory()
+	total, available := machine.Here.Memory()
 	text := fmt.Sprintf("%s, of which %s are available", bench.Bytes(total), bench.Bytes(available))
 	if space, left := machine.AddressSpace(); space > 0 {
 		text += fmt.Sprintf("; ulimit -v %d leaves a process %s", space>>10, bench.Bytes(left))
@@ -270,7 +262,7 @@ func cores() string {
 	if bound < online {
 		text = fmt.Sprintf("%d of %d, to which the launcher or the container bound this process", bound, online)
 	}
-	if quota, _ := machine.Quota(); quota > 0 {
+	if quota, _ := machine.Here.Quota(); quota > 0 {
 		text += fmt.Sprintf("; CPU quota: %.3g", quota)
 	}
 	if n := machine.GoMaxProcs(); n > 0 {

@@ -29,7 +29,7 @@ func TestDoctorSharesTheNode(t *testing.T) {
 	for _, want := range []string{" for each of 4 ranks\n", " on 4 ranks ("} {
 		expect.Contains(t, out.String(), want)
 	}
-	_, available := machine.Memory()
+	_, available := machine.Here.Memory()
 	share := bench.Budget{Bytes: available / 4}
 	scale := bench.LargestScale(cpuBackend(1), bench.WorkOf(settings.Default(), 4), bench.Budgets{Backend: share.Bytes})
 	if got := largestGraph(share, 4).String(); !strings.HasPrefix(got, fmt.Sprintf("scale %d on 4 ranks (", scale)) {

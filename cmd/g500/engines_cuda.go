@@ -79,9 +79,6 @@ func gpuBuild() string { return cuda.Built() }
 // gpuUnbuilt returns nil: this program has engine gpu.
 func gpuUnbuilt() error { return nil }
 
-// gpuKernels identifies the kernels of this program.
-func gpuKernels() string { return cuda.Built() }
-
 // gpus returns the GPUs of this node.
 func gpus() (f gpuFacts) {
 	lines, err := gpu.Describe()

@@ -42,9 +42,6 @@ func gpuBuild() string { return gpuProgram.Built() }
 // gpuUnbuilt returns an error if the GPU program was not built.
 func gpuUnbuilt() error { return gpuProgram.Unbuilt() }
 
-// gpuKernels identifies the kernels of this program, which has none.
-func gpuKernels() string { return "" }
-
 // gpus returns the GPUs of this node, as the GPU program prints them.
 func gpus() (f gpuFacts) {
 	program, err := gpuProgram.Find()

@@ -42,7 +42,7 @@ func generateCommand() *cobra.Command {
 			if path == "" {
 				return cli.Misuse(errors.New("--output FILE is missing: it names the file to write"))
 			}
-			ctx, end := cli.UntilStopped(c.ErrOrStderr())
+			ctx, end := cli.UntilStopped(cli.Grace, c.ErrOrStderr())
 			defer end()
 			return generate(ctx, cfg, path, weighted, c.ErrOrStderr())
 		},

@@ -67,8 +67,7 @@ func netCommand() *cobra.Command {
 			"is 1 if a pair exceeds a limit.",
 		Args: cli.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := cmp.Or(opt.check(), cli.RefuseTogether(c.Flags(), "json", "csv"),
-				refuseIdleRanks(c.Flags(), opt.cfg.Machine)); err != nil {
+			if err := cmp.Or(opt.check(), refuseIdleRanks(c.Flags(), opt.cfg.Machine)); err != nil {
 				return cli.Misuse(err)
 			}
 			var noGPU error
@@ -92,7 +91,7 @@ func netCommand() *cobra.Command {
 	f.Float64Var(&opt.latency, "max-latency-us", 0, "report pairs with a higher latency at the smallest size; 0 for any")
 	f.Float64Var(&opt.rate, "min-gbs", 0, "report pairs with a lower bandwidth at the largest size; 0 for any")
 	prometheusFlag(f, &opt.gauges)
-	opt.format.AddTo(f, "pair and size")
+	opt.format.AddTo(c, "pair and size")
 	return c
 }
 

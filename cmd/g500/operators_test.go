@@ -62,7 +62,7 @@ func bothOnOneRank(t *testing.T, c record.Config) string {
 	t.Helper()
 	c.Search.Kernel = "both"
 	backend := expect.Value(expect.Value(engineNamed(cpuEngine))(t).backend(nil, c, 1))(t)
-	if c.Graph.Scale > backend.Paths.MaxScale {
+	if c.Graph.Scale > backend.MaxPathsScale {
 		return "-"
 	}
 	return bench.Bytes(backend.Memory(bench.WorkOf(c, 1))[0].Total())

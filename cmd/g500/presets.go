@@ -42,11 +42,9 @@ func loadConfig(name string) (record.Config, error) {
 	return settings.Parse(name, text)
 }
 
-func (p preset) onGPUs() bool { return p.cfg.Search.Engine == gpuEngine }
-
 // memory returns the bytes that a run needs on each GPU or, without GPUs, on one node.
 func (p preset) memory() int64 {
-	if p.onGPUs() {
+	if p.gpus() > 0 {
 		return gpu.Memory(p.cfg.Params(), p.cfg.Machine.Ranks, p.cfg.Search.Validate)[0].Total()
 	}
 	return bench.NewPlan(p.cfg.Params(), 1, p.cfg.Search.Validate).Total()
@@ -62,7 +60,7 @@ func (p preset) coreSeconds() float64 {
 // command returns the command line of the preset.
 func (p preset) command() string {
 	start := ""
-	if p.onGPUs() && p.cfg.Machine.Ranks > 1 {
+	if p.gpus() > 1 {
 		start = fmt.Sprintf("mpirun -n %d --bind-to none ", p.cfg.Machine.Ranks)
 	}
 	return start + "g500 run --config " + p.Name
@@ -92,7 +90,7 @@ func propose(o offer) preset {
 
 // gpus returns the number of GPUs that a preset uses.
 func (p preset) gpus() int {
-	if p.onGPUs() {
+	if p.cfg.Search.Engine == gpuEngine {
 		return p.cfg.Machine.Ranks
 	}
 	return 0
@@ -101,7 +99,7 @@ func (p preset) gpus() int {
 // fits reports whether a preset runs on this node within an hour. The smallest preset always fits, so that there is a
 // proposal.
 func (o offer) fits(p preset) bool {
-	if p.onGPUs() {
+	if p.gpus() > 0 {
 		return p.gpus() <= len(o.gpus) && p.memory() <= slices.Min(o.gpus)
 	}
 	return p.Name == "tiny" || p.memory() <= o.memory && p.coreSeconds()/float64(o.cores) <= longest

@@ -73,7 +73,7 @@ func TestPresetPrices(t *testing.T) {
 			_, rest, _ := strings.Cut(p.Price, " of ")
 			rewritePrice(t, p, memory+" of "+rest)
 		}
-		if p.onGPUs() {
+		if p.gpus() > 0 {
 			continue
 		}
 		if price := onHosts.FindStringSubmatch(p.Price); price != nil {

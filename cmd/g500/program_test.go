@@ -270,10 +270,10 @@ func settingOf(f *pflag.Flag) string {
 func TestNewSettingNeedsOnlyARow(t *testing.T) {
 	was := settings.Table
 	t.Cleanup(func() { settings.Table = was })
-	settings.Table = append(slices.Clone(was), settings.Row("search.toys",
-		func(c *settings.Config) *int { return &c.Machine.EmulateNodes }, 0, settings.Setting{
-			Help: "search with this many toys: {values}", Values: []string{"0", "2"}, Engines: []string{"gpu"}, Official: true,
-		}))
+	settings.Table = append(slices.Clone(was), settings.Row("search.toys", 0, settings.Setting{
+		Field: func(c *settings.Config) any { return &c.Machine.EmulateNodes },
+		Help:  "search with this many toys: {values}", Values: []string{"0", "2"}, Engines: []string{"gpu"}, Official: true,
+	}))
 	const row = "| `--toys` | `0` | search with this many toys: 0 or 2; 0 for a submission | `search.toys` |\n"
 	expect.Contains(t, flagsText(t), row)
 	expect.Equal(t, completions(t, "run", "--toys", ""), []string{"0", "2"}, "the shell offers")

@@ -45,26 +45,6 @@ func openRankLog(dir string, t comm.Transport) (rankLog, error) {
 	return log, nil
 }
 
-// logged returns a function that calls fn with the log of its rank.
-func logged(dir string, fn func(comm.Transport, rankLog) error) func(comm.Transport) error {
-	return func(t comm.Transport) error {
-		log, err := openRankLog(dir, t)
-		if err := comm.Agree(t, err); err != nil {
-			return err
-		}
-		return log.End(fn(t, log))
-	}
-}
-
-// Backend logs the rank's backend.
-func (l rankLog) Backend(backend bench.Backend, threads int) {
-	device := cmp.Or(backend.Device.String(), "no device")
-	l.Say("engine %s, %s, threads: %d", backend.Name, device, threads)
-}
-
-// Verdict logs the verdict.
-func (l rankLog) Verdict(run *record.Run) { l.Say("%s", run.Verdict()) }
-
 // Step logs that a step begins, because a rank that hangs in it logs nothing more.
 func (l rankLog) Step(name string, total int64) {
 	l.Lines.Step(name, total)

@@ -206,7 +206,7 @@ func (j *job) keepEdges() error {
 	if j.opt.reference == nil || j.opt.reference.keep == "" || !j.first.Load() {
 		return nil
 	}
-	ctx, end := cli.UntilStopped(j.errOut)
+	ctx, end := cli.UntilStopped(cli.Grace, j.errOut)
 	defer end()
 	return generate(ctx, j.cfg, j.opt.reference.keep, j.cfg.Search.Kernel != string(record.BFS), j.errOut)
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -19,6 +20,7 @@ import (
 	"g500/cmd/cli"
 	"g500/comm"
 	"g500/internal/machine"
+	"g500/internal/output"
 	"g500/internal/watchdog"
 	"g500/record"
 	"g500/settings"
@@ -34,7 +36,7 @@ func runCommand(opt runOptions) *cobra.Command {
 		Args: cli.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error { return runBenchmark(c, &cfg, opt) },
 	}
-	runFlags(c.Flags(), &cfg, &opt)
+	runFlags(c, &cfg, &opt)
 	return c
 }
 
@@ -75,7 +77,7 @@ func runSettings(args []string) (cfg record.Config, err error) {
 	opt := runOptions{}
 	cfg = settings.Default()
 	c := &cobra.Command{Use: "run"}
-	runFlags(c.Flags(), &cfg, &opt)
+	runFlags(c, &cfg, &opt)
 	if err = flags().Parse(c, args); err == nil {
 		_, err = configure(c, &cfg, opt)
 	}
@@ -89,10 +91,8 @@ func runSettings(args []string) (cfg record.Config, err error) {
 func configure(c *cobra.Command, cfg *record.Config, opt runOptions) (*record.Run, error) {
 	base := settings.Default()
 	var earlier *record.Run
-	err := cmp.Or(cli.RefuseTogether(c.Flags(), "config", "resume"), cli.RefuseTogether(c.Flags(), "resume", "output"),
-		cli.RefuseTogether(c.Flags(), "plan", "resume", "print-config"))
+	var err error
 	switch {
-	case err != nil:
 	case opt.config != "":
 		base, err = loadConfig(opt.config)
 	case opt.resume != "":
@@ -141,7 +141,14 @@ func (j *job) launch(rank func(comm.Transport, rankLog) error) error {
 		return cli.Misuse(err)
 	}
 	j.transport = transport
-	switch err = start(logged(j.opt.logDir, rank)); {
+	err = start(func(t comm.Transport) error {
+		log, err := openRankLog(j.opt.logDir, t)
+		if err := comm.Agree(t, err); err != nil {
+			return err
+		}
+		return log.End(rank(t, log))
+	})
+	switch {
 	case j.misused.Load():
 		return cli.Misuse(err)
 	case err == nil && !j.valid.Load():
@@ -194,12 +201,12 @@ func (j *job) writeLastFiles() error {
 // run runs the benchmark on one rank. The result is nil if the run could not begin.
 func (j *job) run(t comm.Transport, log rankLog, backend bench.Backend, threads int, notes []string) (*record.Run,
 	error) {
-	log.Backend(backend, threads)
-	causes, err := diagnoses(t, j.transport, threads)
+	log.Say("engine %s, %s, threads: %d", backend.Name, cmp.Or(backend.Device.String(), "no device"), threads)
+	nodes, err := comm.Gathered(t, rankDiagnosis{machine.Node(), threads, diagnose(t, threads), libraries(j.transport)})
 	if err != nil {
 		return nil, err
 	}
-	notes = append(append(notes, causes...), threadNotes(j.cfg.Machine, threads)...)
+	notes = append(append(notes, sentences(nodes)...), threadNotes(j.cfg.Machine, threads)...)
 	if n := j.cfg.Machine.Ranks; n > 1 && n != t.Size() {
 		notes = append(notes, fmt.Sprintf("%d ranks, as the launcher started: machine.ranks = %d is for runs without one",
 			t.Size(), n))
@@ -244,7 +251,7 @@ func (j *job) publish(t comm.Transport, log rankLog, run *record.Run, err error)
 		run.Failure = err.Error()
 		run.Settle()
 	}
-	log.Verdict(run)
+	log.Say("%s", run.Verdict())
 	j.valid.Store(j.opt.reference.accepts(run.Status))
 	if t.Rank() != 0 {
 		return err
@@ -308,7 +315,7 @@ var given = os.Environ()
 
 // environment describes the machine and the program.
 func environment(transport comm.HostTransport, backend bench.Backend, threads int) record.Environment {
-	memory, _ := machine.Memory()
+	memory, _ := machine.Here.Memory()
 	return record.Environment{
 		Program:   programVersion(),
 		Command:   os.Args,
@@ -326,4 +333,23 @@ func environment(transport comm.HostTransport, backend bench.Backend, threads in
 		Queue:     machine.Queue(),
 		Variables: machine.TransportVariables(given),
 	}
+}
+
+// printKernels prints a table of the times of GPU kernels, the longest first, if the backend has timed any.
+func printKernels(w io.Writer, backend bench.Backend) error {
+	if backend.KernelTimes == nil {
+		return nil
+	}
+	times := backend.KernelTimes()
+	if len(times) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(times, func(a, b bench.KernelTime) int { return cmp.Compare(b.Seconds, a.Seconds) })
+	table := output.Table{Head: []string{"launches", "total ms", "mean us", "kernel"}, Named: true}
+	for _, k := range times {
+		total, mean := fmt.Sprintf("%.3f", k.Seconds*1e3), fmt.Sprintf("%.1f", k.Seconds*1e6/float64(k.Launches))
+		table.Row(k.Launches, total, mean, k.Name)
+	}
+	_, err := io.WriteString(w, table.Text())
+	return err
 }

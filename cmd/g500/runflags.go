@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"g500/cmd/cli"
@@ -29,7 +30,8 @@ type runOptions struct {
 }
 
 // runFlags adds the flags of "g500 run", which set cfg and opt.
-func runFlags(f *pflag.FlagSet, cfg *settings.Config, opt *runOptions) {
+func runFlags(c *cobra.Command, cfg *settings.Config, opt *runOptions) {
+	f := c.Flags()
 	settingFlags(f, cfg, "graph", "search", "policy", "machine", "output")
 	for _, s := range settings.Table {
 		if s.Within == "" {
@@ -49,6 +51,9 @@ func runFlags(f *pflag.FlagSet, cfg *settings.Config, opt *runOptions) {
 	cli.InGroup(f, settings.Basic, "config", "resume", "json", "quiet")
 	cli.InGroup(f, settings.OfOutput, "log-dir", "prometheus", "print-config", "plan", "gpu-memory-gib", "host-memory-gib")
 	cli.InGroup(f, settings.Experts, "wait-for-silent")
+	c.MarkFlagsMutuallyExclusive("config", "resume")
+	c.MarkFlagsMutuallyExclusive("resume", "output")
+	c.MarkFlagsMutuallyExclusive("plan", "resume", "print-config")
 }
 
 // settingFlags adds the flags of settings, which set cfg. A key is one of a setting or of a table of settings, without

@@ -9,13 +9,13 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"g500/analysis/collect"
 	"g500/analysis/model"
@@ -46,9 +46,9 @@ func scaleCommand() *cobra.Command {
 			"finished runs and resumes an interrupted one. After a failed run it continues with the next run; the exit\n" +
 			"status is 0 only if all runs are VALID. Several processes may run different sizes with --only, also on\n" +
 			"other nodes. configs/studies/laptop.toml explains the settings.",
-		Args: cli.OneArgument("STUDY.toml"),
+		Args: cli.Arguments(1, 1, "one STUDY.toml"),
 		RunE: func(c *cobra.Command, args []string) error {
-			s, err := studyOf(args[0], c.Flags())
+			s, err := studyOf(args[0])
 			if err = cmp.Or(err, s.Has(opt.only)); err != nil {
 				return cli.Misuse(err)
 			}
@@ -64,14 +64,13 @@ func scaleCommand() *cobra.Command {
 	f.BoolVar(&opt.plan, "plan", false, "print sizes, missing runs and their estimated time, and run nothing")
 	f.BoolVar(&opt.tables, "tables", false, "print the tables of the runs so far, and run nothing")
 	f.BoolVar(&opt.json, "json", false, "print JSON in place of the tables, in base units: seconds, TEPS, joules")
+	c.MarkFlagsMutuallyExclusive("plan", "tables")
+	c.MarkFlagsMutuallyExclusive("plan", "json")
 	return c
 }
 
 // studyOf reads a study, unless the command line is wrong.
-func studyOf(path string, f *pflag.FlagSet) (scale.Study, error) {
-	if err := cmp.Or(cli.RefuseTogether(f, "plan", "tables"), cli.RefuseTogether(f, "plan", "json")); err != nil {
-		return scale.Study{}, err
-	}
+func studyOf(path string) (scale.Study, error) {
 	if starter := comm.Launched().Name; starter != "" {
 		return scale.Study{}, fmt.Errorf("%s started g500 scale, which starts ranks itself: run it without, "+
 			"and name %[1]s in the study's launch", starter)
@@ -102,7 +101,7 @@ func (o scaleOptions) run(s scale.Study, out, errOut io.Writer) error {
 		return o.print(s, out)
 	}
 	// A run, which receives the signal too, ends after 2*cli.Grace at most.
-	ctx, end := cli.StoppedWithin(3*cli.Grace, errOut)
+	ctx, end := cli.UntilStopped(3*cli.Grace, errOut)
 	defer end()
 	failed, err := r.Run(ctx)
 	if err = errors.Join(err, watch.err); err != nil {
@@ -300,4 +299,53 @@ func (s *studyWatch) end(r scale.Planned, result *record.Run, now bool, err erro
 			100*t.HarmonicStddev/t.HarmonicMean)
 	}
 	return text
+}
+
+// studyNotes returns sentences about the runs of a study before they begin: their threads, and which of them will be in
+// no table or will fail. onGPUs reports whether the runs request GPUs.
+func studyNotes(s scale.Study, onGPUs bool) (notes []string) {
+	cores, sizes := machine.Cores(), s.Sizes()
+	most := sizes[len(sizes)-1]
+	local := len(s.Launch) == 0
+	if len(sizes) < 2 {
+		notes = append(notes, fmt.Sprintf("note: with one number of %s the study has no efficiency: add another one",
+			s.Axis()))
+	}
+	if s.Threads > 0 {
+		notes = append(notes, fmt.Sprintf("each rank of each run has %s, on %s; threads = N in the study sets another number",
+			collect.Count(s.Threads, "thread"), collect.Count(cores, "core")))
+	}
+	switch {
+	case s.Axis() == scale.Cores && local && most > cores:
+		notes = append(notes, fmt.Sprintf("note: this node has %s, so more threads do not show how the program scales",
+			collect.Count(cores, "core")))
+	case local && s.Threads > 0 && most*s.Threads > cores:
+		notes = append(notes, fmt.Sprintf("note: %s of %s share %s, so their rates do not show how the program scales",
+			collect.Count(most, "rank"), collect.Count(s.Threads, "thread"), collect.Count(cores, "core")))
+	case onGPUs && local:
+		if n := len(gpus().Memories); n > 0 && n < most {
+			notes = append(notes, fmt.Sprintf("note: this node has %s: ranks that share one do not show how the program scales",
+				collect.Count(n, "GPU")))
+		}
+	case !local && !s.SetsThreads() && !onGPUs:
+		notes = append(notes, "note: runs on CPUs whose launch gives unlike threads to a rank are in no table: set threads")
+	}
+	return notes
+}
+
+// cannotStart returns the reason why no run with this engine and launcher can begin, nil if it can. Nodes of a launcher
+// may have GPUs that this one lacks.
+func cannotStart(engine string, launch []string) error {
+	if len(launch) > 0 {
+		if _, err := exec.LookPath(launch[0]); err != nil {
+			return fmt.Errorf("launch needs a program that is not there: install it, or correct launch in the study: %w", err)
+		}
+	}
+	if engine != gpuEngine {
+		return nil
+	}
+	if unknown := gpus().Unknown; unknown != "" && len(launch) == 0 {
+		return errors.New(unknown)
+	}
+	return gpuUnbuilt()
 }

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -28,12 +27,8 @@ func submissionCommand() *cobra.Command {
 			"status is 0 only if every rule is met; otherwise nothing is packed.\n\n" +
 			"With --check nothing is packed, and DIR may have the output of another program: a file with an output block,\n" +
 			"and what \"g500 validate --list FILE --json\" printed about its results, as .json.",
-		Args: cli.OneArgument("folder of g500 run --output"),
+		Args: cli.Arguments(1, 1, "one folder of g500 run --output"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := cmp.Or(cli.RefuseTogether(c.Flags(), "check", "output"),
-				cli.RefuseTogether(c.Flags(), "check", "unpruned")); err != nil {
-				return err
-			}
 			if check {
 				return checkSubmission(args[0], c.OutOrStdout())
 			}
@@ -49,6 +44,8 @@ func submissionCommand() *cobra.Command {
 	c.Flags().BoolVar(&check, "check", false, "check a run, or the output of another program, and pack nothing")
 	c.Flags().StringVar(&unpruned, "unpruned", "",
 		"add the same run with --prune none, from this folder, to one with --prune hub")
+	c.MarkFlagsMutuallyExclusive("check", "output")
+	c.MarkFlagsMutuallyExclusive("check", "unpruned")
 	return c
 }
 

@@ -3,11 +3,16 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
@@ -17,6 +22,8 @@ import (
 	"g500/cmd/cli"
 	"g500/comm"
 	"g500/comm/agreement"
+	"g500/graph"
+	"g500/internal/infile"
 	"g500/internal/numbers"
 	"g500/internal/output"
 	"g500/record"
@@ -78,12 +85,10 @@ func (s *stored) check(f *pflag.FlagSet) (err error) {
 	if err := s.Config.Check(); err != nil {
 		return err
 	}
-	const fromList = "with --list, whose columns have it"
-	list := s.list != ""
 	switch {
 	case s.Config.Search.Kernel == record.Both:
 		return errors.New("--kernel both: one kernel is validated at a time, with --kernel bfs or --kernel sssp")
-	case list:
+	case s.list != "":
 		s.Results, err = readList(s.list)
 	case s.one.Tree == "" || s.one.Root < 0:
 		return errors.New("--tree FILE and --root LABEL are needed, or --list FILE")
@@ -100,9 +105,14 @@ func (s *stored) check(f *pflag.FlagSet) (err error) {
 			of.Distances, err = bench.DistancesFile(of.Tree)
 		}
 	}
-	return cmp.Or(err, refuseIdleSettings(f, s.Config), refuseIdle(f,
-		idleFlag{"seeds", s.Config.Graph.Edges != "", "with --edges"}, idleFlag{"tree", list, fromList},
-		idleFlag{"root", list, fromList}, idleFlag{"distances", list, fromList}, idleFlag{"seconds", list, fromList}))
+	err = cmp.Or(err, refuseIdleSettings(f, s.Config))
+	if s.Config.Graph.Edges != "" {
+		err = cmp.Or(err, cli.RefuseIdle(f, "with --edges", "seeds"))
+	}
+	if s.list != "" {
+		err = cmp.Or(err, cli.RefuseIdle(f, "with --list, whose columns have it", "tree", "root", "distances", "seconds"))
+	}
+	return err
 }
 
 // declare lists the settings that must be the same on all ranks.
@@ -181,4 +191,65 @@ func resultVerdict(of bench.StoredResult, v validate.Verdict, seconds float64) r
 	}
 	r.Edges, r.EdgesWithLoops, r.Reached, r.Levels = v.Edges, v.EdgesWithLoops, v.Reached, v.Levels
 	return r
+}
+
+// mostListBytes is the maximum length of a list of results.
+const mostListBytes = 16 << 20
+
+// readList reads a list of results. Names of files are relative to its folder.
+func readList(path string) (results []bench.StoredResult, err error) {
+	text, err := infile.Small(path, "the list of results", mostListBytes)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("list %s: %w", path, err)
+	}
+	if len(rows) < 2 || !slices.Contains(rows[0], "root") || !slices.Contains(rows[0], "tree") {
+		return nil, fmt.Errorf("list %s has no results, or no column root or tree: its first line names the columns root, "+
+			"tree, distances, seconds, and each other line has a result", path)
+	}
+	for i, row := range rows[1:] {
+		of, err := listedResult(rows[0], row, filepath.Dir(path))
+		if err != nil {
+			return nil, fmt.Errorf("list %s, result %d: %w", path, i+1, err)
+		}
+		results = append(results, of)
+	}
+	return results, nil
+}
+
+// listedResult parses a row of a list with these columns in a folder. Other columns have no meaning.
+func listedResult(columns, row []string, folder string) (of bench.StoredResult, err error) {
+	file := func(name string) string {
+		if name == "" || filepath.IsAbs(name) {
+			return name
+		}
+		return filepath.Join(folder, name)
+	}
+	for c, text := range row {
+		switch columns[c] {
+		case "root":
+			root, err := strconv.ParseInt(text, 10, 64)
+			if err != nil {
+				return of, fmt.Errorf("the root %q is no label: write a whole number", text)
+			}
+			of.Root = graph.Global(root)
+		case "tree":
+			of.Tree = file(text)
+		case "distances":
+			of.Distances = file(text)
+		case "seconds":
+			of.Seconds, err = strconv.ParseFloat(text, 64)
+			if within := limits["validate seconds"]; err != nil || !(within.Low <= of.Seconds && of.Seconds <= within.High) {
+				return of, fmt.Errorf("the time %q is none: write the seconds of the search, from %g to %g",
+					text, within.Low, within.High)
+			}
+		}
+	}
+	if of.Tree == "" {
+		return of, fmt.Errorf("it has no tree: name its file")
+	}
+	return of, nil
 }

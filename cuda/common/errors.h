@@ -34,7 +34,7 @@ enum {
 	G500_RANK_GAVE_UP,   // another rank has given up
 };
 
-// The lowest rate of a working network, in bytes per second; internal/timeout has it, too (cuda/stall.go compares).
+// The lowest rate of a working network, in bytes per second; internal/timeout has it, too (cuda/errors.go compares).
 enum { G500_SLOWEST_NETWORK = 16 << 20 };
 
 typedef struct {

@@ -24,11 +24,9 @@ import (
 type Options struct {
 	Exchange cuda.Exchange
 	Policy   policy.Policy
-	Known    int64          // number of labels that every rank stores
-	Bits     int            // of each parent in a result
-	Labels64 bool           // of kernel1.Options
-	Order    *kernel1.Order // of kernel1.Options
-	Packed   bool           // likewise
+	Known    int64 // number of labels that every rank stores
+	Bits     int   // of each parent in a result
+	kernel1.Options
 }
 
 // Exchanges has the values of --exchange.
@@ -67,8 +65,7 @@ func New(t device.Transport, given graph.Tuples, o Options) (*Engine, error) {
 }
 
 func (e *Engine) construct(given graph.Tuples) (err error) {
-	o := kernel1.Options{Labels64: e.options.Labels64, Order: e.options.Order, Packed: e.options.Packed}
-	if e.graph, err = kernel1.Build(e.t, given, o); err != nil {
+	if e.graph, err = kernel1.Build(e.t, given, e.options.Options); err != nil {
 		return err
 	}
 	e.Partition = e.graph.Partition

@@ -20,7 +20,7 @@ type Exchanger interface {
 	cuda.Exchanges
 	// Wait waits for the end of the device's work, with a time limit for that many bytes of exchanges.
 	Wait(bytes int64) error
-	// Transport returns the name of the transport, as in Traffic.
+	// Transport returns the name of the transport.
 	Transport() string
 	// close frees everything after all exchanges have ended.
 	close() error
@@ -63,7 +63,7 @@ func (c *transport) newExchanges() (*exchanges, error) {
 		}
 	}
 	var err error
-	x.remoteTransport, err = c.newRemote(c.traffic[1].Transport, others, c.staging/int64(len(others)))
+	x.remoteTransport, err = c.newRemote(c.between, others, c.staging/int64(len(others)))
 	x.owned = true
 	return x, err
 }
@@ -71,55 +71,16 @@ func (c *transport) newExchanges() (*exchanges, error) {
 // tryExchanger exchanges words of every rank with all others, few at first and then many, because libraries choose
 // other ways for other lengths and open connections when these are first used. It is collective.
 func tryExchanger(t Transport, x Exchanger) error {
-	n, me := t.Host().Size(), t.Host().Rank()
-	most := max(16<<20/int64(n)&^15, 32<<10) // bytes from each rank
-	own, err := t.Device().Alloc("trial of exchanges", int64(n)*most)
-	if err == nil {
-		defer own.Free()
-	}
-	all, more := t.Device().Alloc("trial of exchanges", int64(n)*most)
+	n := int64(t.Host().Size())
+	most := max(16<<20/n&^15, 32<<10) // bytes from each rank
+	own, err := t.Device().Alloc("trial of exchanges", n*most)
+	all, more := t.Device().Alloc("trial of exchanges", n*most)
+	defer func() { _ = cuda.Free(own, all) }()
 	if err := comm.Agree(t.Host(), errors.Join(err, more)); err != nil {
 		return err
 	}
-	defer all.Free()
 	for _, bytes := range []int64{16 << 10, most} {
-		words := make([]uint64, int64(n)*bytes/8)
-		for i := range words {
-			words[i] = trialWord(me, i)
-		}
-		fault := cuda.Write(own.Memory, 0, words)
-		if fault == nil {
-			fault = x.AllGatherOn(own.Part(0, bytes), all.Part(0, int64(n)*bytes))
-		}
-		if fault == nil {
-			fault = x.Wait(int64(n) * bytes)
-		}
-		if fault == nil {
-			fault = checkWords(all.Memory, n, bytes, func(r, i int) uint64 { return trialWord(r, i) })
-		}
-		lengths := make([]int64, n)
-		for r := range lengths {
-			if r != me {
-				lengths[r] = bytes
-			}
-		}
-		if fault == nil {
-			fault = x.AllToAllOn(cuda.Messages{
-				Send: own.Part(0, int64(n)*bytes), Into: all.Part(0, int64(n)*bytes), Place: bytes, Sent: lengths,
-				Received: lengths, Longest: bytes,
-			})
-		}
-		if fault == nil {
-			fault = x.Wait(2 * int64(n) * bytes)
-		}
-		if fault == nil {
-			fault = checkWords(all.Memory, n, bytes, func(r, i int) uint64 {
-				if r == me {
-					return trialWord(r, i)
-				}
-				return trialWord(r, me*int(bytes/8)+i)
-			})
-		}
+		fault := tryExchanges(t, x, own.Part(0, n*bytes), all.Part(0, n*bytes))
 		if fault != nil {
 			x.Abort(fault) // other ranks may wait for this one
 		}
@@ -128,6 +89,45 @@ func tryExchanger(t Transport, x Exchanger) error {
 		}
 	}
 	return nil
+}
+
+// tryExchanges makes one exchange of each kind, in memory with equal parts for all ranks.
+func tryExchanges(t Transport, x Exchanger, own, all cuda.Memory) error {
+	n, me := t.Host().Size(), t.Host().Rank()
+	bytes := own.Bytes() / int64(n)
+	words, lengths := make([]uint64, own.Bytes()/8), slices.Repeat([]int64{bytes}, n)
+	for i := range words {
+		words[i] = trialWord(me, i)
+	}
+	err := cuda.Write(own, 0, words)
+	if err == nil {
+		err = x.AllGatherOn(own.Part(0, bytes), all)
+	}
+	if err == nil {
+		err = x.Wait(all.Bytes())
+	}
+	if err == nil {
+		err = checkWords(all, n, bytes, trialWord)
+	}
+	if err != nil {
+		return err
+	}
+	lengths[me] = 0
+	err = x.AllToAllOn(cuda.Messages{
+		Send: own, Into: all, Place: bytes, Sent: lengths, Received: lengths, Longest: bytes,
+	})
+	if err == nil {
+		err = x.Wait(2 * all.Bytes())
+	}
+	if err != nil {
+		return err
+	}
+	return checkWords(all, n, bytes, func(r, i int) uint64 {
+		if r == me {
+			return trialWord(r, i)
+		}
+		return trialWord(r, me*int(bytes/8)+i)
+	})
 }
 
 func trialWord(rank, i int) uint64 { return uint64(rank+1)<<40 | uint64(i) }
@@ -161,7 +161,6 @@ func (x *exchanges) AllGatherOn(own, all cuda.Memory) error {
 	for r := range x.all {
 		x.all[r] = transfer{send: own, receive: all.Part(int64(r)*own.Bytes(), own.Bytes())}
 	}
-	x.countTraffic()
 	if by, can := x.remoteTransport.(gatherer); can {
 		return by.gather(own, all)
 	}
@@ -178,20 +177,10 @@ func (x *exchanges) AllToAllOn(m cuda.Messages) error {
 		at := int64(r) * m.Place
 		x.all[r] = transfer{send: m.Send.Part(at, m.Sent[r]), receive: m.Into.Part(at, m.Received[r])}
 	}
-	x.countTraffic()
 	return x.put(x.all, m.Longest)
 }
 
-// countTraffic counts the present transfers as traffic between remote ranks.
-func (x *exchanges) countTraffic() {
-	for r, route := range x.c.routes {
-		if route != itself {
-			x.c.countTraffic(remoteRank, x.all[r])
-		}
-	}
-}
-
-func (x *exchanges) Transport() string { return x.c.traffic[1].Transport }
+func (x *exchanges) Transport() string { return x.c.between }
 
 func (x *exchanges) close() error {
 	if !x.owned {

@@ -24,7 +24,7 @@ type transport struct {
 	copies  []*cuda.CopyStream // by rank, for this rank and its peers
 	remote  remoteTransport    // nil if all ranks of the job are peers
 	retired []func() error     // free memory that a peer may have open
-	traffic [2]Traffic         // with peers, and with remote ranks
+	between string             // name of the transport between remote ranks
 	domains int                // groups of ranks that are peers of each other
 	choice  string             // of Choice
 	staging int64              // of Options
@@ -78,9 +78,8 @@ func Join(t comm.Transport, d *cuda.Device, o Options) (Transport, error) {
 	n := t.Size()
 	c := &transport{host: t, device: d, routes: slices.Repeat([]route{remoteRank}, n), staging: o.Staging}
 	c.routes[t.Rank()] = itself
-	c.traffic = [2]Traffic{{Transport: PeerTransport}, {Transport: chosen.remote}}
-	if chosen.remote == AutoTransport {
-		c.traffic[1].Transport = StagedTransport // until it is chosen, and between peers that exchange like remote ranks
+	if c.between = chosen.remote; c.between == AutoTransport {
+		c.between = StagedTransport // until it is chosen, and between peers that exchange like remote ranks
 	}
 	if n == 1 {
 		return c, nil
@@ -126,16 +125,13 @@ func (c *transport) open(remote string) error {
 
 // use opens a transport to the remote ranks, and the exchanges, which try it. It is collective.
 func (c *transport) use(remote string, ranks []int, piece int64) error {
-	c.traffic[1].Transport = remote
+	c.between = remote
 	opened, err := c.newRemote(remote, ranks, piece)
 	if err != nil {
 		return err
 	}
 	c.remote = opened
 	_, err = c.Exchanges()
-	for i := range c.traffic { // the trial is none
-		c.traffic[i] = Traffic{Transport: c.traffic[i].Transport}
-	}
 	return err
 }
 
@@ -152,7 +148,6 @@ func (c *transport) remoteRanks() (ranks []int) {
 func (c *transport) Host() comm.Transport { return c.host }
 func (c *transport) Device() *cuda.Device { return c.device }
 func (c *transport) Peer(rank int) bool   { return c.routes[rank].peer() }
-func (c *transport) Traffic() []Traffic   { return slices.Clone(c.traffic[:]) }
 func (c *transport) Choice() string       { return c.choice }
 
 func (c *transport) Describe() string {

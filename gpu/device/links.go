@@ -6,9 +6,11 @@ package device
 
 import (
 	"errors"
+	"fmt"
 
 	"g500/comm"
 	"g500/cuda"
+	"g500/settings"
 )
 
 // Links measures messages between the memories of the ranks' GPUs (net.Transport). One rank writes into its
@@ -85,4 +87,109 @@ func (l *Links) Window(peer, bytes, n int, leads bool) error {
 // Close frees everything. It is collective.
 func (l *Links) Close() error {
 	return errors.Join(l.own.Free(), l.window.Close(), l.t.Barrier(), l.t.Close(), l.t.Device().Close())
+}
+
+// Levels runs levels of a search without vertices (net.Levels), with the exchanges of searches level by level, by one
+// transport between all ranks.
+type Levels struct {
+	t         Transport
+	x         Exchanger
+	level     *cuda.EmptyLevel
+	send, all *cuda.Buffer
+	lengths   []int64 // by rank: of the messages of an all-to-all
+}
+
+// LevelTransports returns the transports whose levels can be measured: the one between remote ranks that the user has
+// named, else all. It is collective.
+func (l *Links) LevelTransports() (names []string, err error) {
+	if chosen, err := meaningOf(l.transport); err != nil || chosen.remote != AutoTransport {
+		return []string{chosen.remote}, err
+	}
+	for _, r := range remotes {
+		there, err := r.there(l.t.Host())
+		if err != nil {
+			return nil, err
+		}
+		if there {
+			names = append(names, r.name)
+		}
+	}
+	return names, nil
+}
+
+// Levels opens levels by a transport, for exchanges of that many bytes. It is collective. The levels are closed before
+// the links.
+func (l *Links) Levels(transport string, bytes int64) (*Levels, error) {
+	joined, err := Join(l.t.Host(), l.t.Device(), Options{Transport: transport, Staging: StagingBytes})
+	if err != nil {
+		return nil, err
+	}
+	v := &Levels{t: joined, lengths: make([]int64, l.t.Host().Size())}
+	if v.x, err = joined.Exchanges(); err == nil {
+		err = comm.Agree(l.t.Host(), v.alloc(bytes))
+	}
+	if err != nil {
+		return nil, errors.Join(err, v.Close())
+	}
+	return v, nil
+}
+
+func (l *Levels) alloc(bytes int64) (err error) {
+	d := l.t.Device()
+	if l.level, err = d.NewEmptyLevel(settings.Default().Policy.Wait()); err != nil {
+		return err
+	}
+	if l.send, err = d.Alloc("messages to send", bytes); err != nil {
+		return err
+	}
+	l.all, err = d.Alloc("received messages", bytes)
+	return err
+}
+
+// Groups returns the number of groups of ranks that are peers.
+func (l *Links) Groups() int { return l.t.(*transport).domains }
+
+// Name describes the transport.
+func (l *Levels) Name() string { return fmt.Sprint(l.t.(*transport).remote) }
+
+// Kernels runs a level without an exchange.
+func (l *Levels) Kernels() error {
+	return l.level.Run(cuda.LevelMessages{Send: l.send.Memory, Received: l.all.Memory, Sent: 1, Ranks: 1},
+		func() error { return nil }, l.x)
+}
+
+// AllGather runs a level in which the ranks gather parts of that many bytes.
+func (l *Levels) AllGather(bytes int) error {
+	m := l.messages(bytes)
+	m.Send, m.Sent = m.Received.Part(int64(m.Rank)*m.Place, m.Place), 1
+	return l.level.Run(m, func() error { return l.x.AllGatherOn(m.Send, m.Received) }, l.x)
+}
+
+// AllToAll runs a level in which each rank sends that many bytes to each other rank.
+func (l *Levels) AllToAll(bytes int) error {
+	m := l.messages(bytes)
+	for r := range l.lengths {
+		if r != m.Rank {
+			l.lengths[r] = m.Place
+		}
+	}
+	return l.level.Run(m, func() error {
+		return l.x.AllToAllOn(cuda.Messages{
+			Send: m.Send, Into: m.Received, Place: m.Place, Sent: l.lengths, Received: l.lengths, Longest: m.Place,
+		})
+	}, l.x)
+}
+
+// messages returns messages of that many bytes to and from each rank.
+func (l *Levels) messages(bytes int) cuda.LevelMessages {
+	n, place := len(l.lengths), int64(bytes)
+	all := int64(n) * place
+	return cuda.LevelMessages{
+		Send: l.send.Part(0, all), Received: l.all.Part(0, all), Place: place, Sent: n, Rank: l.t.Host().Rank(), Ranks: n,
+	}
+}
+
+// Close frees everything. It is collective.
+func (l *Levels) Close() error {
+	return errors.Join(cuda.Free(l.level), cuda.Free(l.send, l.all), l.t.Close())
 }

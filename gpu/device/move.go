@@ -49,9 +49,6 @@ func (c *transport) AllGatherSlice(w *Window, part, from, bytes int64) error {
 		}
 	}
 	if x, can := c.remote.(gatherer); can && bytes == part && !c.peers {
-		for r := range all {
-			c.countTraffic(c.routes[r], all[r])
-		}
 		if err := x.gather(w.Part(mine, part), w.Part(0, int64(n)*part)); err != nil {
 			return err
 		}
@@ -163,7 +160,6 @@ func (c *transport) move(all []transfer, longest int64) error {
 	bytes := int64(0) // with remote ranks
 	for i := range all {
 		r := (c.host.Rank() + i) % len(all) // ranks start with different destinations
-		c.countTraffic(c.routes[r], all[r])
 		if c.routes[r] == remoteRank {
 			bytes += all[r].send.Bytes() + all[r].receive.Bytes()
 			continue
@@ -192,17 +188,4 @@ func (c *transport) move(all []transfer, longest int64) error {
 		return nil
 	}
 	return c.host.Barrier() // afterwards the data of peers has arrived
-}
-
-// countTraffic adds a transfer to the traffic, unless it stays on this rank.
-func (c *transport) countTraffic(on route, moved transfer) {
-	if on == itself {
-		return
-	}
-	t := &c.traffic[0]
-	if on == remoteRank {
-		t = &c.traffic[1]
-	}
-	t.Sent += moved.send.Bytes()
-	t.Received += moved.receive.Bytes()
 }

@@ -12,6 +12,7 @@ import (
 
 	"g500/comm"
 	"g500/cuda"
+	"g500/graph"
 	"g500/internal/output"
 	"g500/internal/trace"
 	"g500/settings"
@@ -20,7 +21,7 @@ import (
 // Transport joins the GPUs of a job's ranks. Two ranks are peers if the GPU of each can write into the memory of the
 // other GPU, through NVLink or PCIe. Data between other ranks, called remote ranks, moves by MPI or NCCL.
 //
-// All methods except Host, Device, Peer, Retire, Describe, Traffic and Close are collective, and return when the data
+// All methods except Host, Device, Peer, Retire, Describe and Close are collective, and return when the data
 // for this rank has arrived. Each starts after all ranks have called it and their devices have finished earlier work.
 // Therefore no window is written while its owner, or a kernel of its owner, still reads it. Kernels that write into
 // windows of peers must follow the same rule, by Barrier. After another error than ErrTooLong all further calls fail.
@@ -62,8 +63,6 @@ type Transport interface {
 	// Choice returns which transport AutoTransport has chosen between remote ranks, and why; "" if it had no choice. All
 	// ranks get the same text.
 	Choice() string
-	// Traffic returns the bytes that AllGather and AllToAll have moved between this rank and others, by transport.
-	Traffic() []Traffic
 	// Close frees the resources of the transport without waiting. Windows must be closed before.
 	Close() error
 }
@@ -98,12 +97,6 @@ func meaningOf(value string) (choice, error) {
 	return choice{peers: both || value == AutoTransport, remote: remote}, nil
 }
 
-// Traffic is the traffic of one transport since the start.
-type Traffic struct {
-	Transport      string
-	Sent, Received int64 // bytes
-}
-
 // Window is device memory of this rank into which its peers can write.
 type Window struct {
 	cuda.Memory
@@ -133,4 +126,49 @@ func Abandoned(err error) error {
 		return comm.ErrAbandoned
 	}
 	return err
+}
+
+// Tree is the result of a search in device memory: parents by owned label, with 32 or 64 bits each.
+type Tree struct {
+	Words    cuda.Memory
+	Vertices int64
+	Bits     int
+}
+
+// Parents copies the tree to host memory.
+func (t Tree) Parents() ([]graph.Global, error) {
+	const most = 1 << 24 // 32-bit parents that are copied at a time: 64 MB
+	parents := make([]graph.Global, t.Vertices)
+	if t.Bits == 64 { // the same format as on the host
+		return parents, cuda.Read(parents, t.Words, 0)
+	}
+	words := make([]uint32, min(t.Vertices, most))
+	for first := int64(0); first < t.Vertices; first += most {
+		words = words[:min(most, t.Vertices-first)]
+		if err := cuda.Read(words, t.Words, first); err != nil {
+			return nil, err
+		}
+		for i, parent := range words {
+			if parents[first+int64(i)] = graph.Global(parent); parent == cuda.NoVertex {
+				parents[first+int64(i)] = graph.NoParent
+			}
+		}
+	}
+	return parents, nil
+}
+
+// Paths are the shortest paths of one search on one rank, in device memory and by owned label.
+type Paths struct {
+	Tree      Tree        // 64-bit parents, 16-byte aligned
+	Distances cuda.Memory // single precision
+}
+
+// Host copies the paths to host memory.
+func (p Paths) Host() ([]graph.Global, []float32, error) {
+	parents, err := p.Tree.Parents()
+	if err != nil {
+		return nil, nil, err
+	}
+	distances := make([]float32, len(parents))
+	return parents, distances, cuda.Read(distances, p.Distances, 0)
 }

@@ -23,13 +23,12 @@ type slow struct {
 // Slow joins ranks through host memory.
 func Slow(host comm.Transport, d *cuda.Device) device.Transport { return slow{host, d} }
 
-func (s slow) Host() comm.Transport      { return s.host }
-func (s slow) Device() *cuda.Device      { return s.device }
-func (s slow) Peer(int) bool             { return false }
-func (s slow) Describe() string          { return "host memory" }
-func (s slow) Choice() string            { return "" }
-func (s slow) Traffic() []device.Traffic { return nil }
-func (s slow) Close() error              { return nil }
+func (s slow) Host() comm.Transport { return s.host }
+func (s slow) Device() *cuda.Device { return s.device }
+func (s slow) Peer(int) bool        { return false }
+func (s slow) Describe() string     { return "host memory" }
+func (s slow) Choice() string       { return "" }
+func (s slow) Close() error         { return nil }
 
 func (s slow) Exchanges() (device.Exchanger, error) {
 	return nil, errors.New("gputest: the slow transport has no exchanges on a stream")

@@ -7,6 +7,7 @@ package sssp
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"g500/bench"
 	"g500/comm"
@@ -139,4 +140,132 @@ func (e *Engine) closeSearches() error {
 	faults = append(faults, cuda.Free(e.search))
 	e.ranks, e.search = nil, nil
 	return errors.Join(faults...)
+}
+
+// pathRanks is the search for shortest paths on several ranks. Each rank stores a distance of every vertex in the
+// non-leaf subgraph: the current one of its own vertices, and an upper bound of other ranks' vertices. If all ranks are
+// peers with atomics in each other's memory, kernels exchange (cuda/sssp/owner.cuh); otherwise the host starts each
+// kernel and exchanges between them (cuda/sssp/far_paths.cu).
+type pathRanks struct {
+	t                          device.Transport
+	search                     *cuda.Paths
+	peers                      bool             // all ranks are peers with atomics
+	part, inner                int64            // bytes of a rank's part of the arrays, and of the non-leaf subgraph in it
+	distances, parents, labels *device.Window   // a word for each local id of each rank
+	window                     *device.Window   // for writes of peers during a search
+	light                      *device.Window   // light edges of all ranks that are not peers; nil without them
+	exchanges                  device.Exchanger // between kernels; nil among peers
+}
+
+// newPathRanks joins the searches of all ranks. It is collective.
+func newPathRanks(t device.Transport, g *kernel1.Graph, search *cuda.Paths) (*pathRanks, error) {
+	r := &pathRanks{t: t, search: search, part: int64(kernel1.LabelBytes) << g.Shift()}
+	if err := r.connect(g); err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	return r, nil
+}
+
+func (r *pathRanks) connect(g *kernel1.Graph) error {
+	host := r.t.Host()
+	var err error
+	if r.peers, err = device.AtomicPeers(r.t); err != nil {
+		return err
+	}
+	sums := []int64{g.Edges()}
+	most := []int64{g.NonLeaves(), int64(math.Float32bits(r.search.Heaviest()))}
+	fewest := []int64{r.search.Blocks()}
+	err = errors.Join(host.AllReduce(sums, comm.Sum), host.AllReduce(most, comm.Max), host.AllReduce(fewest, comm.Min))
+	if err != nil {
+		return err
+	}
+	r.inner = kernel1.LabelBytes * ((most[0] + 3) &^ 3) // slices are multiples of 16 bytes
+	if err := r.open(); err != nil {
+		return err
+	}
+	if r.labels, err = g.ShareLabels(r.part / kernel1.LabelBytes); err != nil {
+		return err
+	}
+	known := cuda.PathRanks{
+		Edges: sums[0], Heaviest: math.Float32frombits(uint32(most[1])),
+		Distances: r.distances.Memory, Parents: r.parents.Memory, Labels: r.labels.Memory,
+	}
+	if r.peers {
+		known.Blocks = fewest[0]
+		known.Windows = device.ByRank(r.t, r.window)
+		known.DistancesOf, known.ParentsOf = device.ByRank(r.t, r.distances), device.ByRank(r.t, r.parents)
+	}
+	if err := comm.Agree(host, r.search.Connect(known)); err != nil {
+		return err
+	}
+	if err := errors.Join(r.t.Barrier(), r.broadcast(r.distances), r.broadcast(r.parents)); err != nil {
+		return err
+	}
+	if err := r.shareLight(); err != nil {
+		return err
+	}
+	if err := comm.Agree(host, r.search.DeriveDetours()); err != nil {
+		return err
+	}
+	return r.t.Barrier()
+}
+
+// shareLight gives every rank the light edges of all, unless there are too many. It is collective.
+func (r *pathRanks) shareLight() error {
+	if r.peers {
+		return nil
+	}
+	host := r.t.Host()
+	own, err := r.search.CountLight()
+	if err := comm.Agree(host, err); err != nil {
+		return err
+	}
+	most, err := comm.Reduce(host, own, comm.Max)
+	most = (most + 1) &^ 1 // parts are multiples of 16 bytes
+	entries := int64(host.Size()) * most
+	if err != nil || entries == 0 || entries > policy.LightEntries {
+		return err
+	}
+	if r.light, err = r.t.Open("light edges", entries*cuda.LightBytes); err != nil {
+		return err
+	}
+	if err := comm.Agree(host, r.search.StoreLight(r.light.Memory, most)); err != nil {
+		return err
+	}
+	return r.t.AllGather(r.light, most*cuda.LightBytes)
+}
+
+// open opens the windows and the exchanges. It is collective.
+func (r *pathRanks) open() (err error) {
+	n := int64(r.t.Host().Size())
+	if r.distances, err = r.t.Open("distances", n*r.part); err != nil {
+		return err
+	}
+	if r.parents, err = r.t.Open("parents", n*r.part); err != nil {
+		return err
+	}
+	if r.peers {
+		r.window, err = r.t.Open("search", r.search.WindowBytes())
+		return err
+	}
+	r.exchanges, err = r.t.Exchanges()
+	return err
+}
+
+// Close frees the windows.
+func (r *pathRanks) Close() error {
+	return errors.Join(r.distances.Close(), r.parents.Close(), r.labels.Close(), r.window.Close(), r.light.Close())
+}
+
+// run searches from a label. It is collective.
+func (r *pathRanks) run(root graph.Global) error {
+	if r.peers {
+		return device.Abandoned(r.search.Run(uint32(root)))
+	}
+	return device.Abandoned(r.search.RunDriven(uint32(root), r.exchanges))
+}
+
+// broadcast sends each rank's part of the non-leaf subgraph in a window to all ranks.
+func (r *pathRanks) broadcast(w *device.Window) error {
+	return r.t.AllGatherSlice(w, r.part, 0, r.inner)
 }

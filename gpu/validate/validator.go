@@ -7,6 +7,7 @@ package validate
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/bits"
 
 	"g500/bfs"
@@ -241,4 +242,49 @@ func (v *Validator) isTree(root graph.Global, t device.Tree) error {
 		return fmt.Errorf("gpu: %d parents for the %d vertices of rank %d", t.Vertices, v.owned, v.parts.Rank)
 	}
 	return nil
+}
+
+// broken has the error of each rule, and the one of directed graphs if it is another.
+var broken = map[cuda.Rule]struct{ rule, ofArcs error }{
+	cuda.RuleRange:    {validate.ErrRange, nil},
+	cuda.RuleRoot:     {validate.ErrRoot, nil},
+	cuda.RuleOrphan:   {validate.ErrOrphan, nil},
+	cuda.RuleCycle:    {validate.ErrCycle, nil},
+	cuda.RuleLevels:   {validate.ErrLevels, validate.ErrArcLevels},
+	cuda.RuleSpan:     {validate.ErrSpan, validate.ErrArcSpan},
+	cuda.RuleTreeEdge: {validate.ErrTreeEdge, validate.ErrArcParent},
+	cuda.RuleDistance: {validate.ErrDistance, nil},
+	cuda.RuleShorter:  {validate.ErrShorter, nil},
+	cuda.RulePathEdge: {validate.ErrPathEdge, nil},
+}
+
+// firstFault returns the fault of the first broken rule, or nil. found has the findings of all ranks. It is collective.
+func (r *run) firstFault(found cuda.Findings) (*validate.Fault, error) {
+	for rule := cuda.RuleRange; rule < cuda.Rules; rule++ {
+		if worst := found.Worst[rule]; worst != cuda.NoOffence {
+			return r.fault(rule, graph.Global(worst), graph.Global(found.Other[rule]))
+		}
+	}
+	return nil, nil
+}
+
+// fault returns the fault of a broken rule. It is collective.
+func (r *run) fault(rule cuda.Rule, vertex, other graph.Global) (*validate.Fault, error) {
+	if rule != cuda.RuleDistance {
+		of := broken[rule]
+		if r.parts.Directed && of.ofArcs != nil {
+			of.rule = of.ofArcs
+		}
+		return validate.NewFault(of.rule, vertex, other), nil
+	}
+	var err error
+	distance := []uint32{0} // the bits of the vertex's distance, which its owner reads
+	if r.graph.Owner(vertex) == r.parts.Rank {
+		err = cuda.Read(distance, r.own, int64(r.graph.Local(vertex)))
+	}
+	if err := comm.Agree(r.t.Host(), err); err != nil {
+		return nil, err
+	}
+	bits, err := comm.Reduce(r.t.Host(), int64(distance[0]), comm.Sum)
+	return validate.NewDistanceFault(vertex, other, math.Float32frombits(uint32(bits))), err
 }

@@ -3,9 +3,14 @@
 package csr
 
 import (
+	"errors"
+	"fmt"
+	"sync/atomic"
 	"unsafe"
 
 	"g500/graph"
+	"g500/internal/hugepage"
+	"g500/internal/par"
 )
 
 // Pos32 and Pos64 are types of positions (packed global ids), and of indices, which are at most as large.
@@ -59,3 +64,125 @@ func (g *Graph[P]) adjacencies() []*Adjacency[P] {
 }
 
 func posBytes[P Pos]() int64 { return int64(unsafe.Sizeof(*new(P))) }
+
+// Adjacency has the rows of one rank's vertices in degree order, one after the other. An entry of type E has the id of
+// a neighbour, and may have a weight.
+type Adjacency[E any] struct {
+	Rows []int64 // The row of id h is Cols[Rows[h]:Rows[h+1]]; the last element is the number of entries
+	Cols []E
+}
+
+// Row returns the row of an owned vertex.
+func (a *Adjacency[E]) Row(h ID) []E { return a.Cols[a.Rows[h]:a.Rows[h+1]] }
+
+// Degree returns the number of entries in the row of an owned vertex.
+func (a *Adjacency[E]) Degree(h ID) int64 { return a.Rows[h+1] - a.Rows[h] }
+
+// rowGrain is the number of rows that a goroutine edits at a time. It is small because the first rows are by far the
+// longest.
+const rowGrain = 32
+
+// Edit calls edit for each row, from several goroutines at a time; worker is the number of the goroutine. edit may
+// reorder and change the entries, and returns how many of the first ones remain. Edit copies these to new memory.
+func (a *Adjacency[E]) Edit(workers int, edit func(worker int, h ID, row []E) int) {
+	n := len(a.Rows) - 1
+	edited := Adjacency[E]{Rows: hugepage.Make[int64](n + 1)}
+	par.For(workers, n, rowGrain, func(worker, lo, hi int) {
+		for h := lo; h < hi; h++ {
+			edited.Rows[h+1] = int64(edit(worker, ID(h), a.Row(ID(h))))
+		}
+	})
+	par.SumUp(workers, edited.Rows)
+	edited.Cols = hugepage.Make[E](int(edited.Rows[n]))
+	par.For(workers, n, rowGrain, func(_, lo, hi int) {
+		for h := ID(lo); h < ID(hi); h++ {
+			copy(edited.Row(h), a.Row(h))
+		}
+	})
+	*a = edited
+}
+
+// rowMaker is the state of the second half of kernel 1 for searches without weights, with positions of type P.
+type rowMaker[P Pos] struct {
+	*Builder
+	g *Graph[P]
+}
+
+// Finish is the second half of kernel 1: it fills the rows, sorts them and removes duplicates. It is collective, and
+// called once on a Builder. Positions that do not fit into P are an error. The first replicated ids of each rank have
+// an index on all ranks.
+func Finish[P Pos](b *Builder, replicated int) (*Graph[P], error) {
+	if b.IDs64() && posBytes[P]() < 8 {
+		return nil, errors.New("kernel 1: the graph's positions do not fit into 32 bits: let the engine choose their width")
+	}
+	b.order.Replicated = replicated
+	m := rowMaker[P]{b, &Graph[P]{Order: b.order}}
+	if err := m.fill(b, &m.g.Adjacency); err != nil {
+		return nil, err
+	}
+	m.g.Out = &m.g.Adjacency
+	if opposite := b.Opposite(); opposite != nil {
+		m.g.Out = &Adjacency[P]{}
+		if err := m.fill(opposite, m.g.Out); err != nil {
+			return nil, err
+		}
+	}
+	m.useIndices()
+	if err := m.firstNeighbours(); err != nil {
+		return nil, fmt.Errorf("kernel 1: first neighbours: %w", err)
+	}
+	return m.g, nil
+}
+
+// fill fills the rows of one direction.
+func (m rowMaker[P]) fill(b *Builder, rows *Adjacency[P]) error {
+	f := filler[P]{Builder: b, topBits: 8 * int(posBytes[P]()), edit: m.edit}
+	err := f.fill(m.t.Size(), m.t.Rank()) // rows are sorted by id, then rank
+	*rows = f.Adjacency
+	return err
+}
+
+// edit removes duplicates from a sorted row, and leaves from the row of a non-leaf vertex, and replaces sort keys by
+// positions.
+func (m rowMaker[P]) edit(_ int, h ID, row []P) int {
+	g, ranks := m.g, m.t.Size()
+	row = distinct(row)
+	if int(h) < g.Inner {
+		row = row[:withoutLeaves(row, P(g.Inner)*P(ranks))]
+		if ranks == 1 {
+			return len(row) // keys of non-leaf vertices are positions
+		}
+	} else if withoutLeaves(row, P(g.Inner)*P(ranks)) == 0 {
+		atomic.AddInt64(&g.leafEnds, 1)
+	}
+	for i, key := range row {
+		rank, h := g.Layout.Split(graph.Global(key))
+		row[i] = P(g.Position(rank, ID(h)))
+	}
+	return len(row)
+}
+
+// distinct removes duplicates from a sorted row. It has no branch that depends on the entries.
+func distinct[P Pos](row []P) []P {
+	if len(row) == 0 {
+		return row
+	}
+	n, last := 1, row[0]
+	for _, p := range row[1:] {
+		row[n] = p
+		if p != last {
+			n++
+		}
+		last = p
+	}
+	return row[:n]
+}
+
+// withoutLeaves returns the number of entries of a sorted row with keys below the key of the first leaf.
+func withoutLeaves[P Pos](row []P, leaf P) int {
+	n := len(row)
+	for n > 0 && row[n-1] >= leaf {
+		n--
+	}
+	return n
+}

@@ -22,7 +22,7 @@
 // their own type: neighbours with weights (Fill).
 //
 // A directed graph has two sets of rows, of sources and of targets, made by the same code with the ends of each arc
-// exchanged (arcs.go). Both have one numbering, by the number of arcs that leave or enter a vertex, without leaves.
+// exchanged (tuples.go). Both have one numbering, by the number of arcs that leave or enter a vertex, without leaves.
 //
 // As in the Graph500 reference code, degrees count duplicate tuples and no self-loops. Rows have neither: searches do
 // not need them, and the validator counts them in the tuples.

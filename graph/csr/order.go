@@ -3,9 +3,13 @@
 package csr
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"g500/graph"
+	"g500/internal/hugepage"
+	"g500/internal/par"
 	"g500/partition"
 )
 
@@ -71,8 +75,62 @@ func (o *Order) ofLeaf(number int) (rank int, h ID) {
 	return number / o.tail, ID(o.Inner + number%o.tail)
 }
 
-// positions returns the number of all positions, including the unused one.
-func (o *Order) positions() int64 { return int64(o.Stride+o.tail)*int64(o.Layout.Ranks()) + 1 }
+// IDs64 reports whether positions, including the unused one, need more than 32 bits. It is the same on all ranks.
+func (o *Order) IDs64() bool {
+	return int64(o.Stride+o.tail)*int64(o.Layout.Ranks()) >= math.MaxUint32
+}
 
-// IDs64 reports whether positions need more than 32 bits. It is the same on all ranks.
-func (o *Order) IDs64() bool { return o.positions() > math.MaxUint32 }
+// countedDegrees is the bound of the degrees that degreeOrder counts. Few vertices have higher degrees.
+const countedDegrees = 1 << 12
+
+// degreeCounts are the vertices of a worker's labels, by degree.
+type degreeCounts struct {
+	next [countedDegrees]uint32 // by degree: vertices; then the id of the next one
+	high []graph.Local          // with higher degrees
+}
+
+// degreeOrder numbers the vertices of non-zero degree by falling degree and, for equal degrees, by label. degrees are
+// in label order. It is a counting sort, except for the highest degrees, which are compared.
+func degreeOrder(degrees []uint32, workers int) (idOf []ID, localOf []graph.Local) {
+	counts := make([]degreeCounts, workers)
+	par.Each(workers, func(w int) {
+		lo, hi := par.Share(len(degrees), w, workers)
+		for l, d := range degrees[lo:hi] {
+			if d < countedDegrees {
+				counts[w].next[d]++
+			} else {
+				counts[w].high = append(counts[w].high, graph.Local(lo+l))
+			}
+		}
+	})
+	var high []graph.Local
+	for w := range counts {
+		high = append(high, counts[w].high...)
+	}
+	slices.SortStableFunc(high, func(a, b graph.Local) int { return cmp.Compare(degrees[b], degrees[a]) })
+	ids := uint32(len(high))
+	for d := countedDegrees - 1; d > 0; d-- {
+		for w := range counts {
+			ids, counts[w].next[d] = ids+counts[w].next[d], ids
+		}
+	}
+	idOf = hugepage.Make[ID](len(degrees))
+	localOf = hugepage.Make[graph.Local](int(ids))
+	par.Each(workers, func(w int) {
+		next := &counts[w].next
+		lo, hi := par.Share(len(degrees), w, workers)
+		for l, d := range degrees[lo:hi] {
+			switch {
+			case d == 0:
+				idOf[lo+l] = NoID
+			case d < countedDegrees:
+				idOf[lo+l], localOf[next[d]] = ID(next[d]), graph.Local(lo+l)
+				next[d]++
+			}
+		}
+	})
+	for h, l := range high {
+		idOf[l], localOf[h] = ID(h), l
+	}
+	return idOf, localOf
+}

@@ -3,8 +3,11 @@
 package formats
 
 import (
+	"bufio"
 	"context"
+	"io"
 	"slices"
+	"strconv"
 
 	"g500/internal/par"
 )
@@ -73,4 +76,82 @@ func (on task) generated(items int64, each float64, body func(lo, hi int64, into
 		body(lo, hi, &l.chunks[i])
 	})
 	return l, context.Cause(on.ctx)
+}
+
+// numbering numbers the labels of a block of lines in the order in which they occur first.
+type numbering struct {
+	labels  []uint64 // by number
+	numbers map[uint64]uint32
+}
+
+// of returns the number of a label.
+func (n *numbering) of(label uint64) uint32 {
+	number, known := n.numbers[label]
+	if known {
+		return number
+	}
+	if n.numbers == nil {
+		n.numbers = map[uint64]uint32{}
+	}
+	number = uint32(len(n.labels))
+	n.labels, n.numbers[label] = append(n.labels, label), number
+	return number
+}
+
+// labelBytes is the largest memory per tuple for labels while a graph is renumbered: each tuple has at most two labels
+// that no other tuple of its block has, in its block, among all labels, and in the copy without repeated ones.
+const labelBytes = 2 * 3 * 8
+
+// renumber replaces the numbers of labels in each chunk by vertex numbers: vertices are numbered in the order of their
+// labels, so the result does not depend on the division into chunks.
+func (l *list) renumber(workers int) error {
+	n := 0
+	for i := range l.chunks {
+		n += len(l.chunks[i].labels)
+	}
+	all := make([]uint64, 0, n)
+	for i := range l.chunks {
+		all = append(all, l.chunks[i].labels...)
+	}
+	slices.Sort(all)
+	all = slices.Clone(slices.Compact(all)) // frees the repeated ones
+	if l.vertices = int64(len(all)); l.vertices > MaxVertices {
+		return errTooManyVertices
+	}
+	par.For(workers, len(l.chunks), 1, func(_, i, _ int) {
+		c := &l.chunks[i]
+		vertex := make([]uint32, len(c.labels))
+		for n, label := range c.labels {
+			at, _ := slices.BinarySearch(all, label)
+			vertex[n] = uint32(at)
+		}
+		for j, e := range c.pairs {
+			c.pairs[j] = pair{vertex[e.u], vertex[e.v]}
+		}
+		c.labels = nil
+	})
+	l.reading.Labels = all
+	return nil
+}
+
+// LabelBytes returns an upper bound of the bytes that WriteLabels writes.
+func (r Reading) LabelBytes() int64 {
+	if len(r.Labels) == 0 {
+		return 0
+	}
+	longest := len(strconv.FormatUint(slices.Max(r.Labels), 10)) + len("\n")
+	return int64(len(r.Labels)) * int64(longest)
+}
+
+// WriteLabels writes the labels of renumbered vertices as text, one per line: line v+1 has the label of vertex v.
+func (r Reading) WriteLabels(to io.Writer) error {
+	w := bufio.NewWriterSize(to, blockBytes)
+	var line []byte
+	for _, label := range r.Labels {
+		line = append(strconv.AppendUint(line[:0], label, 10), '\n')
+		if _, err := w.Write(line); err != nil {
+			return err
+		}
+	}
+	return w.Flush()
 }

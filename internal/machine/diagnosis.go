@@ -4,6 +4,7 @@ package machine
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -22,7 +23,7 @@ type Load struct {
 
 // Diagnose returns the causes of a low rate for a process with this load.
 func Diagnose(l Load) []Diagnosis {
-	return kernel("/").diagnose(l, cores{bound: BoundCores(), online: OnlineCores()})
+	return Here.diagnose(l, cores{bound: BoundCores(), online: OnlineCores()})
 }
 
 // cores are the numbers of logical processors to which the process is bound, and of the node.
@@ -37,7 +38,7 @@ const (
 	GPUNetwork = "network of GPUs" // of FarFromNetwork; no fault of a node, which may have few adapters
 )
 
-func (k kernel) diagnose(l Load, c cores) (all []Diagnosis) {
+func (k Root) diagnose(l Load, c cores) (all []Diagnosis) {
 	for i, text := range []string{tooFewCores(l, c), k.lowQuota(c), k.lowMemory(), k.swapInUse()} {
 		d := Diagnosis{Causes[i], text}
 		if d.Text != "" {
@@ -64,8 +65,8 @@ func tooFewCores(l Load, c cores) string {
 }
 
 // lowQuota describes a CPU quota below the cores to which the process is bound.
-func (k kernel) lowQuota(c cores) string {
-	quota, _ := k.quota()
+func (k Root) lowQuota(c cores) string {
+	quota, _ := k.Quota()
 	if quota == 0 || quota >= float64(c.bound) {
 		return ""
 	}
@@ -74,9 +75,9 @@ func (k kernel) lowQuota(c cores) string {
 }
 
 // lowMemory describes a memory limit below 7/8 of the node's memory. Slurm reserves less than 1/8 for the system.
-func (k kernel) lowMemory() string {
+func (k Root) lowMemory() string {
 	installed := k.kilobytes("MemTotal")
-	limit, _ := k.memory()
+	limit, _ := k.Memory()
 	if limit >= installed-installed/8 {
 		return ""
 	}
@@ -85,7 +86,7 @@ func (k kernel) lowMemory() string {
 }
 
 // swapInUse describes swap space in use above 1% of the node's memory. Below, it may be unused pages.
-func (k kernel) swapInUse() string {
+func (k Root) swapInUse() string {
 	used := k.kilobytes("SwapTotal") - k.kilobytes("SwapFree")
 	if used <= k.kilobytes("MemTotal")/100 {
 		return ""
@@ -97,4 +98,92 @@ func (k kernel) swapInUse() string {
 // gib formats a number of bytes in GiB.
 func gib(bytes int64) string {
 	return strings.TrimSuffix(strconv.FormatFloat(float64(bytes)/(1<<30), 'f', 1, 64), ".0") + " GiB"
+}
+
+// FarFromNetwork describes GPUs of this node without an active network adapter on their socket, "" if there are none or
+// sockets are unknown.
+func (k Root) FarFromNetwork() string {
+	var gpus, sockets, near []string // GPUs without an adapter, their sockets, and the numbers of the other GPUs
+	adapters, at := k.adapters()
+	for i, gpu := range k.list("proc/driver/nvidia/gpus") {
+		on := k.socketsOf(k.text("sys/bus/pci/devices", gpu, "local_cpulist"))
+		if len(on) == 0 || len(adapters) == 0 || shares(on, at) {
+			near = append(near, strconv.Itoa(i))
+			continue
+		}
+		gpus, sockets = append(gpus, gpu), append(sockets, on...)
+	}
+	if len(gpus) == 0 {
+		return ""
+	}
+	cure := "install an adapter there"
+	if len(near) > 0 {
+		cure = "if a node has fewer ranks than GPUs, use the other GPUs, by CUDA_DEVICE_ORDER=PCI_BUS_ID " +
+			"CUDA_VISIBLE_DEVICES=" + strings.Join(near, ",")
+	}
+	return fmt.Sprintf("the network adapters (%s) are on socket %s, and GPUs %s on socket %s: their messages to other "+
+		"nodes cross the link between sockets; %s", strings.Join(adapters, ", "), unique(at), strings.Join(gpus, ", "),
+		unique(sockets), cure)
+}
+
+// FarFromCores describes the GPU with a PCI bus id if this process may use no core of its socket, "" if it may or
+// sockets are unknown.
+func (k Root) FarFromCores(gpu string) string {
+	allowed := field(k.path("proc/self/status"), "Cpus_allowed_list")
+	cores := k.socketsOf(allowed)
+	on := k.socketsOf(k.text("sys/bus/pci/devices", strings.ToLower(gpu), "local_cpulist"))
+	if len(on) == 0 || len(cores) == 0 || shares(on, cores) {
+		return ""
+	}
+	return fmt.Sprintf("the cores %s of this rank are on socket %s, and its GPU %s on socket %s: let mpirun bind each "+
+		"rank to the socket of its GPU, as with --map-by ppr:4:socket --bind-to socket for 4 GPUs per socket, or use "+
+		"--bind-to none", allowed, unique(cores), gpu, unique(on))
+}
+
+// adapters returns the active RDMA devices or, without any, the network interfaces that are up, and their sockets.
+// Those on an unknown socket are left out.
+func (k Root) adapters() (names, sockets []string) {
+	add := func(dir, name string) {
+		if on := k.socketsOf(k.text(dir, name, "device/local_cpulist")); len(on) > 0 {
+			names, sockets = append(names, name), append(sockets, on...)
+		}
+	}
+	const fabrics, interfaces = "sys/class/infiniband", "sys/class/net"
+	for _, name := range k.list(fabrics) {
+		active := func(port string) bool {
+			return strings.Contains(k.text(fabrics, name, "ports", port, "state"), "ACTIVE")
+		}
+		if slices.ContainsFunc(k.list(fabrics+"/"+name+"/ports"), active) {
+			add(fabrics, name)
+		}
+	}
+	if len(names) > 0 {
+		return names, sockets
+	}
+	for _, name := range k.list(interfaces) {
+		if k.text(interfaces, name, "operstate") == "up" {
+			add(interfaces, name)
+		}
+	}
+	return names, sockets
+}
+
+// socketsOf returns the sockets of a list of logical processors, such as 0-3,8.
+func (k Root) socketsOf(list string) (sockets []string) {
+	for _, n := range numbers(list) {
+		socket := k.text("sys/devices/system/cpu", "cpu"+strconv.Itoa(n), "topology/physical_package_id")
+		if socket != "" && !slices.Contains(sockets, socket) {
+			sockets = append(sockets, socket)
+		}
+	}
+	return sockets
+}
+
+func shares(a, b []string) bool {
+	return slices.ContainsFunc(a, func(socket string) bool { return slices.Contains(b, socket) })
+}
+
+// unique lists the distinct texts.
+func unique(texts []string) string {
+	return strings.Join(slices.Compact(slices.Sorted(slices.Values(texts))), ", ")
 }

@@ -29,21 +29,17 @@ type Facts struct {
 	Scaling  string   `json:"frequency_scaling,omitempty"` // of the processors' frequency: governors, and the driver
 }
 
-// Describe returns the facts of this node.
-func Describe() Facts { return kernel("/").describe() }
-
 // Driver returns the version of NVIDIA's driver on this node, "" without one.
-func Driver() string { return kernel("/").driver() }
-
-func (k kernel) driver() string {
+func (k Root) Driver() string {
 	return versionNumber.FindString(lineAfter(k.path("proc/driver/nvidia/version"), "NVRM version:"))
 }
 
-func (k kernel) describe() Facts {
+// Describe returns the facts of this node.
+func (k Root) Describe() Facts {
 	f := Facts{
 		CPU:     field(k.path("proc/cpuinfo"), "model name"),
 		GPUs:    k.gpus(),
-		Driver:  k.driver(),
+		Driver:  k.Driver(),
 		Kernel:  k.text("proc/sys/kernel/osrelease"),
 		Distro:  strings.Trim(lineAfter(k.path("etc/os-release"), "PRETTY_NAME="), `"`),
 		Scaling: k.scaling(),
@@ -58,13 +54,13 @@ func (k kernel) describe() Facts {
 var versionNumber = regexp.MustCompile(`\d+\.\d+(\.\d+)*`)
 
 // text returns the content of a short file without surrounding space, "" if it cannot be read.
-func (k kernel) text(elements ...string) string {
+func (k Root) text(elements ...string) string {
 	raw, _ := os.ReadFile(k.path(elements...))
 	return strings.TrimSpace(string(raw))
 }
 
 // list returns the sorted names in a folder.
-func (k kernel) list(dir string) (names []string) {
+func (k Root) list(dir string) (names []string) {
 	entries, _ := os.ReadDir(k.path(dir))
 	for _, e := range entries {
 		names = append(names, e.Name())
@@ -73,7 +69,7 @@ func (k kernel) list(dir string) (names []string) {
 }
 
 // processors returns the numbers of sockets, physical cores and logical processors.
-func (k kernel) processors() (sockets, cores, threads int) {
+func (k Root) processors() (sockets, cores, threads int) {
 	packages, physical := map[string]bool{}, map[string]bool{}
 	const dir = "sys/devices/system/cpu"
 	for _, name := range k.list(dir) {
@@ -93,7 +89,7 @@ func (k kernel) processors() (sockets, cores, threads int) {
 
 // scaling returns the distinct governors and drivers of the processors' frequencies, such as "performance (driver
 // intel_pstate)"; "" without frequency scaling, as in most virtual machines.
-func (k kernel) scaling() string {
+func (k Root) scaling() string {
 	const dir = "sys/devices/system/cpu"
 	var governors, drivers []string
 	for _, name := range k.list(dir) {
@@ -112,7 +108,7 @@ func (k kernel) scaling() string {
 }
 
 // gpus returns the models of the GPUs that NVIDIA's driver lists.
-func (k kernel) gpus() (models []string) {
+func (k Root) gpus() (models []string) {
 	const dir = "proc/driver/nvidia/gpus"
 	for _, bus := range k.list(dir) {
 		models = append(models, cmp.Or(field(k.path(dir, bus, "information"), "Model"), "unknown model"))
@@ -121,7 +117,7 @@ func (k kernel) gpus() (models []string) {
 }
 
 // fabrics returns the ports of RDMA devices: InfiniBand, RoCE, Slingshot.
-func (k kernel) fabrics() (all []string) {
+func (k Root) fabrics() (all []string) {
 	const dir = "sys/class/infiniband"
 	for _, device := range k.list(dir) {
 		for _, port := range k.list(filepath.Join(dir, device, "ports")) {
@@ -140,7 +136,7 @@ func (k kernel) fabrics() (all []string) {
 }
 
 // interfaces returns the network interfaces with a device. Bridges, tunnels and the loopback interface have none.
-func (k kernel) interfaces() (all []string) {
+func (k Root) interfaces() (all []string) {
 	const dir = "sys/class/net"
 	for _, name := range k.list(dir) {
 		if _, err := os.Stat(k.path(dir, name, "device")); err != nil {

@@ -70,12 +70,12 @@ func TestFactsOfANode(t *testing.T) {
 		Kernel: "6.1.0-18-amd64", Distro: "Debian GNU/Linux 12 (bookworm)",
 		Scaling: "performance, powersave (driver acpi-cpufreq, unknown)",
 	}
-	expect.Equal(t, kernel(root).describe(), want)
+	expect.Equal(t, Root(root).Describe(), want)
 }
 
 // A node without files, as in some containers, has no facts.
 func TestFactsWithoutFiles(t *testing.T) {
-	got := kernel(t.TempDir()).describe()
+	got := Root(t.TempDir()).Describe()
 	if got.Threads < 1 || got.CPU != "" || got.MemoryB != 0 || got.GPUs != nil || got.Networks != nil ||
 		got.Scaling != "" {
 		t.Errorf("%+v", got)
@@ -152,11 +152,11 @@ func TestGPUsOnAnotherSocket(t *testing.T) {
 	} {
 		all := maps.Clone(files)
 		maps.Copy(all, c.change)
-		k := kernel(nodeOf(t, all))
-		expect.Equal(t, k.farFromNetwork(), c.network, name, "network")
-		expect.Equal(t, k.farFromCores("0000:C1:00.0"), c.cores, name, "cores")
+		k := Root(nodeOf(t, all))
+		expect.Equal(t, k.FarFromNetwork(), c.network, name, "network")
+		expect.Equal(t, k.FarFromCores("0000:C1:00.0"), c.cores, name, "cores")
 	}
-	if k := kernel(t.TempDir()); k.farFromNetwork() != "" || k.farFromCores("0000:C1:00.0") != "" {
+	if k := Root(t.TempDir()); k.FarFromNetwork() != "" || k.FarFromCores("0000:C1:00.0") != "" {
 		t.Error("a node without files has GPUs on another socket")
 	}
 }

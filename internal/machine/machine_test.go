@@ -16,7 +16,7 @@ func TestMemoryIsPlausible(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("memory is read on Linux only")
 	}
-	total, available := Memory()
+	total, available := Here.Memory()
 	if total < 64<<20 || available <= 0 || available > total {
 		t.Errorf("total %d, available %d bytes", total, available)
 	}
@@ -28,11 +28,11 @@ const (
 )
 
 // fakeKernel is a kernel with these files and, unless they say otherwise, 8 GiB of memory, of which 6 are available.
-func fakeKernel(t *testing.T, files map[string]string) kernel {
+func fakeKernel(t *testing.T, files map[string]string) Root {
 	t.Helper()
 	all := map[string]string{"proc/meminfo": meminfo}
 	maps.Copy(all, files)
-	return kernel(nodeOf(t, all))
+	return Root(nodeOf(t, all))
 }
 
 func TestLimitsOfControlGroups(t *testing.T) {
@@ -82,7 +82,7 @@ func TestLimitsOfControlGroups(t *testing.T) {
 			v2 + "job/memory.max": "1073741824\n", v2 + "job/memory.current": "1073745920\n",
 		}, 1024, 0},
 	} {
-		total, available := fakeKernel(t, c.files).memory()
+		total, available := fakeKernel(t, c.files).Memory()
 		if total != c.total*mib || available != c.available*mib {
 			t.Errorf("%s: %d MiB, %d of them available; want %d and %d",
 				c.name, total/mib, available/mib, c.total, c.available)
@@ -146,7 +146,7 @@ func TestQuotasOfControlGroups(t *testing.T) {
 			"proc/self/cgroup": "4:cpu:/\n", v1 + "cpu.cfs_quota_us": "-1\n", v1 + "cpu.cfs_period_us": "100000\n",
 		}, 0, ""},
 	} {
-		if cores, group := fakeKernel(t, c.files).quota(); cores != c.cores || group != c.group {
+		if cores, group := fakeKernel(t, c.files).Quota(); cores != c.cores || group != c.group {
 			t.Errorf("%s: %v cores of group %q, want %v of %q", c.name, cores, group, c.cores, c.group)
 		}
 	}
@@ -166,7 +166,7 @@ func TestUsageOfOthers(t *testing.T) {
 	root := nodeOf(t, map[string]string{"proc/stat": "cpu  100 0 100 1000 50 0 0 0 90 0\n" + cores,
 		"proc/self/stat": "7 (a ) b) R 1 1 1 0 -1 0 0 0 0 0 10 20 0 0 20 0\n", "proc/self/task/8/children": "9 ",
 		"proc/9/stat": "9 (c) S 7 1 1 0 -1 0 0 0 0 0 5 5 0 0 20 0\n"})
-	l := kernel(root).beginUsage()
+	l := Root(root).BeginUsage()
 	write := func(stat, self string) {
 		expect.Write(t, filepath.Join(root, "proc/stat"), stat+cores)
 		expect.Write(t, filepath.Join(root, "proc/self/stat"), "7 (a ) b) R 1 1 1 0 -1 0 0 0 0 0 "+self+" 20 0\n")

@@ -11,13 +11,9 @@ import (
 	"strings"
 )
 
-// Memory returns the node's memory, and the part that processes can still allocate without swapping, both in bytes. A
-// lower limit of the control group replaces the node's memory.
-func Memory() (total, available int64) { return kernel("/").memory() }
-
 // AddressSpace returns the limit of this process's address space (ulimit -v), and the part of it that is left for data,
 // both in bytes; 0 and 0 without a limit.
-func AddressSpace() (limit, left int64) { return kernel("/").addressSpace(Cores() + spareThreads) }
+func AddressSpace() (limit, left int64) { return Here.addressSpace(Cores() + spareThreads) }
 
 // Address space that is reserved for later threads, because Go ends the process if it cannot start a thread. A thread
 // has a stack of 8 MiB and an arena of the C library, which takes 128 MiB to align the 64 MiB that it keeps.
@@ -29,19 +25,24 @@ const (
 // ProcessMemory returns the bytes that a process can allocate if it is alone on its node: the node's available memory,
 // or the rest of the process's own limit if that is lower.
 func ProcessMemory() int64 {
-	_, available := Memory()
+	_, available := Here.Memory()
 	if limit, left := AddressSpace(); limit > 0 {
 		return min(available, left)
 	}
 	return available
 }
 
-// kernel is the folder of Linux's proc and sys: / except in tests.
-type kernel string
+// Root is the folder of Linux's proc and sys.
+type Root string
 
-func (k kernel) path(elements ...string) string { return path.Join(string(k), path.Join(elements...)) }
+// Here is the root of this node.
+const Here Root = "/"
 
-func (k kernel) memory() (total, available int64) {
+func (k Root) path(elements ...string) string { return path.Join(string(k), path.Join(elements...)) }
+
+// Memory returns the node's memory, and the part that processes can still allocate without swapping, both in bytes. A
+// lower limit of the control group replaces the node's memory.
+func (k Root) Memory() (total, available int64) {
 	total, available = k.kilobytes("MemTotal"), k.kilobytes("MemAvailable")
 	for _, l := range k.cgroupLimits() {
 		if l.bytes < total {
@@ -52,7 +53,7 @@ func (k kernel) memory() (total, available int64) {
 	return total, available
 }
 
-func (k kernel) kilobytes(name string) int64 {
+func (k Root) kilobytes(name string) int64 {
 	kb, _ := strconv.ParseInt(strings.TrimSuffix(field(k.path("proc/meminfo"), name), " kB"), 10, 64)
 	return kb << 10
 }
@@ -75,7 +76,7 @@ var hierarchies = []hierarchy{
 }
 
 // cgroupLimits returns the limits of the process's control group and its ancestors, in both versions of control groups.
-func (k kernel) cgroupLimits() (all []cgroupLimit) {
+func (k Root) cgroupLimits() (all []cgroupLimit) {
 	for _, h := range hierarchies {
 		for _, dir := range k.groups(h.controller, h.dir) {
 			if limit := number(path.Join(dir, h.limit)); limit > 0 {
@@ -89,7 +90,7 @@ func (k kernel) cgroupLimits() (all []cgroupLimit) {
 
 // groups yields the names and folders of the process's control group in a hierarchy that is mounted at a folder, and of
 // its ancestors, from the lowest to the highest.
-func (k kernel) groups(controller, mount string) iter.Seq2[string, string] {
+func (k Root) groups(controller, mount string) iter.Seq2[string, string] {
 	return func(yield func(name, dir string) bool) {
 		for name := k.group(controller); yield(name, k.path(mount, name)) && name != "/"; {
 			name = path.Dir(name)
@@ -99,7 +100,7 @@ func (k kernel) groups(controller, mount string) iter.Seq2[string, string] {
 
 // group returns the process's control group in a hierarchy. In a container the group may not exist below the mount
 // point; then only its existing ancestors have limits.
-func (k kernel) group(controller string) string {
+func (k Root) group(controller string) string {
 	text, _ := os.ReadFile(k.path("proc/self/cgroup"))
 	for line := range strings.Lines(string(text)) { // such as 4:cpu,memory:/job, or 0::/job in version 2
 		part := strings.SplitN(strings.TrimSpace(line), ":", 3)
@@ -110,7 +111,7 @@ func (k kernel) group(controller string) string {
 	return "/"
 }
 
-func (k kernel) addressSpace(threads int) (limit, left int64) {
+func (k Root) addressSpace(threads int) (limit, left int64) {
 	words := strings.Fields(lineAfter(k.path("proc/self/limits"), "Max address space"))
 	if len(words) == 0 {
 		return 0, 0

@@ -11,7 +11,7 @@ import (
 
 // Usage measures the share of the node's logical processors that processes other than this one and its children use.
 type Usage struct {
-	of    kernel
+	of    Root
 	began ticks
 }
 
@@ -23,9 +23,7 @@ type ticks struct {
 }
 
 // BeginUsage begins a measurement.
-func BeginUsage() Usage { return kernel("/").beginUsage() }
-
-func (k kernel) beginUsage() Usage { return Usage{k, k.ticks()} }
+func (k Root) BeginUsage() Usage { return Usage{k, k.ticks()} }
 
 // Others returns the share that others have used since BeginUsage, from 0 to 1. It is 0 within half a second,
 // because the kernel counts in units of 10 ms, and if the kernel shows no times.
@@ -40,7 +38,7 @@ func (u Usage) Others() float64 {
 
 // ticks reads the first line of /proc/stat: user, nice, system, idle, iowait, irq, softirq, steal; the rest is part of
 // user. It reads user, system and ended children's times of this process and of each child, after the name in brackets.
-func (k kernel) ticks() (t ticks) {
+func (k Root) ticks() (t ticks) {
 	text, _ := os.ReadFile(k.path("proc/stat"))
 	t.cores = float64(strings.Count(string(text), "\ncpu"))
 	cells := strings.Fields(string(text))

@@ -77,14 +77,6 @@ func Each[T Number](s Source, visit func(vertex int64, value T) error) error {
 // whole reports whether the numbers are labels.
 func (f file[T]) whole() bool { _, is := any(*new(T)).(int64); return is }
 
-// kind is the kind of the numbers, as NumPy has it.
-func (f file[T]) kind() byte {
-	if f.whole() {
-		return 'i'
-	}
-	return 'f'
-}
-
 // format returns the format of the file, Auto's choice if it is Auto. If a binary file may have both widths, it is the
 // width of this program's own files.
 func (f file[T]) format() string {
@@ -131,7 +123,7 @@ func halves(head []byte) bool {
 
 // element is the form of a binary number.
 type element struct {
-	kind  byte // i, u or f
+	kind  byte // of labels: i or u
 	bytes int64
 	order binary.ByteOrder
 }
@@ -166,7 +158,7 @@ func (f file[T]) binary(each int64) error {
 		return fmt.Errorf("%s %s has %d bytes, but %s, which take %s, %d each: the file is truncated, damaged or of "+
 			"another graph, or --result-format names its format", f.Name, f.Path, f.bytes, f.Why, takes, each)
 	}
-	return f.elements(f.bytes/each, element{f.kind(), each, binary.LittleEndian}, f.checkOrder)
+	return f.elements(f.bytes/each, element{'i', each, binary.LittleEndian}, f.checkOrder)
 }
 
 // elements reads n numbers and calls check with each.

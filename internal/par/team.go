@@ -41,9 +41,6 @@ func newLoop(workers, n, grain int, body func(worker, lo, hi int)) *loop {
 	return l
 }
 
-// indices returns the number of indices of a loop.
-func (l *loop) indices() int64 { return l.shares[len(l.shares)-1].end }
-
 // take returns the first index of a piece, or the share's end if all pieces are taken.
 func (s *share) take(grain int64) int64 {
 	if s.next.Load() >= s.end {
@@ -134,7 +131,7 @@ func (t *team) run(l *loop) {
 		}
 	}
 	l.work(0)
-	n := l.indices()
+	n := l.shares[workers-1].end
 	for polls := 1; l.done.Load() < n; polls++ {
 		wait(polls)
 	}

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"g500/graph/formats"
+	"g500/internal/output"
+)
+
+// refuseEmpty refuses empty values of flags and empty arguments. No flag needs one, and the shell passes one if a
+// command fails in --config "$(...)".
+func refuseEmpty(c *cobra.Command, args []string) (err error) {
+	if c.DisableFlagParsing { // the shell completes a word, which may be empty
+		return nil
+	}
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if list, is := f.Value.(pflag.SliceValue); err == nil && (f.Value.String() == "" || is && len(list.GetSlice()) == 0) {
+			err = Misuse(fmt.Errorf("--%s has an empty value: name one, or leave the flag out", f.Name))
+		}
+	})
+	for _, arg := range args {
+		if arg == "" && err == nil {
+			err = Misuse(fmt.Errorf("%s has an empty argument; see %[1]s --help", c.CommandPath()))
+		}
+	}
+	return err
+}
+
+// Limit is the range of a number.
+type Limit struct{ Low, High float64 }
+
+// Flags describes the flags of a program, by "flag" or, if a command differs, by "command flag".
+type Flags struct {
+	// Choices are the words that the shell offers. Those by "command flag" are checked here, others by their settings.
+	Choices map[string][]string
+	// Completers compute the words that the shell offers, by "flag" only.
+	Completers map[string]cobra.CompletionFunc
+	// Folders are flags that take a folder, by "flag" only.
+	Folders []string
+	// Values are the names of values in help, if the type of the flag has no other name.
+	Values map[string]string
+	// Groups are the groups of flags (InGroup) in the order of the help. The last one is for experts.
+	Groups []string
+	// Limits are the ranges of numbers that are no settings of a run.
+	Limits map[string]Limit
+}
+
+// of returns what a table has for a flag of a command.
+func of[T any](table map[string]T, c *cobra.Command, flag string) (found T, has bool) {
+	if found, has = table[c.Name()+" "+flag]; !has {
+		found, has = table[flag]
+	}
+	return found, has
+}
+
+// complete registers the completion of the flags of a command and its subcommands.
+func (p Flags) complete(c *cobra.Command) {
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		completer := p.Completers[f.Name]
+		if words, has := of(p.Choices, c, f.Name); has {
+			completer = cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
+		}
+		var err error
+		if slices.Contains(p.Folders, f.Name) && c.Name() != "generate" { // whose --output takes a file
+			err = c.MarkFlagDirname(f.Name)
+		} else if completer != nil {
+			err = c.RegisterFlagCompletionFunc(f.Name, completer)
+		}
+		if err != nil {
+			panic(err) // the flag exists
+		}
+	})
+	for _, sub := range c.Commands() {
+		p.complete(sub)
+	}
+}
+
+// check refuses a number out of range, and no number.
+func (l Limit) check(x float64) error {
+	if l.Low <= x && x <= l.High {
+		return nil
+	}
+	if math.IsInf(l.High, 1) {
+		return errors.New("a number is needed, as in 1.5")
+	}
+	return fmt.Errorf("it must be from %s to %s", strconv.FormatFloat(l.Low, 'f', -1, 64),
+		strconv.FormatFloat(l.High, 'f', -1, 64))
+}
+
+// checked is a flag whose values have a form that a sentence describes.
+type checked struct {
+	pflag.Value
+	form func(text string) (present string, err error) // returns the text for Value
+	need string                                        // for a text that Value refuses
+}
+
+func (v checked) Set(text string) error {
+	present, err := v.form(text)
+	if err == nil && v.Value.Set(present) != nil {
+		err = errors.New(v.need)
+	}
+	return err
+}
+
+// checkedList is a checked flag with a list.
+type checkedList struct {
+	checked
+	pflag.SliceValue
+}
+
+// asGiven is the form of texts that the flag itself checks.
+func asGiven(text string) (string, error) { return text, nil }
+
+// decimal is the form of whole numbers: 010 is ten. pflag itself reads it as eight, as C does.
+func (l Limit) decimal(text string) (string, error) {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return "", errors.New("a whole number is needed, as in 10")
+	}
+	return strconv.FormatInt(n, 10), l.check(float64(n))
+}
+
+// real is the form of other numbers.
+func (l Limit) real(text string) (string, error) {
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return "", errors.New("a number is needed, as in 1.5")
+	}
+	return text, l.check(x)
+}
+
+// word is the form of a word from a list.
+func word(words []string) func(string) (string, error) {
+	return func(text string) (string, error) {
+		if slices.Contains(words, text) {
+			return text, nil
+		}
+		return "", errors.New("choose " + output.List(words, "or"))
+	}
+}
+
+// check lets the flags of a command and its subcommands refuse wrong values by a sentence.
+func (p Flags) check(c *cobra.Command) {
+	c.InitDefaultHelpFlag()
+	c.Flags().Lookup("help").Usage = "print this help"
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		l, limited := of(p.Limits, c, f.Name)
+		if !limited {
+			l = Limit{math.Inf(-1), math.Inf(1)}
+		}
+		v := f.Value
+		switch list, isList := v.(pflag.SliceValue); v.Type() {
+		case "bool":
+			f.Value = checked{v, asGiven, "it must be true or false"}
+		case "duration":
+			f.Value = checked{v, asGiven, "a time is needed, as in 90s or 2h30m"}
+		case "float64":
+			f.Value = checked{v, l.real, ""}
+		case "int", "int64":
+			f.Value = checked{v, l.decimal, "a whole number is needed, as in 10"}
+		case "uint64":
+			f.Value = checked{v, asGiven, "a whole number from 0 to 2^64-1 is needed"}
+		case "string":
+			if words := p.Choices[c.Name()+" "+f.Name]; words != nil {
+				f.Value = checked{v, word(words), ""}
+			}
+		default:
+			if isList && v.Type() == "intSlice" {
+				f.Value = checkedList{checked{v, asGiven, "whole numbers are needed, as in 8,1024"}, list}
+			}
+		}
+	})
+	for _, sub := range c.Commands() {
+		p.check(sub)
+	}
+}
+
+// Parse parses the flags of a command that no program has.
+func (p Flags) Parse(c *cobra.Command, args []string) error {
+	p.check(c)
+	if err := c.ParseFlags(args); err != nil {
+		return fmt.Errorf("%w%s", err, nearestFlag(c, err))
+	}
+	return refuseExclusive(c)
+}
+
+// RefuseIdle returns a misuse error if the command line has one of the flags, which have no effect. why ends the
+// sentence "--name has no effect ...". f is nil if there is no command line.
+func RefuseIdle(f *pflag.FlagSet, why string, names ...string) error {
+	for _, name := range names {
+		if f != nil && f.Changed(name) {
+			return Misuse(fmt.Errorf("--%s has no effect %s: leave it out", name, why))
+		}
+	}
+	return nil
+}
+
+// exclusive is cobra's annotation of a flag with the groups of flags that exclude each other.
+const exclusive = "cobra_annotation_mutually_exclusive"
+
+// refuseExclusive returns a misuse error if the command line has two flags of a group of MarkFlagsMutuallyExclusive.
+func refuseExclusive(c *cobra.Command) (err error) {
+	c.Flags().Visit(func(f *pflag.Flag) {
+		for _, group := range f.Annotations[exclusive] {
+			absent := func(name string) bool { return !c.Flags().Changed(name) }
+			if given := slices.DeleteFunc(strings.Fields(group), absent); len(given) > 1 && err == nil {
+				err = Misuse(fmt.Errorf("--%s and --%s exclude each other: choose one", given[0], given[1]))
+			}
+		}
+	})
+	return err
+}
+
+// RefuseOthers returns a misuse error if the command line has a flag other than --name, which makes others idle, and
+// the allowed ones.
+func RefuseOthers(f *pflag.FlagSet, name string, allowed ...string) (err error) {
+	f.Visit(func(other *pflag.Flag) {
+		if other.Name != name && !slices.Contains(allowed, other.Name) && err == nil {
+			err = RefuseIdle(f, "with --"+name, other.Name)
+		}
+	})
+	return err
+}
+
+// OutputFormat is the format in which a command prints its result: text, JSON or CSV.
+type OutputFormat struct{ json, csv bool }
+
+// AddTo adds the flags, which exclude each other. row is the content of a row of CSV.
+func (o *OutputFormat) AddTo(c *cobra.Command, row string) {
+	f := c.Flags()
+	f.BoolVar(&o.json, "json", false, "print JSON, in base units: seconds, bytes, edges, TEPS")
+	f.BoolVar(&o.csv, "csv", false, "print CSV, one row per "+row+", in base units")
+	c.MarkFlagsMutuallyExclusive("json", "csv")
+}
+
+// Writer writes a result in one format.
+type Writer func(io.Writer) error
+
+// Write writes a result in the chosen format.
+func (o OutputFormat) Write(out io.Writer, text, json, csv Writer) error {
+	switch {
+	case o.json:
+		return json(out)
+	case o.csv:
+		return csv(out)
+	}
+	return text(out)
+}
+
+// MakingGraph is the first step of commands that make graphs, after the name of the graph.
+const MakingGraph = ": reading or generating"
+
+// CompleteSpecs offers the kinds of graphs, and files.
+func CompleteSpecs(*cobra.Command, []string, string) (kinds []cobra.Completion, _ cobra.ShellCompDirective) {
+	for _, k := range formats.Kinds() {
+		kinds = append(kinds, cobra.CompletionWithDesc(k.Name+":", k.Help))
+	}
+	return kinds, cobra.ShellCompDirectiveDefault | cobra.ShellCompDirectiveNoSpace
+}
