@@ -40,9 +40,6 @@ func newGatherer[P csr.Pos](t comm.Transport, g *csr.Graph[P], twoLevel *comm.Tw
 	return x
 }
 
-// start resets the state before a search.
-func (x *gatherer[P]) start() { clear(x.sent) }
-
 // gather replicates the bits of the replicated ids of all ranks.
 func (x *gatherer[P]) gather(visited bitmap) error {
 	if x.sent == nil {

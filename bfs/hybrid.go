@@ -228,7 +228,7 @@ const clearGrain = 1 << 8
 func (h *Hybrid[P]) start(root graph.Global) progress {
 	par.For(h.workers, len(h.visited), clearGrain, func(_, lo, hi int) { clear(h.visited[lo:hi]) })
 	h.kept = 0
-	h.gatherer.start()
+	clear(h.gatherer.sent)
 	h.dropFound()
 	// The frontier has size 1 on all ranks, although only the owner has the root in its queue.
 	at := progress{vertices: h.vertices, unexplored: h.edges, frontier: 1, directed: h.g.Directed()}

@@ -107,9 +107,11 @@ func Open(rankOnNode int) (*Device, error) {
 	if err := d.enter(); err != nil {
 		return nil, err
 	}
-	if d.launch, err = d.tryPrelaunch(); err != nil {
-		d.launch = LaunchesBlock // transports launch no kernel, and the first launch of a search returns the error
+	var found C.int
+	if C.g500_try_prelaunch(&found, d.onStream()) != 0 {
+		found = C.G500_LAUNCHES_BLOCK // transports launch no kernel, and the first launch of a search returns the error
 	}
+	d.launch = Launching(found)
 	return d, nil
 }
 
@@ -225,13 +227,6 @@ func (d *Device) prelaunching(p policy.Policy) policy.Policy {
 		p.Prelaunch = 0
 	}
 	return p
-}
-
-// tryPrelaunch finds the behaviour of launches on the device.
-func (d *Device) tryPrelaunch() (Launching, error) {
-	var found C.int
-	err := check("trying a launch", C.g500_try_prelaunch(&found, d.onStream()))
-	return Launching(found), err
 }
 
 // NextConcurrencyTrial returns the number of the next trial in this process. All ranks of the trial must call it before

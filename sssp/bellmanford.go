@@ -39,7 +39,7 @@ func (b *bellmanFord) Search(root graph.Global) (Paths, error) {
 		frontier = append(frontier, h)
 	}
 	for {
-		if more, err := b.any(len(frontier)); err != nil || !more {
+		if most, err := comm.Reduce(b.t, int64(len(frontier)), comm.Max); err != nil || most == 0 {
 			return b.finish(root), err
 		}
 		changed := map[csr.ID]bool{}

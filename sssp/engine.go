@@ -115,12 +115,6 @@ func (c *common) finish(root graph.Global) Paths {
 	return &c.result
 }
 
-// any reports whether a count is above zero on some rank. It is collective.
-func (c *common) any(n int) (bool, error) {
-	most, err := comm.Reduce(c.t, int64(n), comm.Max)
-	return most > 0, err
-}
-
 // share replicates one word per non-isolated vertex: of returns this rank's words, and take receives all ranks' words,
 // concurrently. It is collective.
 func (c *common) share(of func(h csr.ID) uint32, take func(p position, word uint32)) error {

@@ -12,7 +12,6 @@ import (
 
 	"g500/comm"
 	"g500/graph/csr"
-	"g500/internal/hugepage"
 	"g500/internal/par"
 	"g500/internal/prefetch"
 	"g500/internal/trace"
@@ -50,10 +49,6 @@ type pusher struct {
 	perWidth  float32  // buckets per unit of distance
 	current   int      // bucket, into which nearer vertices are put too
 	long      []span   // parts of long rows
-}
-
-func newPusher(c *common) pusher {
-	return pusher{common: c, first: 1, growth: searchGrowth, relaxed: hugepage.Make[uint32](c.s.Connected())}
 }
 
 const neverRelaxed = math.MaxUint32

@@ -57,7 +57,9 @@ func NewSearch(workers int) New {
 		if err != nil {
 			return nil, err
 		}
-		e := &search{pusher: newPusher(c), found: newDistances(s.Connected())}
+		relaxed := hugepage.Make[uint32](s.Connected())
+		pusher := pusher{common: c, first: 1, growth: searchGrowth, relaxed: relaxed}
+		e := &search{pusher: pusher, found: newDistances(s.Connected())}
 		if t.Size() > 1 {
 			e.view = hugepage.Make[float32](s.Stride * t.Size())
 		}

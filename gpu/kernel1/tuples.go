@@ -260,29 +260,23 @@ func (t *Tuples) Directed() bool { return t.directed }
 
 // Host copies the tuples to Go's memory.
 func (t *Tuples) Host() ([]graph.Edge, error) {
-	edges := make([]graph.Edge, t.count)
-	rest := edges
-	err := t.Each(false, func(tuples, _ cuda.Memory) (err error) {
-		rest, err = readFront(rest, tuples, tuples.Bytes()/int64(graph.EdgeBytes))
-		return err
-	})
-	return edges, err
+	return hostCopy[graph.Edge](t, false, func(tuples, _ cuda.Memory) cuda.Memory { return tuples })
 }
 
 // HostWeights copies the weights to Go's memory.
 func (t *Tuples) HostWeights() ([]float32, error) {
-	weights := make([]float32, t.count)
-	rest := weights
-	err := t.Each(true, func(_, part cuda.Memory) (err error) {
-		rest, err = readFront(rest, part, part.Bytes()/cuda.WeightBytes)
-		return err
-	})
-	return weights, err
+	return hostCopy[float32](t, true, func(_, weights cuda.Memory) cuda.Memory { return weights })
 }
 
-// readFront copies n elements to the front of into and returns the rest of into.
-func readFront[T any](into []T, from cuda.Memory, n int64) (rest []T, err error) {
-	return into[n:], cuda.Read(into[:n], from, 0)
+// hostCopy copies one of the arrays of all pieces, with an element for each tuple.
+func hostCopy[T any](t *Tuples, weighted bool, of func(tuples, weights cuda.Memory) cuda.Memory) ([]T, error) {
+	all, done := make([]T, t.count), int64(0)
+	err := t.Each(weighted, func(tuples, weights cuda.Memory) error {
+		part := all[done:][:tuples.Bytes()/int64(graph.EdgeBytes)]
+		done += int64(len(part))
+		return cuda.Read(part, of(tuples, weights), 0)
+	})
+	return all, err
 }
 
 // OnDevice returns Tuples as they are, and copies other tuples to the device, with their weights if they have any.

@@ -165,7 +165,7 @@ func (f *fields) unsigned(name string, low, high uint64) uint64 {
 // else 0. It takes nothing: nearly all labels of a file are such words, and integer parses others.
 func (f *fields) digits() (n uint64, next int) {
 	at, text := f.at, f.text
-	for at < len(text) && isBlank(text[at]) {
+	for at < len(text) && (text[at] == ' ' || text[at] == '\t') {
 		at++
 	}
 	begin := at
@@ -189,8 +189,6 @@ func (f *fields) digits() (n uint64, next int) {
 	}
 	return 0, 0
 }
-
-func isBlank(b byte) bool { return b == ' ' || b == '\t' }
 
 // weight takes a weight. An exponent may be written as in Fortran, 1.5D+00.
 func (f *fields) weight() float32 {
