@@ -164,20 +164,6 @@ func (c expected) check(t *testing.T, ranks int, got *record.Run) {
 	}
 }
 
-// If one rank fails alone inside kernel 1, the job ends with its error, although the others wait for it there.
-func TestKernel1ThatFailsOnOneRank(t *testing.T) {
-	s := hybrid(config(8))
-	s.Backend.Kernel1 = func(t comm.Transport, _ graph.Tuples) (bfs.Engine, error) {
-		if t.Rank() == 1 {
-			return nil, errors.New("a row is full")
-		}
-		return nil, expect.Err(t.AllToAll(make([][]byte, t.Size())))
-	}
-	if _, err := run(t.Context(), 3, s); err == nil || err.Error() != "rank 1: a row is full" {
-		t.Errorf("the job ended with %v", err)
-	}
-}
-
 // Nodes with equal descriptions are of one kind. The second rank of a node sends no description.
 func TestNodesByKind(t *testing.T) {
 	nodes := []string{"n2", "n2", "n0", "n1"}

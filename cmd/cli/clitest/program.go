@@ -234,45 +234,14 @@ func FileNames(files []cli.Term) (names []string) {
 	return names
 }
 
-// RefusesEmptyValues checks that every flag refuses an empty value, which the shell passes if a command substitution
-// fails, and each of the commands an empty argument.
-func (p Program) RefusesEmptyValues(t *testing.T, commands ...string) {
-	t.Helper()
-	found := 0
-	for _, c := range p.Commands() {
-		c.Flags().VisitAll(func(f *pflag.Flag) {
-			if f.NoOptDefVal != "" {
-				return
-			}
-			found++
-			args := strings.Fields(c.CommandPath())[1:]
-			if strings.Contains(c.Use, " DIR") || strings.Contains(c.Use, " SPEC") || strings.Contains(c.Use, " STUDY") {
-				args = append(args, "nowhere")
-			}
-			status, out, errOut := p.Call(append(args, "--"+f.Name, "")...)
-			if status != cli.WasMisused || !strings.Contains(errOut, "--"+f.Name) || strings.Count(errOut, "\n") != 1 ||
-				out != "" {
-				t.Errorf("%s --%s \"\": status %d\n%s%s", c.CommandPath(), f.Name, status, out, errOut)
-			}
-		})
-	}
-	if found < 20 {
-		t.Errorf("only %d flags found", found)
-	}
-	for _, command := range commands {
-		if status, _, errOut := p.Call(command, ""); status != cli.WasMisused || !strings.Contains(errOut, "empty argument") {
-			t.Errorf("%s \"\": status %d: %s", command, status, errOut)
-		}
-	}
-}
-
 // oddValues are values that most flags refuse.
 var oddValues = []string{"-1", "0", "9223372036854775807", "4294967296", "NaN", "", "word", "1e400", "0x10", " 5",
 	"\x1b"}
 
-// RefusesOddValues checks that every flag of every command takes an odd value, or refuses it by one sentence. quick has
-// arguments with which each command ends soon; other commands take none.
-func (p Program) RefusesOddValues(t *testing.T, quick map[string]string) {
+// RefusesOddValues checks that every flag of every command takes an odd value, or refuses it by one sentence. Each
+// refuses an empty value, which the shell passes if a command substitution fails, and the commands with arguments an
+// empty one. quick has arguments with which each command ends soon; other commands take none.
+func (p Program) RefusesOddValues(t *testing.T, quick map[string]string, withArguments ...string) {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	for _, c := range p.Commands() {
@@ -287,8 +256,10 @@ func (p Program) RefusesOddValues(t *testing.T, quick map[string]string) {
 				errOut = announced.ReplaceAllString(errOut, "")
 				sentence := strings.Count(errOut, "\n") == 1 && !WordsOfGo.MatchString(errOut) &&
 					infile.IsClean(strings.TrimSpace(errOut))
-				never := (number || f.Value.Type() == "bool") && slices.Contains([]string{"NaN", "", "word", "1e400"}, value)
-				if status != cli.Success && (!sentence || out != "") || status != cli.WasMisused && never {
+				never := value == "" && f.NoOptDefVal == "" ||
+					(number || f.Value.Type() == "bool") && slices.Contains([]string{"NaN", "", "word", "1e400"}, value)
+				if status != cli.Success && (!sentence || out != "") || status != cli.WasMisused && never ||
+					value == "" && never && !strings.Contains(errOut, "--"+f.Name) {
 					t.Errorf("%s --%s=%q: status %d, %q %q", c.CommandPath(), f.Name, value, status, out, errOut)
 				}
 			}
@@ -299,5 +270,10 @@ func (p Program) RefusesOddValues(t *testing.T, quick map[string]string) {
 				}
 			}
 		})
+	}
+	for _, command := range withArguments {
+		if status, _, errOut := p.Call(command, ""); status != cli.WasMisused || !strings.Contains(errOut, "empty argument") {
+			t.Errorf("%s \"\": status %d: %s", command, status, errOut)
+		}
 	}
 }
