@@ -115,7 +115,7 @@ int sort_by_degree(Buffers<u32> &degrees, Buffers<u32> &places, u32 owned, Budge
 	if (owned == 0) return cudaSuccess;
 	G500_LAUNCH(list_places_kernel, thread_for(owned, kBlock, stream), degrees.now, places.now, owned);
 	return with_memory(Scratch<char>(budget), "sort_by_degree (CUB)", stream, [&](void *temp, size_t &bytes) {
-		return sort_pairs(temp, bytes, degrees, places, owned, {kPlaceBits, 32}, stream);
+		return sort_arrays(temp, bytes, owned, {kPlaceBits, 32}, stream, degrees, places);
 	});
 }
 
@@ -138,7 +138,7 @@ int number_vertices(const u32 *keys, const u32 *places, g500_graph *graph, cudaS
 // Replaces the degrees in rows by their prefix sums.
 int sum_degrees(Budget &budget, g500_graph *graph, cudaStream_t stream) {
 	return with_memory(Scratch<char>(budget), "sum_degrees (CUB)", stream, [&](void *temp, size_t &bytes) {
-		return inclusive_sum(temp, bytes, graph->rows + 1, graph->non_isolated, stream);
+		return sum_up(temp, bytes, graph->rows + 1, graph->non_isolated, stream);
 	});
 }
 

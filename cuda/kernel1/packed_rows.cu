@@ -131,7 +131,7 @@ int bound_packed(const g500_graph &graph, u32 first, u32 last, u64 *bytes, cudaS
 
 size_t packing_bytes(u64 largest) {
 	size_t bytes = 0;
-	inclusive_sum(nullptr, bytes, (u32 *)nullptr, std::min<u64>(2 * largest + 1, INT_MAX), 0);
+	sum_up(nullptr, bytes, (u32 *)nullptr, std::min<u64>(2 * largest + 1, INT_MAX), 0);
 	return bytes;
 }
 
@@ -153,9 +153,9 @@ int pack_rows(const GroupRows &group, void *temp, size_t bytes, g500_chunks *chu
 	if (group.entries + group.count >= INT_MAX) return cudaErrorInvalidValue;
 	u32 words = 0;
 	G500_LAUNCH(measure_blocks_kernel, one_thread_each(group.slots()), group);
-	G500_LAUNCH_BY("sum_low (CUB)", inclusive_sum(temp, bytes, group.low, group.slots(), stream));
+	G500_LAUNCH_BY("sum_low (CUB)", sum_up(temp, bytes, group.low, group.slots(), stream));
 	G500_LAUNCH(measure_rows_kernel, one_thread_each(group.count), group);
-	G500_LAUNCH_BY("sum_words (CUB)", inclusive_sum(temp, bytes, group.words, group.count, stream));
+	G500_LAUNCH_BY("sum_words (CUB)", sum_up(temp, bytes, group.words, group.count, stream));
 	G500_TRY(read_back(&words, group.words + group.count - 1, sizeof words, stream));
 	u32 split = 0;
 	u64 first = 0, rest = 0;

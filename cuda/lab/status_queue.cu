@@ -13,7 +13,7 @@ namespace g500::lab {
 // Bins has the vertices that each thread finds, by class: class c of thread t begins at (c * threads + t) * portion.
 struct Bins {
 	u32 *vertices;
-	u64 *counts; // classes * threads, and one for their sum
+	u64 *counts; // one 0, then classes * threads; summed up: where each class of a thread begins, and the end
 	u32 threads;
 	u64 portion; // vertices that a thread tests
 };
@@ -58,8 +58,8 @@ __global__ void __launch_bounds__(kThreads) fill_bins_kernel(Level k, Scan scan,
 		for (u32 d = 0; d < kClasses; d++) // keeps the counts in registers
 			if (c == d) bins.vertices[((u64)d * bins.threads + thread) * bins.portion + count[d]++] = v;
 	}
-	for (int d = 0; d < kClasses; d++) bins.counts[(u64)d * bins.threads + thread] = count[d];
-	if (thread == 0) bins.counts[(u64)kClasses * bins.threads] = 0;
+	for (int d = 0; d < kClasses; d++) bins.counts[(u64)d * bins.threads + thread + 1] = count[d];
+	if (thread == 0) bins.counts[0] = 0;
 	add_up(edges, &k.counters->frontier_edges);
 	add_up(hubs, &k.counters->hubs);
 }
@@ -155,7 +155,7 @@ int StatusQueue::make_queue(u32 depth, bool unvisited, bool of_queue) {
 		caches ? m.hub_cache.get() : nullptr, places - 1};
 	LAB_LAUNCH(lab, "fill_bins_kernel", fill_bins_kernel, how, lab->level(depth), scan, bins);
 	const size_t bin_count = (size_t)kClasses * threads + 1;
-	G500_LAUNCH_BY("DeviceScan", exclusive_sum(m.scan.get(), m.scan_bytes, m.bin_counts.get(), bin_count,
+	G500_LAUNCH_BY("DeviceScan", sum_up(m.scan.get(), m.scan_bytes, m.bin_counts.get(), bin_count,
 		lab->search.stream));
 	lab->search.level_launches += 2; // of the prefix sum
 	now = 1 - now;
@@ -170,7 +170,7 @@ int allocate_status_queue(g500_lab *lab) {
 	G500_TRY(m.take(m.bins, kClasses * (n + threads)));
 	G500_TRY(m.take(m.bin_counts, kClasses * threads + 1));
 	const size_t counts = kClasses * threads + 1;
-	G500_TRY(exclusive_sum(nullptr, m.scan_bytes, m.bin_counts.get(), counts, lab->search.stream));
+	G500_TRY(sum_up(nullptr, m.scan_bytes, m.bin_counts.get(), counts, lab->search.stream));
 	G500_TRY(m.take(m.scan, m.scan_bytes));
 	if (lab->strategy.hub_cache) G500_TRY(m.take(m.hub_cache, lab->strategy.hub_cache));
 	return cudaSuccess;

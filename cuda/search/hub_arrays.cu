@@ -123,7 +123,7 @@ int SegmentStore::fill_lists(const Graph &g, cudaStream_t stream) {
 	const Launch one_thread_each = thread_for(g.non_leaf - view.first, kBlock, stream);
 	G500_LAUNCH(count_entries_kernel, one_thread_each, g, view, cuts.get());
 	G500_TRY(with_memory(Array<char>(), "sum_entries (CUB)", stream, [&](void *memory, size_t &bytes) {
-		return inclusive_sum(memory, bytes, cuts.get(), lists + 1, stream);
+		return sum_up(memory, bytes, cuts.get(), lists + 1, stream);
 	}));
 	G500_LAUNCH(fill_lists_kernel, one_thread_each, g, view, cuts.get(), ends.get());
 	return cudaStreamSynchronize(stream);

@@ -43,7 +43,7 @@ __global__ void count_kept_kernel(Graph g, State s, double margin, float farthes
 	const u32 v = warp_number<kThreads>();
 	if (v >= g.own_non_tree) return;
 	const u32 kept = for_kept(g, s, margin, farthest, v, [](u32, const Col &) {});
-	if (lane_of_thread() == 0) rows[v] = degrees[v] = kept;
+	if (lane_of_thread() == 0) rows[v + 1] = degrees[v] = kept;
 }
 
 // Stores the kept edges in new rows. Map and reads as in count_kept_kernel.
@@ -112,7 +112,7 @@ __global__ void count_rows_kernel(Graph g, Kept kept, Stripped tree, Renumbering
 	const u32 v = warp_number<kThreads>();
 	if (v >= g.non_isolated) return;
 	const u32 length = for_new_row(g, kept, tree, by, v, [](u32, const Col &) {});
-	if (lane_of_thread() == 0) rows[v] = length;
+	if (lane_of_thread() == 0) rows[v + 1] = length;
 }
 
 // Stores the new rows, and labels in the new order. One warp per vertex.
@@ -242,7 +242,7 @@ private:
 		Buffers<u32> ids{spare_ids.get(), old_id_.get()};
 		G500_LAUNCH(order_keys_kernel, threads(g_.non_isolated), g_, stripper_.stripped(), keys.now, ids.now);
 		G500_TRY(with_memory(Array<char>(), "sort_by_depth (CUB)", stream_, [&](void *memory, size_t &bytes) {
-			return sort_pairs(memory, bytes, keys, ids, g_.non_isolated, {0, kOrderKeyBits}, stream_);
+			return sort_arrays(memory, bytes, g_.non_isolated, {0, kOrderKeyBits}, stream_, keys, ids);
 		}));
 		if (ids.now != old_id_.get())
 			G500_TRY(cudaMemcpyAsync(old_id_, ids.now, g_.non_isolated * sizeof(u32), cudaMemcpyDeviceToDevice, stream_));
@@ -253,7 +253,7 @@ private:
 	}
 
 	int fill(g500_graph &made) {
-		G500_TRY(cudaMemsetAsync(made.rows + g_.non_isolated, 0, sizeof(u64), stream_));
+		G500_TRY(cudaMemsetAsync(made.rows, 0, sizeof(u64), stream_));
 		G500_LAUNCH(count_rows_kernel, warps(g_.non_isolated), g_, kept(), stripper_.stripped(), by(made.first_leaf),
 		            made.rows);
 		G500_TRY(add_up(made.rows, g_.non_isolated, &made.edges));
@@ -271,10 +271,10 @@ private:
 		levels->begin[levels->levels] = std::min({begins_[kLeafDepth], begins_[kOldLeafDepth], g_.non_isolated});
 	}
 
-	// Replaces n lengths, followed by a 0, by their prefix sums.
+	// Replaces n lengths after a 0 by their prefix sums.
 	int add_up(u64 *lengths, u32 n, u64 *total) {
 		G500_TRY(with_memory(Array<char>(), "sum_lengths (CUB)", stream_, [&](void *memory, size_t &bytes) {
-			return exclusive_sum(memory, bytes, lengths, n + 1, stream_);
+			return sum_up(memory, bytes, lengths, n + 1, stream_);
 		}));
 		return read_back(total, lengths + n, sizeof *total, stream_);
 	}

@@ -60,7 +60,7 @@ struct g500_validator : Validation {
 
 	// Replaces the bits of each word by those of all words up to it.
 	cudaError_t count_before(void *temporary, size_t &bytes) const {
-		return g500::inclusive_sum(temporary, bytes, before + 1, words(), stream);
+		return g500::sum_up(temporary, bytes, before + 1, words(), stream);
 	}
 
 	int allocate() {

@@ -16,20 +16,6 @@ struct DeviceScan {
 		for (size_t i = 0; i < n; i++) to[i] = sum += from[i];
 		return cudaSuccess;
 	}
-
-	// from may be to.
-	template <typename T>
-	static cudaError_t ExclusiveSum(void *temp, size_t &bytes, const T *from, T *to, size_t n, cudaStream_t stream) {
-		if (!temp) return bytes = 1, cudaSuccess;
-		cudaStreamSynchronize(stream);
-		T sum = 0;
-		for (size_t i = 0; i < n; i++) {
-			const auto item = from[i];
-			to[i] = sum;
-			sum += item;
-		}
-		return cudaSuccess;
-	}
 };
 
 } // namespace cub
