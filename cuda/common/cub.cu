@@ -7,15 +7,15 @@
 namespace g500 {
 
 template <typename... T>
-cudaError_t sort_arrays(void *temp, size_t &bytes, u64 n, KeyBits bits, cudaStream_t stream, Buffers<T> &...of) {
+cudaError_t sort_arrays(void *temp, size_t &bytes, Sorted of, cudaStream_t stream, Buffers<T> &...arrays) {
 	return [&](cub::DoubleBuffer<T>... both) {
 		cudaError_t code;
 		if constexpr (sizeof...(T) == 1)
-			code = cub::DeviceRadixSort::SortKeys(temp, bytes, both..., n, bits.first, bits.last, stream);
-		else code = cub::DeviceRadixSort::SortPairs(temp, bytes, both..., n, bits.first, bits.last, stream);
-		((of = {both.Current(), both.Alternate()}), ...);
+			code = cub::DeviceRadixSort::SortKeys(temp, bytes, both..., of.n, of.first_bit, of.last_bit, stream);
+		else code = cub::DeviceRadixSort::SortPairs(temp, bytes, both..., of.n, of.first_bit, of.last_bit, stream);
+		((arrays = {both.Current(), both.Alternate()}), ...);
 		return code;
-	}(cub::DoubleBuffer<T>(of.now, of.other)...);
+	}(cub::DoubleBuffer<T>(arrays.now, arrays.other)...);
 }
 
 template <typename T>
@@ -23,10 +23,10 @@ cudaError_t sum_up(void *temp, size_t &bytes, T *items, u64 n, cudaStream_t stre
 	return cub::DeviceScan::InclusiveSum(temp, bytes, items, items, (int)n, stream);
 }
 
-template cudaError_t sort_arrays(void *, size_t &, u64, KeyBits, cudaStream_t, Buffers<u64> &);
-template cudaError_t sort_arrays(void *, size_t &, u64, KeyBits, cudaStream_t, Buffers<u32> &, Buffers<u32> &);
-template cudaError_t sort_arrays(void *, size_t &, u64, KeyBits, cudaStream_t, Buffers<u32> &, Buffers<u64> &);
-template cudaError_t sort_arrays(void *, size_t &, u64, KeyBits, cudaStream_t, Buffers<u64> &, Buffers<u32> &);
+template cudaError_t sort_arrays(void *, size_t &, Sorted, cudaStream_t, Buffers<u64> &);
+template cudaError_t sort_arrays(void *, size_t &, Sorted, cudaStream_t, Buffers<u32> &, Buffers<u32> &);
+template cudaError_t sort_arrays(void *, size_t &, Sorted, cudaStream_t, Buffers<u32> &, Buffers<u64> &);
+template cudaError_t sort_arrays(void *, size_t &, Sorted, cudaStream_t, Buffers<u64> &, Buffers<u32> &);
 template cudaError_t sum_up(void *, size_t &, u32 *, u64, cudaStream_t);
 template cudaError_t sum_up(void *, size_t &, u64 *, u64, cudaStream_t);
 

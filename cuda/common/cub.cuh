@@ -16,15 +16,15 @@ struct Buffers {
 	T *now, *other;
 };
 
-// KeyBits is the bits of keys that a sort compares: first to last-1.
-struct KeyBits {
-	int first, last;
+// Sorted is what a sort compares: the bits first_bit to last_bit-1 of n keys.
+struct Sorted {
+	u64 n;
+	int first_bit, last_bit;
 };
 
-// Sorts n keys, and values if there are any. Stable. Instantiated for the types that are needed.
+// Sorts keys, and values if there are any. Stable. Instantiated for the types that are needed.
 template <typename... T>
-cudaError_t sort_arrays(void *temp, size_t &bytes, u64 n, KeyBits bits, cudaStream_t stream,
-                        Buffers<T> &...keys_and_values);
+cudaError_t sort_arrays(void *temp, size_t &bytes, Sorted of, cudaStream_t stream, Buffers<T> &...keys_and_values);
 
 // Replaces each of n items, fewer than 2^31, by the sum of the items up to it.
 template <typename T>

@@ -34,7 +34,7 @@ int SortedByPart::sort(const u32 *part_of, u32 n, u32 parts, cudaStream_t stream
 	G500_TRY(cudaMemcpyAsync(part, part_of, n * sizeof(u32), cudaMemcpyDeviceToDevice, stream));
 	G500_LAUNCH(number_kernel, thread_for(n, kBlock, stream), n, local_id.get());
 	Buffers<u32> keys{part, other_part}, ids{local_id, other_id};
-	const auto sort = [&](void *temp, size_t &bytes) { return sort_arrays(temp, bytes, n, {0, bits}, stream, keys, ids); };
+	const auto sort = [&](void *temp, size_t &bytes) { return sort_arrays(temp, bytes, {n, 0, bits}, stream, keys, ids); };
 	if (n > 0) G500_TRY(with_memory(Array<char>(), "sort_by_part (CUB)", stream, sort));
 	if (keys.now != part) part.swap(other_part), local_id.swap(other_id);
 	G500_LAUNCH(mark_parts_kernel, thread_for((u64)n + 1, kBlock, stream), part.get(), n, parts, start.get());

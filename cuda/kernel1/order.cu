@@ -115,7 +115,7 @@ int sort_by_degree(Buffers<u32> &degrees, Buffers<u32> &places, u32 owned, Budge
 	if (owned == 0) return cudaSuccess;
 	G500_LAUNCH(list_places_kernel, thread_for(owned, kBlock, stream), degrees.now, places.now, owned);
 	return with_memory(Scratch<char>(budget), "sort_by_degree (CUB)", stream, [&](void *temp, size_t &bytes) {
-		return sort_arrays(temp, bytes, owned, {kPlaceBits, 32}, stream, degrees, places);
+		return sort_arrays(temp, bytes, {owned, kPlaceBits, 32}, stream, degrees, places);
 	});
 }
 

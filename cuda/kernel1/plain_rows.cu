@@ -174,7 +174,7 @@ protected:
 		G500_TRY(staying_.alloc(runs_of(largest) + 1));
 		G500_TRY(cudaMemsetAsync(staying_.get(), 0, sizeof(u64), stream_));
 		size_t for_sort = 0, for_sum = 0;
-		G500_TRY(sort_arrays(nullptr, for_sort, largest, {0, 64}, stream_, keys_));
+		G500_TRY(sort_arrays(nullptr, for_sort, {largest, 0, 64}, stream_, keys_));
 		G500_TRY(sum_up(nullptr, for_sum, staying_.get(), runs_of(largest) + 1, stream_));
 		G500_TRY(temp_.alloc(std::max({for_sort, for_sum, packing_bytes(largest)})));
 		return spare_.alloc(largest);
@@ -229,7 +229,7 @@ private:
 		const int bits = form_.rank_bits + form_.local_bits + bits_for(group.rows() - 1);
 		size_t bytes = temp_.bytes();
 		return G500_START_BY("sort_entries (CUB)",
-		                     sort_arrays(temp_.get(), bytes, group.entries, {0, bits}, stream_, keys_));
+		                     sort_arrays(temp_.get(), bytes, {group.entries, 0, bits}, stream_, keys_));
 	}
 
 	Scratch<u64> staying_; // kept edges before each run of sorted keys, and after the last one

@@ -133,7 +133,7 @@ protected:
 
 	int prepare_sort(u64 largest) override {
 		size_t bytes = 0;
-		G500_TRY(sort_arrays(nullptr, bytes, largest, {0, kManyBits}, stream_, keys_, edges_));
+		G500_TRY(sort_arrays(nullptr, bytes, {largest, 0, kManyBits}, stream_, keys_, edges_));
 		G500_TRY(temp_.alloc(bytes));
 		return spare_key_.alloc(largest);
 	}
@@ -165,7 +165,7 @@ private:
 		const int bits = weight_bits(group.rows()) + bits_for(group.rows() - 1);
 		size_t bytes = temp_.bytes();
 		G500_LAUNCH_BY("sort_weighted_entries (CUB)",
-		               sort_arrays(temp_.get(), bytes, group.entries, {0, bits}, stream_, keys_, edges_));
+		               sort_arrays(temp_.get(), bytes, {group.entries, 0, bits}, stream_, keys_, edges_));
 		if (edges_.now == edges) return cudaSuccess; // after an odd number of passes
 		G500_TRY(cudaMemcpyAsync(edges, edges_.now, group.entries * sizeof *edges, cudaMemcpyDeviceToDevice, stream_));
 		return cudaSuccess;

@@ -196,7 +196,7 @@ int reserve(g500_pages *p, u64 n) {
 	G500_TRY(s.chunks.alloc(n + (p->pages << p->g.bits) / kChunk));
 	s.sort_bytes = 0;
 	Buffers<u64> keys{s.updates, s.sorted};
-	G500_TRY(sort_arrays(nullptr, s.sort_bytes, n, {2, 64}, nullptr, keys));
+	G500_TRY(sort_arrays(nullptr, s.sort_bytes, {n, 2, 64}, nullptr, keys));
 	G500_TRY(s.sort.alloc(s.sort_bytes));
 	s.capacity = n;
 	return cudaSuccess;
@@ -238,7 +238,7 @@ int apply(g500_pages *p, u64 n, g500_pages_totals *totals, cudaStream_t stream) 
 	G500_TRY(cudaMemsetAsync(s.slot, 0xff, n * sizeof(u64), stream));
 	Buffers<u64> keys{s.updates, s.sorted};
 	const int last_bit = 2 + 2 * p->vertex_bits;
-	G500_TRY(sort_arrays(s.sort.get(), s.sort_bytes, n, {2, last_bit}, stream, keys));
+	G500_TRY(sort_arrays(s.sort.get(), s.sort_bytes, {n, 2, last_bit}, stream, keys));
 	const Batch b = {p->g, {p->vertex_bits}, keys.now, n, s.slot, s.place, (Action *)s.action.get(), s.fresh, s.gaps,
 		s.counts, s.longs, s.chunks, p->sums};
 	if (const int code = launch_batch(b, stream)) return code;

@@ -242,7 +242,7 @@ private:
 		Buffers<u32> ids{spare_ids.get(), old_id_.get()};
 		G500_LAUNCH(order_keys_kernel, threads(g_.non_isolated), g_, stripper_.stripped(), keys.now, ids.now);
 		G500_TRY(with_memory(Array<char>(), "sort_by_depth (CUB)", stream_, [&](void *memory, size_t &bytes) {
-			return sort_arrays(memory, bytes, g_.non_isolated, {0, kOrderKeyBits}, stream_, keys, ids);
+			return sort_arrays(memory, bytes, {g_.non_isolated, 0, kOrderKeyBits}, stream_, keys, ids);
 		}));
 		if (ids.now != old_id_.get())
 			G500_TRY(cudaMemcpyAsync(old_id_, ids.now, g_.non_isolated * sizeof(u32), cudaMemcpyDeviceToDevice, stream_));

@@ -104,8 +104,8 @@ private:
 		weights_ = {weight_[0].get(), weight_[1].get()};
 		const int first_bit = std::max(0, last_bit_ - kSortedBits);
 		const auto start = [&] {
-			if (!weighted_) return sort_arrays(temp, temp_bytes_, n, {first_bit, last_bit_}, stream_, keys_);
-			return sort_arrays(temp, temp_bytes_, n, {first_bit, last_bit_}, stream_, keys_, weights_);
+			if (!weighted_) return sort_arrays(temp, temp_bytes_, {n, first_bit, last_bit_}, stream_, keys_);
+			return sort_arrays(temp, temp_bytes_, {n, first_bit, last_bit_}, stream_, keys_, weights_);
 		};
 		return G500_START_BY("sort_tuples (CUB)", start());
 	}
