@@ -6,6 +6,7 @@ package comm_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -208,7 +209,7 @@ var faults = map[string]func(comm.Transport) error{
 	"piece, short": piecesToRank1(1),
 	"piece, long":  piecesToRank1(3),
 	"agreed": func(t comm.Transport) error {
-		if err := signIn(); err != nil || t.Rank() == 0 {
+		if err := signIn(t); err != nil || t.Rank() == 0 {
 			return comm.Agree(t, err)
 		}
 		return comm.Agree(t, errPlanted)
@@ -228,10 +229,7 @@ func panicInWorker(comm.Transport) error {
 
 func onRank1(fail func(comm.Transport) error) func(comm.Transport) error {
 	return func(t comm.Transport) error {
-		if err := signIn(); err != nil {
-			return err
-		}
-		if err := t.Barrier(); err != nil {
+		if err := signIn(t); err != nil {
 			return err
 		}
 		if t.Rank() == 1 {
@@ -245,7 +243,7 @@ func onRank1(fail func(comm.Transport) error) func(comm.Transport) error {
 // piecesToRank1 makes rank 0 send a piece of that many bytes to rank 1, which expects two.
 func piecesToRank1(bytes int) func(comm.Transport) error {
 	return func(t comm.Transport) error {
-		if err := signIn(); err != nil {
+		if err := signIn(t); err != nil {
 			return err
 		}
 		if err := t.AllToAllPieces(onePiece{t.Rank(), make([]byte, bytes)}); err != nil {
@@ -278,9 +276,10 @@ func (p onePiece) Out(int, int) ([]byte, error) { return p.data, nil }
 func (p onePiece) In(int, int) ([]byte, error)  { return make([]byte, 2), nil }
 func (p onePiece) Arrived(int, int) error       { return nil }
 
-// signIn stores this process's number.
-func signIn() error {
-	return os.WriteFile(filepath.Join(os.Getenv(folderVariable), strconv.Itoa(os.Getpid())), nil, 0o600)
+// signIn stores this process's number, and waits until all ranks have: a fault ends ranks that have not.
+func signIn(t comm.Transport) error {
+	err := os.WriteFile(filepath.Join(os.Getenv(folderVariable), strconv.Itoa(os.Getpid())), nil, 0o600)
+	return cmp.Or(err, t.Barrier())
 }
 
 // zeroMayHide is true if the launcher may return 0 after a rank has ended with status 0 before MPI_Finalize.
