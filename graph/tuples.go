@@ -2,51 +2,6 @@
 
 package graph
 
-import (
-	"math"
-	"unsafe"
-)
-
-// Global is a vertex label, the same on every rank, from 0 to N-1. The specification requires at least 48 bits.
-type Global int64
-
-// Local is the local id of a vertex: its index among the vertices of its owner, in the order of their labels.
-type Local uint32
-
-// NoParent is the parent of an unreached vertex in the result of a search.
-const NoParent Global = -1
-
-// MaxScale is the largest SCALE whose labels packed tuples can store: the Graph500 reference code extends the sign of
-// the high 16 bits when it reads them, so labels must be below 2^47.
-const MaxScale = 47
-
-// MaxLocals is the largest number of vertices of one rank.
-const MaxLocals = math.MaxUint32
-
-// Edge is one edge tuple <U, V> in the packed form of the official generator: the low 32 bits of both labels,
-// then their high 16 bits. On a little-endian machine a slice of Edge is the official edge file.
-type Edge struct {
-	lowU, lowV uint32
-	high       uint32
-}
-
-// EdgeBytes is the size of an Edge in memory and in a packed edge file.
-const EdgeBytes = int(unsafe.Sizeof(Edge{}))
-
-// NewEdge packs the tuple <u, v>. Labels must be in [0, 2^48).
-func NewEdge(u, v Global) Edge {
-	return Edge{uint32(u), uint32(v), uint32(u>>32)&0xFFFF | uint32(v>>32)<<16}
-}
-
-// U returns the tuple's first label.
-func (e Edge) U() Global { return Global(e.lowU) | Global(e.high&0xFFFF)<<32 }
-
-// V returns the tuple's second label.
-func (e Edge) V() Global { return Global(e.lowV) | Global(e.high>>16)<<32 }
-
-// SelfLoop reports whether both ends are the same vertex.
-func (e Edge) SelfLoop() bool { return e.U() == e.V() }
-
 // Tuples is one rank's share of the edge list, in the memory of the host or of a GPU.
 type Tuples interface {
 	// Len returns the number of tuples of the share.
