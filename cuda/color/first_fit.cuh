@@ -38,7 +38,7 @@ struct Parts {
 };
 
 struct PushShared {
-	BlockSumOf<kBlock>::TempStorage sum;
+	u64 sum[kBlock / kLanes];
 	u64 first;
 };
 
@@ -173,7 +173,7 @@ __device__ bool loses(const Coloring &k, TileShared<P> &sh, u32 v) {
 // Appends the vertices of the threads with has to a list: a prefix sum, and one atomic per block.
 __device__ inline void push(PushShared &sh, bool has, u32 v, u32 *list, ull *count) {
 	u64 before, sum;
-	BlockSumOf<kBlock>(sh.sum).ExclusiveSum((u64)has, before, sum);
+	block_scan(sh.sum, (u64)has, before, sum);
 	if (threadIdx.x == 0 && sum) sh.first = atomicAdd(count, (ull)sum);
 	__syncthreads();
 	if (has) list[sh.first + before] = v;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The messages of kernel 1, and queries for labels.
-#include <cub/block/block_scan.cuh>
-
 #include <memory>
 #include <new>
 
+#include "common/block_sum.cuh"
 #include "kernel1/bins.cuh"
 
 namespace g500 {
@@ -130,7 +129,7 @@ struct LabelQueries {
 };
 
 constexpr u32 kPlacing = 256; // threads
-using Scan = cub::BlockScan<ull, kPlacing>;
+using Scan = ull[kPlacing / kLanes];
 
 // Computes the beginning of each rank's messages: the exclusive prefix sum of the counts.
 // Map:    one block, one thread per rank, kPlacing ranks at a time. Reads: 8 B per rank. Writes: 8 B per rank.
@@ -140,7 +139,7 @@ __global__ void __launch_bounds__(kPlacing) place_bins_kernel(const ull *counts,
 	for (u32 first = 0; first < ranks; first += kPlacing) {
 		const u32 r = first + threadIdx.x;
 		ull before, all;
-		Scan(*(Scan::TempStorage *)memory).ExclusiveSum(r < ranks ? counts[r] : 0, before, all);
+		block_scan(*(Scan *)memory, r < ranks ? counts[r] : 0, before, all);
 		if (r < ranks) next[r] = lower + before;
 		lower += all;
 		__syncthreads(); // the next pass writes the same shared memory
@@ -181,7 +180,7 @@ int fill_ends(g500_bins *bins, const Tuples &tuples, Message *messages, u64 *cou
 } // namespace
 
 int place_bins(g500_bins *bins) {
-	const Launch how = {1, kPlacing, bins->stream, sizeof(Scan::TempStorage)};
+	const Launch how = {1, kPlacing, bins->stream, sizeof(Scan)};
 	return G500_START(place_bins_kernel, how, bins->counts, bins->ranks, bins->next);
 }
 

@@ -4,8 +4,7 @@
 // addition per part. Items are sorted by part in shared memory, so that consecutive threads write consecutive places.
 #pragma once
 
-#include <cub/block/block_scan.cuh>
-
+#include "common/block_sum.cuh"
 #include "common/device.cuh"
 #include "kernel1/build.cuh"
 
@@ -22,14 +21,12 @@ static_assert(kMostParts <= kBlock, "a thread per part");
 // SplitMemory is a block's shared memory for kItems items of each thread, of at most sizeof(Widest) bytes.
 template <int kItems, typename Widest>
 struct SplitMemory {
-	using Scan = cub::BlockScan<u32, kBlock>;
-
 	u64 begin[kMostParts]; // by part: the place in its list of the block's items, less their place in the block
 	u32 items[kMostParts]; // by part: their number, then their place in the block
 	unsigned char part[kItems * kBlock]; // by place in the block
 	union {
 		Widest item[kItems * kBlock]; // by place in the block
-		typename Scan::TempStorage scan;
+		u32 scan[kBlock / kLanes];
 	};
 };
 
@@ -53,7 +50,7 @@ public:
 		__syncthreads();
 		const u32 items = t < kMostParts ? block.items[t] : 0;
 		u32 before;
-		typename Memory::Scan(block.scan).ExclusiveSum(items, before, count_);
+		block_scan(block.scan, items, before, count_);
 		if (t < kMostParts) {
 			block.items[t] = before;
 			block.begin[t] = (items > 0 ? atomicAdd(&lengths[t], (ull)items) : 0) - before;

@@ -12,7 +12,7 @@ namespace g500::lab {
 
 struct AppendShared {
 	u32 stage[kWarps][64];
-	BlockSum::TempStorage sum;
+	BlockSum sum;
 	u64 base; // of the block in a queue
 };
 
@@ -116,7 +116,7 @@ private:
 	// Writes the n vertices of this thread that have class k.
 	__device__ void write(u32 k, u32 n, const u32 (&classes)[kRegisters]) {
 		u64 before, sum;
-		BlockSum(sh.sum).ExclusiveSum((u64)n, before, sum);
+		block_scan(sh.sum, (u64)n, before, sum);
 		if (threadIdx.x == 0) sh.base = atomicAdd(out.queued + k, (ull)sum);
 		__syncthreads();
 		u64 at = sh.base + before;

@@ -83,7 +83,7 @@ __global__ void expand_groups_with_children_kernel(Level k, Classes in, Queue ou
 template <typename Mapping>
 __device__ inline u64 expand_tile(const Level &k, ExpandShared &sh, TileRow row, const Queue &out) {
 	u64 before, sum;
-	BlockSum(sh.gather.scan).ExclusiveSum((u64)row.n, before, sum);
+	block_scan(sh.gather.scan, (u64)row.n, before, sum);
 	if (threadIdx.x == 0) sh.gather.base = atomicAdd(out.queued, (ull)sum);
 	__syncthreads();
 	const u64 base = sh.gather.base, edges = row.n;

@@ -29,7 +29,7 @@ struct TileRow {
 // GatherSharedOf is the shared memory of a block of kOf threads.
 template <u32 kOf>
 struct GatherSharedOf {
-	typename BlockSumOf<kOf>::TempStorage scan;
+	u64 scan[kOf / kLanes];
 	u64 base;
 	u32 holder; // the thread whose row the block gathers
 	TileRow row;
@@ -194,7 +194,7 @@ struct ByScan {
 	template <u32 kOf, typename Context, typename Visit>
 	static __device__ void gather(const Context &k, GatherSharedOf<kOf> &sh, TileRow &row, Visit &visit) {
 		u64 before, sum;
-		BlockSumOf<kOf>(sh.scan).ExclusiveSum((u64)row.n, before, sum);
+		block_scan(sh.scan, (u64)row.n, before, sum);
 		__syncthreads(); // before the next sum, if there is no edge
 		for (u64 done = 0; done < sum; done += kOf) {
 			fill(k.g, sh, row, before, done);

@@ -15,7 +15,7 @@ constexpr int kSmallQueue = 2 * kThreads; // of at most this many vertices, each
 
 // Shared memory of the block. It is small because shared memory reduces the L1 cache, which bottom-up levels need.
 struct AdvanceShared {
-	BlockSum::TempStorage scan;
+	BlockSum scan;
 	u64 base;
 	u32 first;                // place in the queue of the chunk's first vertex
 	uint16_t starts[kChunk];  // edges of the chunk before the edges of each vertex
@@ -81,7 +81,7 @@ __device__ __noinline__ void number_edges(const Rows rows, AdvanceShared &sh, co
 		const u32 v = i < queue.n ? queue.from[i] : 0;
 		const u64 degree = i < queue.n ? rows.length(v) : 0;
 		u64 before, sum;
-		BlockSum(sh.scan).ExclusiveSum(degree > 0 ? (1ull << kEdgeBits) + degree : 0, before, sum);
+		block_scan(sh.scan, degree > 0 ? (1ull << kEdgeBits) + degree : 0, before, sum);
 		if (threadIdx.x == 0) sh.base = atomicAdd(queue.numbered, (ull)sum);
 		__syncthreads();
 		if (degree > 0) {
@@ -98,16 +98,16 @@ __device__ __noinline__ void number_edges(const Rows rows, AdvanceShared &sh, co
 template <typename Rows>
 __device__ __noinline__ u64 number_few_edges(const Rows rows, AdvanceShared &sh, const u32 *queue, u32 n) {
 	constexpr int kEach = kSmallQueue / kThreads;
-	u64 degree[kEach], before[kEach], sum;
+	u64 degree[kEach], own = 0, before, sum;
 #pragma unroll
 	for (int j = 0; j < kEach; j++) {
 		const u32 i = threadIdx.x * kEach + j;
 		const u32 v = i < n ? queue[i] : 0;
-		degree[j] = i < n ? rows.length(v) : 0;
+		own += degree[j] = i < n ? rows.length(v) : 0;
 	}
-	BlockSum(sh.scan).ExclusiveSum(degree, before, sum);
+	block_scan(sh.scan, own, before, sum);
 #pragma unroll
-	for (int j = 0; j < kEach; j++) sh.offsets[threadIdx.x * kEach + j] = before[j];
+	for (int j = 0; j < kEach; before += degree[j++]) sh.offsets[threadIdx.x * kEach + j] = before;
 	__syncthreads();
 	return sum;
 }

@@ -68,7 +68,7 @@ __device__ __noinline__ inline void list_frontier(AdvanceShared &sh, u32 words, 
 		const u32 i = i0 + threadIdx.x;
 		u32 fresh = i < words ? visited[i] & ~before[i] : 0;
 		u64 at, sum;
-		BlockSum(sh.scan).ExclusiveSum(__popc(fresh), at, sum);
+		block_scan(sh.scan, __popc(fresh), at, sum);
 		if (threadIdx.x == 0 && sum) sh.base = atomicAdd(queued, (ull)sum);
 		__syncthreads();
 		for (at += sh.base; fresh; fresh &= fresh - 1) queue[at++] = vertex_at(i, __ffs(fresh) - 1);

@@ -35,7 +35,7 @@ __device__ __noinline__ void filter_own(const Context<Form> &k, AdvanceShared &s
 		const u32 global_id = i < k.at.queued ? from[i] : 0;
 		const bool own = i < k.at.queued && rank_of_id(ranks, global_id) == ranks.rank;
 		u64 before, sum;
-		BlockSum(sh.scan).ExclusiveSum((u64)own, before, sum);
+		block_scan(sh.scan, (u64)own, before, sum);
 		if (threadIdx.x == 0 && sum) sh.base = atomicAdd(listed, (ull)sum);
 		__syncthreads();
 		if (own) k.next_queue()[sh.base + before] = local_id_in(ranks, global_id);

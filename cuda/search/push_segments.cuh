@@ -30,7 +30,7 @@ __device__ __noinline__ void list_hubs(Context<Form> &k, ull *listed) {
 		const auto base = (typename Form::Id)(rank * k.ranks.part);
 		u32 bits = i < all ? k.visited()[base / 32 + word] : 0;
 		u64 at, sum;
-		BlockSum(k.push.advance.scan).ExclusiveSum(__popc(bits), at, sum);
+		block_scan(k.push.advance.scan, __popc(bits), at, sum);
 		if (threadIdx.x == 0 && sum) k.push.advance.base = atomicAdd(listed, (ull)sum);
 		__syncthreads();
 		for (at += k.push.advance.base; bits; bits &= bits - 1) {

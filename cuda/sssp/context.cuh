@@ -71,7 +71,7 @@ struct Clock {
 
 // Batch is the edges that a block pushes at a time: for each thread a part of a row, or nothing.
 struct Batch {
-	BlockSum::TempStorage scan;
+	BlockSum scan;
 	u64 before[kThreads];         // edges before each thread's part
 	const Col *edges[kThreads];
 	u32 vertex[kThreads];

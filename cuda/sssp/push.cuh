@@ -123,7 +123,7 @@ __device__ __noinline__ inline Load fill_batch(Context &k, int step, u64 item) {
 	if (Form::kFar && step == G500_SSSP_PUSH_REST)
 		append_words(k.state.list, current >= 0, k.graph.local_id(v), __float_as_uint(current));
 	u64 before, edges;
-	BlockSum(b.scan).ExclusiveSum(length, before, edges);
+	block_scan(b.scan, length, before, edges);
 	b.before[threadIdx.x] = before;
 	__syncthreads();
 	return {edges, reach};
