@@ -29,6 +29,7 @@ type Child struct {
 	path    string        // of the plugin
 	graph   *Graph
 	process *process // nil before the first search on a graph, and after a failure
+	words   []uint32 // of the last result
 }
 
 // ErrFailed is an error of a process that crashed, did not answer in time or refused to search. It is a fault of its
@@ -180,24 +181,27 @@ func (c *Child) Search(source uint32) (m Measures, err error) {
 // Result returns the result of the last search.
 func (c *Child) Result() (Result, error) {
 	var a struct{ Parents bool }
-	words, err := c.Words(&a, nil, "result")
+	words, err := c.Words(&a, "result")
 	if a.Parents {
 		return Result{Parents: words}, err
 	}
 	return Result{Distances: words}, err
 }
 
-// Color colours the graph by a method of cuda/color, as data+bitset, and returns the colours, from 1 on. A limit of
-// rounds that is not 0 leaves the rest to a core.
-func (c *Child) Color(method string, rounds int) (run ColoringRun, colors []uint32, err error) {
+// Color colours the graph by a method of cuda/color, as data+bitset. A limit of rounds that is not 0 leaves the rest to
+// a core.
+func (c *Child) Color(method string, rounds int) (ColoringRun, error) {
 	var a struct {
 		Nanoseconds int64
 		ColoringRun
 	}
-	colors, err = c.Words(&a, ofColorings, fmt.Sprintf("color %d %s", rounds, method))
+	err := c.AskOr(ofColorings, &a, fmt.Sprintf("color %d %s", rounds, method))
 	a.ColoringRun.Seconds = c.Seconds(a.Nanoseconds)
-	return a.ColoringRun, colors, err
+	return a.ColoringRun, err
 }
+
+// Colors returns the colours of the last colouring, from 1 on.
+func (c *Child) Colors() ([]uint32, error) { return c.Words(nil, "result") }
 
 // Seconds returns a time in seconds, 0 in the emulator.
 func (c *Child) Seconds(nanoseconds int64) float64 {

@@ -120,9 +120,11 @@ func TestValidationFindsFaults(t *testing.T) {
 		{"short", Result{Parents: []uint32{0}}, "there are 1 parents of 8"},
 		{"nothing", Result{}, "there are 0 parents of 8"},
 	} {
-		got := tr.validate(g, c.r, 2)
-		if !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {
-			t.Errorf("%s: %q", c.name, got)
+		for _, g.Symmetric = range []bool{true, false} { // the edges of a directed graph are looked for from parents
+			got := tr.validate(g, c.r, 2)
+			if !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {
+				t.Errorf("%s, symmetric %v: %q", c.name, g.Symmetric, got)
+			}
 		}
 	}
 }

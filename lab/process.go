@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"syscall"
 	"unsafe"
 
@@ -105,13 +106,14 @@ func (c *Child) AskOr(reasons map[int]error, into any, request string, arrays ..
 	return nil
 }
 
-// Words sends a request, and returns the word per vertex that follows the answer.
-func (c *Child) Words(into any, reasons map[int]error, request string) ([]uint32, error) {
-	words, err := make([]uint32, c.graph.Vertices()), c.AskOr(reasons, into, request)
+// Words sends a request, and returns the word per vertex that follows the answer, until the next call.
+func (c *Child) Words(into any, request string) ([]uint32, error) {
+	err := c.Ask(into, request)
+	c.words = slices.Grow(c.words[:0], c.graph.Vertices())[:c.graph.Vertices()]
 	if err == nil {
-		err = Receive(c, words)
+		err = Receive(c, c.words)
 	}
-	return words, err
+	return c.words, err
 }
 
 // Receive reads the content of an array that follows an answer.

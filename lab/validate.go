@@ -4,6 +4,8 @@ package lab
 
 import (
 	"fmt"
+	"slices"
+	"sync/atomic"
 
 	"g500/internal/par"
 )
@@ -19,11 +21,10 @@ func (t truth) validate(g *Graph, r Result, workers int) string {
 		if fault := treeFault(g, t.source, r.Parents, workers); fault != "" {
 			return fault
 		}
-		distances = depths(t.source, r.Parents)
-		for v, d := range distances {
-			if d == None && r.Parents[v] != None {
-				return fmt.Sprintf("the parents of vertex %d do not lead to source %d", v, t.source)
-			}
+		distances = depths(t.source, r.Parents, workers)
+		apart := func(v int) bool { return distances[v] == None && r.Parents[v] != None }
+		if v := par.First(workers, g.Vertices(), apart); v < g.Vertices() {
+			return fmt.Sprintf("the parents of vertex %d do not lead to source %d", v, t.source)
 		}
 	}
 	if len(distances) != g.Vertices() {
@@ -52,54 +53,66 @@ func treeFault(g *Graph, source uint32, parents []uint32, workers int) string {
 	if parents[source] != source {
 		return fmt.Sprintf("the parent of source %d is %d, not itself", source, int32(parents[source]))
 	}
+	hasEdge := func(v int) bool { return slices.Contains(g.Row(uint32(v)), parents[v]) }
+	if !g.Symmetric {
+		joined := g.joined(parents, workers)
+		hasEdge = func(v int) bool { return joined[v] }
+	}
+	v := par.First(workers, len(parents), func(v int) bool {
+		return parents[v] != None && uint32(v) != source && (parents[v] == uint32(v) || !hasEdge(v))
+	})
+	if v == len(parents) {
+		return ""
+	}
+	return fmt.Sprintf("vertex %d has parent %d, from which no edge leads to it", v, parents[v])
+}
+
+// joined has true for each vertex to which an edge leads from its parent.
+func (g *Graph) joined(parents []uint32, workers int) []bool {
 	joined := make([]bool, len(parents)) // written only by the worker that has the parent
-	joined[source] = true
 	par.For(workers, len(parents), pieceOf(len(parents), workers), func(_, lo, hi int) {
 		for u := uint32(lo); u < uint32(hi); u++ {
 			for _, to := range g.Row(u) {
-				if parents[to] == u && to != u {
+				if parents[to] == u {
 					joined[to] = true
 				}
 			}
 		}
 	})
-	for v, parent := range parents {
-		if parent != None && !joined[v] {
-			return fmt.Sprintf("vertex %d has parent %d, from which no edge leads to it", v, parent)
-		}
-	}
-	return ""
+	return joined
 }
 
 // depths returns the number of steps from each vertex to the source by its parents, or None if they do not lead there.
-func depths(source uint32, parents []uint32) []uint32 {
+// Several workers may go along one path: they find the same depths.
+func depths(source uint32, parents []uint32, workers int) []uint32 {
 	const pending = None - 1
-	d := make([]uint32, len(parents))
-	for v, parent := range parents {
-		d[v] = pending
-		if parent == None {
-			d[v] = None
-		}
-	}
+	d := slices.Repeat([]uint32{pending}, len(parents))
 	d[source] = 0
-	var path []uint32
-	for v := range parents {
-		path = path[:0]
-		at := uint32(v)
-		for d[at] == pending && len(path) <= len(parents) {
-			path = append(path, at)
-			at = parents[at]
-		}
-		depth := d[at]
-		if depth == pending {
-			depth = None // a cycle
-		}
-		for i := len(path) - 1; i >= 0; i-- {
-			if depth != None {
-				depth++
+	par.For(workers, len(parents), pieceOf(len(parents), workers), func(_, lo, hi int) {
+		var path []uint32
+		for v := lo; v < hi; v++ {
+			path = path[:0]
+			at, depth := uint32(v), uint32(pending)
+			for len(path) <= len(parents) {
+				if depth = atomic.LoadUint32(&d[at]); depth != pending {
+					break
+				}
+				if path = append(path, at); parents[at] == None {
+					depth = None
+					break
+				}
+				at = parents[at]
 			}
-			d[path[i]] = depth
+			if depth == pending {
+				depth = None // a cycle
+			}
+			for _, v := range slices.Backward(path) {
+				if depth != None {
+					depth++
+				}
+				atomic.StoreUint32(&d[v], depth)
+			}
 		}
-	}
+	})
 	return d
 }

@@ -4,7 +4,7 @@
 #include <memory>
 #include <new>
 
-#include "common/block_sum.cuh"
+#include "common/block.cuh"
 #include "kernel1/bins.cuh"
 
 namespace g500 {

@@ -4,7 +4,7 @@
 // addition per part. Items are sorted by part in shared memory, so that consecutive threads write consecutive places.
 #pragma once
 
-#include "common/block_sum.cuh"
+#include "common/block.cuh"
 #include "common/device.cuh"
 #include "kernel1/build.cuh"
 

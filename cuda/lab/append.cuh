@@ -5,7 +5,7 @@
 // the block reserves places for all of them (Toedling, Winter, Steinberger, 2019, section III-A).
 #pragma once
 
-#include "common/block_sum.cuh"
+#include "common/block.cuh"
 #include "lab/state.cuh"
 
 namespace g500::lab {

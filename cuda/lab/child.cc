@@ -8,9 +8,8 @@
 //   plugin PATH                      searches follow by this plugin; the answer has its text on work before the clock
 //   strategy KEY=VALUE ...           searches follow by a strategy
 //   search ROOT
-//   result                           the answer is followed by a word per vertex
-//   color ROUNDS METHOD              colours in at most this many rounds, 0 for no limit, and the rest on a core; the
-//                                    answer is followed by a word per vertex
+//   color ROUNDS METHOD              colours in at most this many rounds, 0 for no limit, and the rest on a core
+//   result                           of the last search or colouring; the answer is followed by a word per vertex
 //   pages ...                        a graph in pages: see child_pages.h
 #include <cuda_runtime.h>
 #include <dlfcn.h>
@@ -49,6 +48,8 @@ struct Plugin {
 Plugin plugin;
 g500_lab *lab;     // of strategies; null before the first one
 g500_color *color; // null before the first colouring
+
+std::vector<uint32_t> by_core; // colours, if a core has finished the last colouring
 
 void read_graph(std::istream &words) {
 	uint64_t vertices;
@@ -148,11 +149,14 @@ void search_by_strategy(uint32_t root) {
 }
 
 void send_result() {
-	std::vector<uint32_t> words(graph.vertices());
+	static std::vector<uint32_t> words;
+	words.resize(graph.vertices());
 	const uint32_t *const distances = lab ? g500_lab_distances(lab) : nullptr;
-	const uint32_t *from = lab ? distances ? distances : g500_lab_parents(lab) : plugin.result.get();
+	const uint32_t *const found = lab ? distances ? distances : g500_lab_parents(lab) : plugin.result.get();
 	const bool parents = lab ? !distances : plugin.meaning == G500_PLUGIN_PARENTS;
-	if (const int code = g500::read_back(words.data(), from, words.size() * sizeof(uint32_t), nullptr))
+	const uint32_t *const from = color ? g500_color_colors(color) : found;
+	if (!by_core.empty()) words = by_core;
+	else if (const int code = g500::read_back(words.data(), from, words.size() * sizeof(uint32_t), nullptr))
 		return answer_code(code);
 	answer(truth("parents", parents));
 	send(words);
@@ -181,19 +185,19 @@ void color_by(std::istream &words) {
 	method.partitioned = method.rounds > 0; // each thread begins with consecutive vertices, as in 3-step GM
 	const g500_lab_graph rows = graph.rows();
 	int code = color ? 0 : g500_color_create(&rows, &color, nullptr);
-	std::vector<uint32_t> colors(graph.vertices());
+	by_core.resize(method.rounds ? graph.vertices() : 0);
 	g500_color_totals totals{};
 	const Clock::time_point began = Clock::now();
 	if (!code) code = g500_color_run(color, &method, &totals, nullptr);
-	if (!code) code = g500::read_back(colors.data(), g500_color_colors(color), colors.size() * sizeof(uint32_t), nullptr);
+	if (!code && method.rounds)
+		code = g500::read_back(by_core.data(), g500_color_colors(color), by_core.size() * sizeof(uint32_t), nullptr);
 	if (code) return answer_code(code);
 	if (method.rounds) {
-		finish(colors);
+		finish(by_core);
 		totals.nanoseconds = (uint64_t)std::chrono::nanoseconds(Clock::now() - began).count();
 	}
 	answer(number("nanoseconds", totals.nanoseconds) + ',' + number("rounds", totals.rounds) + ',' +
 		number("conflicts", totals.conflicts));
-	send(colors);
 }
 
 // Ends this process if the one that started it ends, even during a search without an end.

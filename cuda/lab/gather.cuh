@@ -6,7 +6,7 @@
 // number of the edge in the row.
 #pragma once
 
-#include "common/block_sum.cuh"
+#include "common/block.cuh"
 #include "lab/state.cuh"
 
 namespace g500::lab {

@@ -4,7 +4,7 @@
 // et al., PPoPP 2012). Blocks then take chunks of equally many edges and find the edges' vertices by binary search.
 #pragma once
 
-#include "common/block_sum.cuh"
+#include "common/block.cuh"
 #include "common/push.cuh"
 #include "common/ranks.cuh"
 #include "search/graph.cuh"

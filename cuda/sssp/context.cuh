@@ -4,7 +4,7 @@
 #pragma once
 
 #include "common/barriers.cuh"
-#include "common/block_sum.cuh"
+#include "common/block.cuh"
 #include "common/launch.cuh"
 #include "common/push.cuh"
 #include "common/ranks.cuh"

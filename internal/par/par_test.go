@@ -38,6 +38,12 @@ func TestForCoversEachIndexOnce(t *testing.T) {
 	}
 }
 
+func TestFirst(t *testing.T) {
+	for _, at := range []int{0, 3, 800, 5000} {
+		expect.Equal(t, First(7, 1001, func(i int) bool { return i >= at }), min(at, 1001))
+	}
+}
+
 // Few indices are divided among all workers, and many into pieces of the largest length.
 func TestGrain(t *testing.T) {
 	for _, c := range []struct{ workers, n, want int }{

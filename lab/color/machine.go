@@ -13,18 +13,20 @@ import (
 // Machine colours symmetric graphs.
 type Machine interface {
 	lab.Loader
-	// Color colours the graph and measures all but the number of colours. It returns the colours, from 1 on, until the
-	// next run. An error that wraps lab.ErrLeftOut has the reason why the machine does not run the algorithm.
-	Color(a Algorithm) (run lab.ColoringRun, colors []uint32, err error)
+	// Color colours the graph and measures all but the number of colours. An error that wraps lab.ErrLeftOut has the
+	// reason why the machine does not run the algorithm.
+	Color(a Algorithm) (lab.ColoringRun, error)
+	// Colors returns the colours of the last run, from 1 on, until the next one.
+	Colors() ([]uint32, error)
 }
 
 // GPU colours by the kernels of cuda/color in a child process, on a GPU or an emulated one.
 type GPU struct{ *lab.Child }
 
 // Color colours the graph with an algorithm.
-func (m GPU) Color(a Algorithm) (run lab.ColoringRun, colors []uint32, err error) {
+func (m GPU) Color(a Algorithm) (lab.ColoringRun, error) {
 	if a.Kernel == "" {
-		return run, nil, lab.ErrElsewhere
+		return lab.ColoringRun{}, lab.ErrElsewhere
 	}
 	return m.Child.Color(strings.Join(append([]string{a.Kernel}, a.Optimisations...), "+"), a.Rounds)
 }
@@ -52,17 +54,20 @@ func (m *Cores) Load(g *lab.Graph) error {
 }
 
 // Color colours the graph with an algorithm.
-func (m *Cores) Color(a Algorithm) (run lab.ColoringRun, colors []uint32, err error) {
+func (m *Cores) Color(a Algorithm) (lab.ColoringRun, error) {
 	if a.onCores == nil {
-		return run, nil, lab.ErrElsewhere
+		return lab.ColoringRun{}, lab.ErrElsewhere
 	}
 	c := coloring{g: m.graph, colors: m.colors, workers: m.workers}
 	began := m.clock()
 	clear(m.colors)
 	a.onCores(&c)
 	c.Seconds = (m.clock() - began).Seconds()
-	return c.ColoringRun, m.colors, nil
+	return c.ColoringRun, nil
 }
+
+// Colors returns the colours of the last run.
+func (m *Cores) Colors() ([]uint32, error) { return m.colors, nil }
 
 // Close does nothing.
 func (m *Cores) Close() error { return nil }

@@ -60,7 +60,7 @@ func (o *onGraph) measure(ctx context.Context, w lab.Watcher) error {
 		short := false
 		row, m, err := lab.Start(&o.figures, o.Before, a.Strategy, o.machines, func(m Machine) (err error) {
 			short, err = lab.Warm(func() (float64, error) {
-				first, _, err := m.Color(a)
+				first, err := m.Color(a)
 				return first.Seconds, err
 			})
 			return err
@@ -85,11 +85,15 @@ func (o *onGraph) color(one *running, round int) error {
 		return nil
 	}
 	if one.short {
-		if _, _, err := one.machine.Color(one.a); err != nil {
+		if _, err := one.machine.Color(one.a); err != nil {
 			return one.Failed(err)
 		}
 	}
-	run, colors, err := one.machine.Color(one.a)
+	run, err := one.machine.Color(one.a)
+	if err != nil {
+		return one.Failed(err)
+	}
+	colors, err := one.machine.Colors()
 	if err != nil {
 		return one.Failed(err)
 	}

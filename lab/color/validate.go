@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
-	"sync/atomic"
 
 	"g500/internal/par"
 	"g500/lab"
@@ -17,16 +16,9 @@ func validate(g *lab.Graph, colors []uint32, greedy bool) (count int, fault stri
 	if len(colors) != g.Vertices() {
 		return 0, fmt.Sprintf("%d of %d vertices have an entry", len(colors), g.Vertices())
 	}
-	var first atomic.Pointer[string]
-	par.For(runtime.GOMAXPROCS(0), len(colors), grain, func(_, lo, hi int) {
-		for v := lo; v < hi && first.Load() == nil; v++ {
-			if fault := vertexFault(g, colors, v); fault != "" {
-				first.CompareAndSwap(nil, &fault)
-			}
-		}
-	})
-	if fault := first.Load(); fault != nil {
-		return 0, *fault
+	isWrong := func(v int) bool { return vertexFault(g, colors, v) != "" }
+	if v := par.First(runtime.GOMAXPROCS(0), len(colors), isWrong); v < len(colors) {
+		return 0, vertexFault(g, colors, v)
 	}
 	most := slices.Max(colors)
 	if bound := maxDegree(g) + 1; greedy && int64(most) > bound {

@@ -86,8 +86,9 @@ func (m *GPU) Rows() (offsets []int64, columns []uint32, err error) {
 	return offsets, columns, err
 }
 
-// Levels returns the levels that Follow keeps up to date; lab.None for vertices that are not reached.
-func (m *GPU) Levels() ([]uint32, error) { return m.Words(nil, nil, "pages levels") }
+// Levels returns the levels that Follow keeps up to date, until the next call; lab.None for vertices that are not
+// reached.
+func (m *GPU) Levels() ([]uint32, error) { return m.Words(nil, "pages levels") }
 
 // Searcher returns a machine that searches the graph in its pages, until the next batch; or one for graphs in rows.
 func (m *GPU) Searcher(inPages bool) lab.Machine {
