@@ -118,12 +118,15 @@ func (e *Engines) Result() (r Result, err error) {
 		return r, err
 	}
 	r.Parents = make([]uint32, e.graph.Vertices())
-	for v := range r.Parents {
-		r.Parents[v] = None
-		if v < len(tree) && tree[v] != graph.NoParent {
-			r.Parents[v] = uint32(tree[v])
+	workers := runtime.GOMAXPROCS(0)
+	par.For(workers, len(r.Parents), pieceOf(len(r.Parents), workers), func(_, lo, hi int) {
+		for v := lo; v < hi; v++ {
+			r.Parents[v] = None
+			if v < len(tree) && tree[v] != graph.NoParent {
+				r.Parents[v] = uint32(tree[v])
+			}
 		}
-	}
+	})
 	return r, nil
 }
 
