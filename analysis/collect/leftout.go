@@ -23,7 +23,7 @@ type Left struct {
 // The reasons why a run is in no point.
 const (
 	NotValid = "not valid"
-	Repeated = "repeated by a newer version of the program"
+	Repeated = "repeated later by another version of the program"
 	Shorter  = "fewer searches than another run"
 )
 

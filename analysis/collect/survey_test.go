@@ -229,7 +229,7 @@ func TestEfficiencyAcrossVersions(t *testing.T) {
 	for i, want := range []string{"1", "1.5", ""} {
 		expect.Equal(t, set.scalingCells(set.Runs[i], scale.Strong)[1], want, "run", i)
 	}
-	if left := set.OutsideScaling(); len(left) != 1 || left[0].Why != Repeated || left[0].Count() != 1 {
+	if left := set.OutsideScaling(); len(left) != 1 || left[0].Why != "repeated later by another version of the program" || left[0].Count() != 1 {
 		t.Errorf("%v, want one repeated run", left)
 	}
 }
