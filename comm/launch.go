@@ -3,6 +3,7 @@
 package comm
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"slices"
@@ -23,7 +24,7 @@ type Starter struct {
 // step of Slurm. Only a job step has SLURM_STEP_NUM_TASKS; an allocation (sbatch, salloc) sets SLURM_NTASKS, too.
 func Starters() []Starter {
 	return []Starter{
-		{"mpirun", "mpirun", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "mpirun --bind-to none", ""}, // Open MPI 4 and 5
+		{"mpirun", "mpirun", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "mpirun", ""}, // Open MPI 4 and 5
 		{"flux run", "flux run", "FLUX_JOB_SIZE", "FLUX_TASK_RANK", "flux run -o pmi=pmix", "flux run -o pmi=simple"},
 		{"jsrun", "jsrun", "JSM_NAMESPACE_SIZE", "JSM_NAMESPACE_RANK", "jsrun", ""},
 		{"mpiexec of PALS", "mpiexec", "PMI_SIZE", "PALS_RANKID", "mpiexec --pmi=pmix", "mpiexec --pmi=cray"},
@@ -42,12 +43,13 @@ type Launch struct {
 	AtLeast bool // Tasks is a lower bound, because the launcher gives no number
 	env     environ
 	family  string // of this program's MPI library, "" without one; tests set others
+	root    bool   // the user is root
 }
 
 // Launched describes how this process was started. It only reads the environment.
 func Launched() Launch {
 	l := environ(os.Environ()).launch()
-	l.family = family
+	l.family, l.root = family, os.Geteuid() == 0
 	return l
 }
 
@@ -143,8 +145,9 @@ func (l Launch) command() string {
 	return map[string]string{openMPI: l.OpenMPI, mpich: l.MPICH}[l.family]
 }
 
-// Again returns the beginning of a command line by which the same launcher starts that number of ranks, "" if this
-// process was started by hand or by an unknown launcher.
+// Again returns the beginning of a command line by which the same launcher starts that number of ranks, with the options
+// that the environment shows (others, such as mpirun's hosts, are unknown); "" if this process was started by hand or by
+// an unknown launcher.
 func (l Launch) Again(ranks int) string {
 	command := l.command()
 	if !l.joins() {
@@ -154,9 +157,19 @@ func (l Launch) Again(ranks int) string {
 		return ""
 	}
 	command = fmt.Sprintf("%s -n %d ", command, ranks)
-	if cpus := l.env.get("SLURM_CPUS_PER_TASK"); l.Name == "srun" && cpus != "" {
-		command += "--cpus-per-task=" + cpus + " "
+	add := func(of string, needed bool, option string) {
+		if l.Name == of && needed {
+			command += option + " "
+		}
 	}
+	cpus := l.env.get("SLURM_CPUS_PER_TASK")
+	bind, by := l.env.get("OMPI_MCA_hwloc_base_binding_policy"), l.env.get("OMPI_MCA_rmaps_base_mapping_policy")
+	slots, err := strconv.Atoi(l.env.get("OMPI_UNIVERSE_SIZE"))
+	add("srun", cpus != "", "--cpus-per-task="+cpus)
+	add("mpirun", bind != "" || !l.env.has("OMPI_MCA_orte_bound_at_launch="), "--bind-to "+cmp.Or(bind, "none"))
+	add("mpirun", by != "", "--map-by "+by)
+	add("mpirun", err == nil && ranks > slots || l.env.has("OMPI_MCA_rmaps_base_oversubscribe=1"), "--oversubscribe")
+	add("mpirun", l.root && !l.env.has("OMPI_ALLOW_RUN_AS_ROOT="), "--allow-run-as-root")
 	return command
 }
 
