@@ -28,7 +28,7 @@ func ReadEarlier(dir string) (*Run, error) {
 	case run.Contradiction != "":
 		return nil, unresumable(dir, run.Contradiction)
 	case run.Config == nil:
-		return nil, unresumable(dir, File+" has no configuration")
+		return nil, unresumable(dir, File+" has no configuration"+restore)
 	}
 	list, err := readSearches(dir)
 	if run.Status != Incomplete && run.Status != Invalid {
@@ -47,14 +47,14 @@ func ReadEarlier(dir string) (*Run, error) {
 		return nil, err
 	}
 	if fault := Check(run); fault != nil {
-		return nil, unresumable(dir, fmt.Sprintf("%s and %s contradict each other: %v", File, SearchesFile, fault))
+		return nil, unresumable(dir, fmt.Sprintf("%s and %s contradict each other: %v%s", File, SearchesFile, fault, restore))
 	}
 	return run, nil
 }
 
 // unresumable returns the error for a run whose files contradict each other.
 func unresumable(dir, why string) error {
-	return fmt.Errorf("the run in %s cannot be resumed: %s; start a new run in another folder", dir, why)
+	return fmt.Errorf("the run in %s cannot be resumed: %s, or start a new run in another folder", dir, why)
 }
 
 // resumable returns an error for a run whose verdict is final, for example after a tree that breaks a rule.
@@ -82,7 +82,7 @@ func lacksFiles(dir string, run *Run, list searchList) error {
 		return ended(dir, run.Status)
 	}
 	if list != nil && !list.sameAs(run) {
-		return unresumable(dir, fault.Error())
+		return unresumable(dir, fault.Error()+restore)
 	}
 	return nil
 }

@@ -181,7 +181,7 @@ func (r Runner) one(ctx context.Context, lock *os.File, run Planned, i, n int) e
 func verdict(want Planned, got *record.Run) error {
 	switch {
 	case got.Status == record.Inconsistent:
-		return fmt.Errorf("scale: %s: remove the folder to repeat the run", got.Contradiction)
+		return fmt.Errorf("scale: %s, or remove the folder to repeat the run", got.Contradiction)
 	case got.Status != record.Valid:
 		return errors.New(got.Verdict())
 	case want.Kernel != "" && want.Kernel != got.KernelSetting():

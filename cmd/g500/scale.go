@@ -174,8 +174,10 @@ func (o scaleOptions) print(s scale.Study, out io.Writer) error {
 // noteOutsideScaling prints which runs are in no scaling table, and why.
 func noteOutsideScaling(w io.Writer, set *collect.Set) {
 	for _, left := range set.OutsideScaling() {
-		first := left.Runs[0]
-		reason := map[bool]string{true: "; " + cmp.Or(first.Contradiction, first.Reason)}[left.Why == collect.NotValid]
+		first, reason := left.Runs[0], ""
+		if left.Why == collect.NotValid {
+			reason = fmt.Sprintf("; %s: %s", first.Name(), cmp.Or(first.Contradiction, first.Reason))
+		}
 		fmt.Fprintf(w, "note: in no scaling table: %v%s\n", left, reason)
 	}
 }
