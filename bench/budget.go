@@ -129,8 +129,13 @@ func (b *benchmark) tooLarge(w Work, budget, host Budget) error {
 // tooLarge returns the error for a run on the official graph without a plan that fits.
 func (b Backend) tooLarge(w Work, budget, host Budget) error {
 	needs, has := needs(b.Memory(w), budget, host)
-	return fmt.Errorf("scale %d needs %s on each of %d ranks, and %s; the largest scale that fits is %d: "+
-		"use it, or more nodes", w.Scale, needs, w.Ranks, has, LargestScale(b, w, Budgets{budget.Bytes, host.Bytes}))
+	budgets, more := Budgets{budget.Bytes, host.Bytes}, ""
+	largest := LargestScale(b, w, budgets)
+	if b.Generated != nil && LargestScale(*b.Generated, w, budgets) > largest {
+		more = fmt.Sprintf(" (%d with --edge-memory generated)", LargestScale(*b.Generated, w, budgets))
+	}
+	return fmt.Errorf("scale %d needs %s on each of %d ranks, and %s; the largest scale that fits is %d%s: "+
+		"use it, or more nodes", w.Scale, needs, w.Ranks, has, largest, more)
 }
 
 // needs describes the memory that the plans need, and the memory that each rank has.
