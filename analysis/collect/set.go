@@ -4,6 +4,7 @@ package collect
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -204,6 +205,9 @@ func (s *Set) read(name, folder string) {
 	var run *record.Run
 	if err == nil {
 		run, err = record.Parse(text)
+	}
+	if err == nil && len(run.Kernels) == 0 {
+		err = errors.New(cmp.Or(run.Contradiction, "the run has no kernel"))
 	}
 	if err != nil {
 		s.unread(name, err)

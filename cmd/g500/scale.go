@@ -176,7 +176,8 @@ func noteOutsideScaling(w io.Writer, set *collect.Set) {
 	for _, left := range set.OutsideScaling() {
 		first, reason := left.Runs[0], ""
 		if left.Why == collect.NotValid {
-			reason = fmt.Sprintf("; %s: %s", first.Name(), cmp.Or(first.Contradiction, first.Reason))
+			name := map[bool]string{true: first.Name() + ": "}[left.Count() > 1]
+			reason = "; " + name + cmp.Or(first.Contradiction, first.Reason)
 		}
 		fmt.Fprintf(w, "note: in no scaling table: %v%s\n", left, reason)
 	}
