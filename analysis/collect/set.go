@@ -110,9 +110,10 @@ func setOf(runs []*Run, unread []string, studies map[string]scale.Study) *Set {
 // Read reads the runs in and below a folder, in the order of kind, scale and ranks.
 func Read(dir string) (*Set, error) {
 	set := &Set{studies: map[string]scale.Study{}}
-	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+	root := dir + string(filepath.Separator) // also if dir is a link
+	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
-			return set.unreadable(dir, name, entry, err)
+			return set.unreadable(root, name, entry, err)
 		}
 		below, err := filepath.Rel(dir, filepath.Dir(name))
 		if err != nil {

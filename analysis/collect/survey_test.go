@@ -321,8 +321,12 @@ func TestUnreadableFolderIsLeftOut(t *testing.T) {
 	stored(t, dir, "readable", "", 2)
 	expect.NoError(t, os.Mkdir(filepath.Join(dir, "closed"), 0))
 	expect.Write(t, filepath.Join(dir, "empty", "run.json"), []byte(`{"format": 3}`)) // it has no kernel
-	if set, err := Read(dir); err != nil || len(set.Runs) != 2 || len(set.Unread) != 1+min(os.Geteuid(), 1) {
-		t.Errorf("%+v, error %v", set, err)
+	link := filepath.Join(t.TempDir(), "link")
+	expect.NoError(t, os.Symlink(dir, link))
+	for _, dir := range []string{dir, link} {
+		if set, err := Read(dir); err != nil || len(set.Runs) != 2 || len(set.Unread) != 1+min(os.Geteuid(), 1) {
+			t.Errorf("%+v, error %v", set, err)
+		}
 	}
 }
 

@@ -101,8 +101,8 @@ func (r Runner) lockSizes() (held map[int]*os.File, err error) {
 		l, err := lock.Take(filepath.Join(r.Dir, run.size()+".lock"))
 		var busy *lock.HeldError
 		if err != nil && !errors.As(err, &busy) {
-			return held, fmt.Errorf("scale: cannot lock a size of the study: make its folder and its lock files writable "+
-				"for each of its users (umask 002): %w", err)
+			return held, fmt.Errorf("scale: cannot lock a size of the study: if other users run it, its folder and its lock "+
+				"files must be writable for them (umask 002): %w", err)
 		}
 		if err != nil {
 			return held, fmt.Errorf("scale: another g500 scale, or a run that it started, uses %s of this folder: %w",
