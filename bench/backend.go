@@ -46,8 +46,7 @@ type Backend struct {
 	Memory func(Work) []Plan
 	// Generated is the backend with edge tuples that are generated again, which only users choose; nil for none.
 	Generated *Backend
-	// Check returns ErrRefused, the same on all ranks, for a work that the backend's settings do not allow; nil if they
-	// allow all.
+	// Check returns ErrRefused, the same on all ranks, for a work that the settings do not allow; nil if they allow all.
 	Check func(Work) error
 	// Use sets the plan of the run before tuples are made. It is nil if there is only one plan.
 	Use func(Plan)

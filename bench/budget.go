@@ -155,8 +155,7 @@ func needs(plans []Plan, budget, host Budget) (needs, has string) {
 	return strings.Join(all, ", or "), has
 }
 
-// noteSharers notes the ranks that share a device, and their memory, because a run with one device per rank is faster.
-// It is collective.
+// noteSharers notes the ranks that share a device, and their memory: sharing makes a run slower. It is collective.
 func (b *benchmark) noteSharers(budget Budget) error {
 	sentence := ""
 	if len(budget.Sharers) > 1 && budget.Sharers[0] == b.t.Rank() {
@@ -229,8 +228,7 @@ func HostCores(t comm.Transport) (int, error) {
 	return share, nil
 }
 
-// coresOfRank divides cores among the ranks that are bound to them, and a quota (0 for none) among the ranks that it
-// limits, rounded up.
+// coresOfRank divides cores among the ranks that are bound to them, and a quota among those that it limits, rounded up.
 func coresOfRank(cores, bound int, quota float64, limited int) int {
 	share := cores / bound
 	if quota > 0 {

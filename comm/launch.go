@@ -118,8 +118,7 @@ func (l Launch) Refusal() error {
 // Families of MPI libraries.
 const openMPI, mpich = "Open MPI", "MPICH"
 
-// joins reports whether the library finds its process management interface. MPICH can use Slurm's own PMI-1, which sets
-// no variable.
+// joins reports whether the library finds its process manager. MPICH can use Slurm's own PMI-1, which sets no variable.
 func (l Launch) joins() bool {
 	switch l.family {
 	case openMPI:
@@ -130,8 +129,7 @@ func (l Launch) joins() bool {
 	return false
 }
 
-// cure returns the commands that start ranks of a library: the launcher's with the option that the library needs, and
-// the library's own.
+// cure returns the commands that start ranks of a library: the launcher's with its option, and its own.
 func (l Launch) cure() string {
 	own := map[string]string{openMPI: "the mpirun of Open MPI", mpich: "the mpiexec of MPICH"}[l.family]
 	if command := l.command(); strings.Contains(command, "-") {
@@ -145,9 +143,9 @@ func (l Launch) command() string {
 	return map[string]string{openMPI: l.OpenMPI, mpich: l.MPICH}[l.family]
 }
 
-// Again returns the beginning of a command line by which the same launcher starts that number of ranks, with the options
-// that the environment shows (others, such as mpirun's hosts, are unknown); "" if this process was started by hand or by
-// an unknown launcher.
+// Again returns the beginning of a command line by which the same launcher starts that number of ranks, with the
+// options that the environment shows, which has no hosts of mpirun; "" if this process was started by hand or by an
+// unknown launcher.
 func (l Launch) Again(ranks int) string {
 	command := l.command()
 	if !l.joins() {
@@ -174,8 +172,7 @@ func (l Launch) Again(ranks int) string {
 }
 
 // Awaited reports whether other tasks may wait in MPI_Init for this process, which has not started MPI: a launcher
-// started it as one of several ranks. A process that a script in a task started is not awaited, because the script may
-// start another one.
+// started it as one of several ranks. A process of a script in a task is not awaited: the script may start another one.
 func (l Launch) Awaited() bool {
 	if l.Tasks < 2 || l.AtLeast || mpiStarted() || l.Refusal() != nil {
 		return false

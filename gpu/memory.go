@@ -370,15 +370,13 @@ func plansFor(memory string, plans []bench.Plan) []bench.Plan {
 }
 
 // MaxScale is the largest scale: messages between GPUs are binned for up to 8,192 ranks, each of which owns fewer than
-// 2^31 labels. MaxScale32 is the largest scale of shortest paths and of 32-bit parents, which need 32-bit labels
-// (ADR 26).
+// 2^31 labels. MaxScale32 is that of shortest paths and of 32-bit parents, which need 32-bit labels (ADR 26).
 const (
 	MaxScale   = 43
 	MaxScale32 = 31
 )
 
-// largestScales returns the largest scale of BFS on one GPU, and a sentence for each value of a setting that has
-// another one.
+// largestScales returns the largest scale of BFS on one GPU, and a line for each value of a setting with another one.
 func largestScales(budgets bench.Budgets) (usual int, others []string) {
 	largest := func(c settings.Config) int {
 		return bench.LargestScale(Planner(c, true), bench.WorkOf(c, 1), budgets)

@@ -189,9 +189,8 @@ func TestGraphsWith64BitIDs(t *testing.T) {
 				"scale", c.scale, "on", c.ranks, "ranks, peers:", peers)
 		}
 	}
-	c := settings.Default()
 	for bits, want := range map[int]int{64: 43, 32: 31} {
-		c.Search.ResultBits = bits
+		c := settings.Config{Search: settings.SearchConfig{ResultBits: bits}}
 		expect.Equal(t, Planner(c, true).MaxScale, want, bits, "bits")
 	}
 }

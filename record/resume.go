@@ -16,8 +16,7 @@ import (
 const Interrupted = "the run was interrupted"
 
 // ReadEarlier reads the run in a folder to resume it, with the searches in the list of searches. It returns an error if
-// nothing is left to resume, or if the files contradict each other. If AllSearched reports true, the run lacks only
-// files.
+// nothing is left to resume, or if the files contradict each other. With AllSearched it lacks only files.
 func ReadEarlier(dir string) (*Run, error) {
 	run, err := Read(dir)
 	switch {
@@ -135,8 +134,7 @@ func (k KernelRun) inWholeRounds(enough settings.Duration) bool {
 	return len(k.Searches) > 0 && len(k.Searches)%len(roots) == 0 && total >= enough.Seconds()
 }
 
-// CheckSameMachine returns an error if the run has searches, and would be resumed by another program or on another
-// machine.
+// CheckSameMachine returns an error if the run has searches, and is resumed by another program or on another machine.
 func (r *Run) CheckSameMachine(now Environment) error {
 	if d := r.Environment.Difference(now); d != nil && r.Done() > 0 {
 		return fmt.Errorf("the run to resume had another environment: the %s was %v and is %v; "+

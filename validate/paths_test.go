@@ -208,8 +208,7 @@ func (w trial) isRight() (right bool, edges, withLoops int64) {
 	return true, edges, withLoops
 }
 
-// Correct shortest paths are accepted and counted; a changed distance or parent is accepted only if the rules are
-// obeyed.
+// Correct shortest paths are accepted and counted; a changed distance or parent only if the rules are obeyed.
 func TestPathsInDirectedGraphs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	reported := map[error]int{}

@@ -185,8 +185,7 @@ func (c *Comparison) Of(p, q collect.Point) Point {
 	return point
 }
 
-// Lost returns the points whose interval shows that B is slower by more than percent, and points without an
-// interval.
+// Lost returns the points without an interval, or whose interval shows that B is slower by more than percent.
 func (c *Comparison) Lost(percent float64) (lost []Point) {
 	for _, p := range c.Points {
 		if p.High == nil || *p.High < -percent {
@@ -225,8 +224,7 @@ func (c *Comparison) verdict(low, high float64) Verdict {
 	return Ambiguous
 }
 
-// WriteText writes a text table of 80 columns for each kernel and kind of run, a count of the runs that are in none,
-// and the notes.
+// WriteText writes a text table of 80 columns for each kernel and kind of run, a count of others, and the notes.
 func (c *Comparison) WriteText(w io.Writer) error {
 	text := output.Wrapped(fmt.Sprintf("B over A: harmonic means in GTEPS, of all searches. Intervals have a confidence "+
 		"of %.4g%%, by pairs of search keys, by the searches of each side, or by runs. %s", 100*c.Confidence, c.Rule()), "")

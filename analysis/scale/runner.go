@@ -42,8 +42,7 @@ type Watcher interface {
 	Settled(s Study, pace *Pace, left []Planned)
 	// Begins reports that a run starts, or is resumed.
 	Begins(r Planned, i, n int, resumed bool)
-	// Ended reports the result of a run, which ran now or before. The result is nil if it cannot be read; err is nil if
-	// the run is valid.
+	// Ended reports the result of a run, now or before: nil if it cannot be read; err is nil if the run is valid.
 	Ended(r Planned, i, n int, result *record.Run, now bool, err error)
 }
 
@@ -90,8 +89,7 @@ func (r Runner) Plan() []Planned {
 	})
 }
 
-// lockSizes locks each size, so that several processes can run different sizes of a study. The children inherit the
-// files.
+// lockSizes locks each size, so that several processes can run different sizes. The children inherit the files.
 func (r Runner) lockSizes() (held map[int]*os.File, err error) {
 	held = map[int]*os.File{}
 	for _, run := range r.Plan() {

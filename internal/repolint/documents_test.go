@@ -81,11 +81,11 @@ func TestLinksAndCitations(t *testing.T) {
 	expect.NoError(t, err)
 	tree := os.DirFS("../..")
 	experiments := expect.Value(fs.ReadFile(tree, "docs/experiments.csv"))(t)
-	commits, noGit := exec.Command("git", "rev-list", "HEAD").Output()
-	_, whole := os.Stat("../../.git/shallow") // an error if the clone has all commits
+	commits, _ := exec.Command("git", "rev-list", "HEAD").Output()
 	known := " " + strings.ReplaceAll(string(commits), "\n", " ") + repository(files).text("docs/EXPERIMENTS.md")
 	for _, m := range commit.FindAllStringSubmatch(string(experiments), -1) {
-		if noGit == nil && whole != nil && len(m[1]) > 6 && !strings.Contains(known, " "+m[1]) {
+		// A clone of all commits, where git is installed, has 9f75035.
+		if strings.Contains(known, " 9f75035") && len(m[1]) > 6 && !strings.Contains(known, " "+m[1]) {
 			t.Errorf("docs/experiments.csv cites %s, which no branch has: cite another commit", m[1])
 		}
 	}

@@ -74,7 +74,7 @@ func TestFindings(t *testing.T) {
 		{inspected, "Reproduced on two; not reproduced on one."},
 		{Claim{Figure: "inspected", Of: "a", Over: "b", AtLeast: 2},
 			"No verdict on one and two (inspected of a over b is 0)."},
-		{on(Claim{Figure: "inspected", Of: "few", AtMost: 1}, "one"), "No verdict on one (inspected of few was not measured)."},
+		{on(Claim{Figure: "expanded", Of: "few", AtMost: 1}, "one"), "No verdict on one (expanded of few was not measured)."},
 		{on(ratio("few", "b"), "one"), "No verdict on one (n is below 32)."},
 		{on(ratio("old", "a"), "one"), "No verdict on one (no single searches are stored)."},
 		{on(ratio("a", "cores"), "two"), "No verdict on two (a and cores ran on two machines)."},
