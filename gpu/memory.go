@@ -370,7 +370,7 @@ func plansFor(memory string, plans []bench.Plan) []bench.Plan {
 }
 
 // MaxScale is the largest scale: messages between GPUs are binned for up to 8,192 ranks, each of which owns fewer than
-// 2^31 labels. MaxScale32 is that of shortest paths and of 32-bit parents, which need 32-bit labels (ADR 26).
+// 2^31 labels. MaxScale32 is for shortest paths and 32-bit parents, which need 32-bit labels (ADR 26).
 const (
 	MaxScale   = 43
 	MaxScale32 = 31
