@@ -23,7 +23,6 @@ import (
 	"g500/kronecker"
 	"g500/partition"
 	"g500/record"
-	"g500/settings"
 	"g500/sssp"
 )
 
