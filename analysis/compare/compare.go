@@ -86,7 +86,7 @@ type pair struct{ a, b collect.Point }
 // leftOut returns a sentence for each group of valid runs of a set that the table lacks, and their number. It notes the
 // runs that count nowhere.
 func (c *Comparison) leftOut(name string, set *collect.Set, has func(collect.Point) bool) (only []string, runs int) {
-	only = []string{}
+	only, lost := []string{}, collect.Set{} // which counts a run of two kernels once
 	for _, left := range set.LeftOut(func(p collect.Point) string {
 		if has(p) {
 			return ""
@@ -97,12 +97,13 @@ func (c *Comparison) leftOut(name string, set *collect.Set, has func(collect.Poi
 		case collect.NotValid, collect.Repeated, collect.Shorter:
 			c.Notes = append(c.Notes, fmt.Sprintf("%s: %v", name, left))
 		default:
-			only, runs = append(only, left.String()), runs+left.Count()
+			only, lost.Runs = append(only, left.String()), append(lost.Runs, left.Runs...)
 		}
 	}
 	for _, sentence := range set.Unread {
 		c.Notes = append(c.Notes, name+": "+sentence)
 	}
+	runs, _ = lost.Count()
 	return only, runs
 }
 
