@@ -179,8 +179,7 @@ func randomArcPaths(rng *rand.Rand) trial {
 	return w
 }
 
-// isRight reports whether a result with parents that are a tree obeys the rules as they are written, and counts arcs
-// from reached vertices.
+// isRight reports whether a result with a tree obeys the rules as written, and counts arcs from reached vertices.
 func (w trial) isRight() (right bool, edges, withLoops int64) {
 	from := map[graph.Global]bool{w.root: true}
 	for i, e := range w.edges {
