@@ -24,7 +24,7 @@ type Starter struct {
 // step of Slurm. Only a job step has SLURM_STEP_NUM_TASKS; an allocation (sbatch, salloc) sets SLURM_NTASKS, too.
 func Starters() []Starter {
 	return []Starter{
-		{"mpirun", "mpirun", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "mpirun", ""}, // Open MPI 4 and 5
+		{"mpirun", "mpirun", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "mpirun --bind-to none", ""}, // Open MPI 4 and 5
 		{"flux run", "flux run", "FLUX_JOB_SIZE", "FLUX_TASK_RANK", "flux run -o pmi=pmix", "flux run -o pmi=simple"},
 		{"jsrun", "jsrun", "JSM_NAMESPACE_SIZE", "JSM_NAMESPACE_RANK", "jsrun", ""},
 		{"mpiexec of PALS", "mpiexec", "PMI_SIZE", "PALS_RANKID", "mpiexec --pmi=pmix", "mpiexec --pmi=cray"},
@@ -148,7 +148,7 @@ func (l Launch) command() string {
 // unknown launcher.
 func (l Launch) Again(ranks int) string {
 	command := l.command()
-	if !l.joins() {
+	if !l.joins() || l.Name == "mpirun" {
 		command = l.Command
 	}
 	if command == "" || l.Command == "" {
