@@ -41,9 +41,11 @@ go_files  := $(shell find . \( -name vendor -o -name build -o -name '.?*' \) -pr
 golden    = $(sort $(dir $(shell grep -l 'expect\.Golden\|clitest\.Keep' $(filter %_test.go,$(go_files)))))
 mpi_tests = $(sort $(dir $(shell grep -l '^//go:build mpi' $(filter %_test.go,$(go_files)))))
 
-# with_gpu TARGET makes the target if CUDA is found; CUDA=1 requires it.
+# with_gpu TARGET LIBRARY makes the target, of which the library takes long, if CUDA is found; CUDA=1 requires it.
 define with_gpu
 $(if $(filter 0,$(CUDA)),,@if cuda=$$($(with_cuda) 2>&1); then \
+	[ -e $(2) ] || echo "$$cuda compiles the GPU kernels, a quarter of an hour on two cores;" \
+		"CUDA=0 leaves them out, CUDA_ARCH=90 compiles them for one kind of GPU"; \
 	$(MAKE) --no-print-directory -j$$(nproc) $(1) || \
 	{ echo "the GPU program was not built; CUDA=0 does without" >&2; exit 1; }; \
 elif [ "$(CUDA)" = 1 ]; then \
@@ -70,11 +72,11 @@ else
 		echo "$(BIN): loopback only: $$mpi; install Open MPI or MPICH, or MPI=0 to silence"; \
 	fi
 endif
-	$(call with_gpu,gpu-program)
+	$(call with_gpu,gpu-program,$(kernels))
 
 .PHONY: lab lab-program
 lab: lab-program ## Build bin/g500-lab, which measures strategies of papers (docs/LAB.md), with CUDA if found
-	$(call with_gpu,gpu-lab)
+	$(call with_gpu,gpu-lab,$(lab_kernels))
 lab-program:
 	@CGO_ENABLED=0 $(go_build) -o $(BIN)-lab ./cmd/g500-lab
 	@echo "$(BIN)-lab"

@@ -44,8 +44,9 @@ type Backend struct {
 	NewValidator func(t comm.Transport, layout partition.Layout, tuples graph.Tuples) (Validator, error)
 	// Memory returns the plans for the memory of one rank, the fastest first.
 	Memory func(Work) []Plan
-	// Check returns ErrRefused, the same on all ranks, for a work that the backend's settings do not allow; nil if they
-	// allow all.
+	// Generated is the backend with edge tuples that are generated again, which only users choose; nil for none.
+	Generated *Backend
+	// Check returns ErrRefused, the same on all ranks, for a work that the settings do not allow; nil if they allow all.
 	Check func(Work) error
 	// Use sets the plan of the run before tuples are made. It is nil if there is only one plan.
 	Use func(Plan)

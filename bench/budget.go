@@ -129,8 +129,13 @@ func (b *benchmark) tooLarge(w Work, budget, host Budget) error {
 // tooLarge returns the error for a run on the official graph without a plan that fits.
 func (b Backend) tooLarge(w Work, budget, host Budget) error {
 	needs, has := needs(b.Memory(w), budget, host)
-	return fmt.Errorf("scale %d needs %s on each of %d ranks, and %s; the largest scale that fits is %d: "+
-		"use it, or more nodes", w.Scale, needs, w.Ranks, has, LargestScale(b, w, Budgets{budget.Bytes, host.Bytes}))
+	budgets, more := Budgets{budget.Bytes, host.Bytes}, ""
+	largest := LargestScale(b, w, budgets)
+	if b.Generated != nil && LargestScale(*b.Generated, w, budgets) > largest {
+		more = fmt.Sprintf(" (%d with --edge-memory generated)", LargestScale(*b.Generated, w, budgets))
+	}
+	return fmt.Errorf("scale %d needs %s on each of %d ranks, and %s; the largest scale that fits is %d%s: "+
+		"use it, or more nodes", w.Scale, needs, w.Ranks, has, largest, more)
 }
 
 // needs describes the memory that the plans need, and the memory that each rank has.
@@ -150,8 +155,7 @@ func needs(plans []Plan, budget, host Budget) (needs, has string) {
 	return strings.Join(all, ", or "), has
 }
 
-// noteSharers notes the ranks that share a device, and their memory, because a run with one device per rank is faster.
-// It is collective.
+// noteSharers notes the ranks that share a device, and their memory: sharing makes a run slower. It is collective.
 func (b *benchmark) noteSharers(budget Budget) error {
 	sentence := ""
 	if len(budget.Sharers) > 1 && budget.Sharers[0] == b.t.Rank() {
@@ -224,8 +228,7 @@ func HostCores(t comm.Transport) (int, error) {
 	return share, nil
 }
 
-// coresOfRank divides cores among the ranks that are bound to them, and a quota (0 for none) among the ranks that it
-// limits, rounded up.
+// coresOfRank divides cores among the ranks that are bound to them, and a quota among those that it limits, rounded up.
 func coresOfRank(cores, bound int, quota float64, limited int) int {
 	share := cores / bound
 	if quota > 0 {

@@ -54,8 +54,7 @@ func (b *benchmark) sameAsEarlier(err error) error {
 // returns the error (comm.Abandonable).
 type Abandoner interface {
 	// Abandon makes the running search, or the next one, end at its next level or step with comm.ErrAbandoned, on all
-	// ranks. It returns immediately. Any goroutine may call it, on any number of ranks, once for each engine and before
-	// Close.
+	// ranks. It returns at once. Any goroutine may call it, on any number of ranks, once per engine, before Close.
 	Abandon()
 }
 

@@ -80,8 +80,7 @@ func (b *benchmark) buildKernel(run *record.KernelRun, tuples graph.Tuples) (ker
 	})
 }
 
-// Packer is an engine that may store its rows in fewer bits: Packed is their bytes, 0 for plain rows, and Edges their
-// entries.
+// Packer is an engine that may store its rows in fewer bits: Packed is their bytes (0: plain), Edges their entries.
 type Packer interface {
 	Packed() int64
 	Edges() int64

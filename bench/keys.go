@@ -161,7 +161,7 @@ func sameRoots(searches []record.Search, keys []graph.Global) error {
 		}
 		if root := keys[s.Key%len(keys)]; graph.Global(s.Root) != root {
 			return fmt.Errorf("search key %d of the run to resume has root %d, and this run has root %d: "+
-				"the folder or the file of roots was changed; start a new run", s.Key, s.Root, root)
+				"restore scale and seeds in run.json or the file of roots, or start a new run", s.Key, s.Root, root)
 		}
 	}
 	return nil

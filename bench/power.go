@@ -15,8 +15,7 @@ import (
 	"g500/record"
 )
 
-// settling is the length of the searches before the measurement, as a fraction of its length, in which clocks and power
-// become stable.
+// settling is the share of a measurement for which searches run before it, until clocks and power are stable.
 const settling = 0.1
 
 // power measures the power of the devices in searches of a kernel, if the run is configured so and all searches are
@@ -128,12 +127,10 @@ func (b *benchmark) searchFor(ctx context.Context, k kernel, keys []graph.Global
 	return done, nil
 }
 
-// powerPeriod is the time between two readings of a meter: GPUs have a new figure every 20 to 100 ms, processors every
-// millisecond.
+// powerPeriod is the time between two readings of a meter: GPUs have new ones every 20 to 100 ms, processors every ms.
 const powerPeriod = 10 * time.Millisecond
 
-// openMeters opens this rank's meters. refused is the reason of the first rank without a meter, "" if there is none. It
-// is collective.
+// openMeters opens this rank's meters. refused is the first reason to have none, or "". It is collective.
 func (b *benchmark) openMeters() (meters []power.Meter, refused string, err error) {
 	fault := fmt.Errorf("engine %s has no meters", b.backend.Name)
 	if b.backend.Meters != nil {

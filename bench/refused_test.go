@@ -199,8 +199,7 @@ func TestMissedEdgesAreNamed(t *testing.T) {
 	}
 	spec := "file:" + expect.File(t, "one.txt", fmt.Sprintf("# Nodes: 128\n%d %d\n", ends[0], ends[1]))
 	for _, ranks := range enginetest.Ranks(1, 2, 3, 5) {
-		isRefused(t, ranks, ofSpec(t, "bfs", spec),
-			fmt.Sprintf("name roots in a file (--roots), such as vertex %d", ends[1]))
+		isRefused(t, ranks, ofSpec(t, "bfs", spec), fmt.Sprintf("name roots in a file (--roots), such as vertex %d", ends[1]))
 	}
 	s := ofSpec(t, "bfs", spec)
 	s.Config.Search.Roots = fileOfRoots(t, fmt.Sprint(ends[1])).Search.Roots

@@ -87,8 +87,7 @@ func (r *reservation) end() error {
 	return r.file.Close()
 }
 
-// Upper bounds of the size of a run's files, except stored results. run.json and the tables repeat the lines of the
-// list of searches.
+// Upper bounds of the size of a run's files, except stored results. run.json and tables repeat the searches.
 const (
 	runBytes    = 128 << 10
 	rankBytes   = 1 << 10

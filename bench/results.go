@@ -19,8 +19,7 @@ import (
 	"g500/record"
 )
 
-// The endings of a search key's files in the folder trees/: parents of breadth-first search, and parents and distances
-// of shortest paths.
+// The endings of a search key's files in the folder trees/: parents, and for shortest paths distances.
 const (
 	treeEnding      = ".i64"
 	pathsEnding     = ".sssp.i64"

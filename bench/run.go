@@ -278,8 +278,7 @@ func (b *benchmark) advancing() comm.Transport {
 	return comm.Advancing(b.t, func(done, total int64) { b.watch.Advance(percent * done / total) })
 }
 
-// keys draws the search keys, or returns the user's, and checks that the searches of an earlier run have the same
-// roots.
+// keys draws the search keys, or returns the user's, and checks that an earlier run's searches have the same roots.
 func (b *benchmark) keys(e structure) (keys []graph.Global, err error) {
 	if b.cfg.Search.Roots != "" {
 		keys, err = b.roots.labels, b.roots.withEdges(b.t, e)
@@ -307,8 +306,7 @@ func (b *benchmark) keys(e structure) (keys []graph.Global, err error) {
 	return keys, comm.Agree(b.t, err)
 }
 
-// Watcher receives the progress of a run on one rank. Calls are sequential, except for Advance, which any goroutine may
-// call.
+// Watcher receives the progress of a run on one rank. Calls are sequential; only Advance may come from any goroutine.
 type Watcher interface {
 	// Nodes receives the name of each rank's node, by rank.
 	Nodes(nodes []string)

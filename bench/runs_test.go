@@ -37,8 +37,7 @@ func goldenKeys(t *testing.T, file string, n int) []int64 {
 	return golden.Keys.Values[:n]
 }
 
-// expected is a run and its record. Scale 10 has the counts of its golden file, which has one giant component and
-// a pair.
+// expected is a run and its record. Scale 10 has the counts of its golden file, with one giant component and a pair.
 type expected struct {
 	ranks  []int
 	setup  Setup

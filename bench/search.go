@@ -144,8 +144,7 @@ func (b *benchmark) anySignal(ctx context.Context) (bool, error) {
 	return flags[0], err
 }
 
-// searchedEnough reports whether the searches of a kernel, with an earlier run's, have taken search.min_time. It is
-// collective.
+// searchedEnough reports whether the searches of a kernel, with earlier ones, took search.min_time. It is collective.
 func (b *benchmark) searchedEnough(searches []record.Search) (bool, error) {
 	if b.cfg.Search.MinTime == 0 || len(searches) == 0 {
 		return true, nil

@@ -23,8 +23,7 @@ import (
 )
 
 // SpecGraph is a graph of a spec instead of the official one. Each process generates the complete graph once for all
-// its ranks, and keeps it until they have taken their shares of the tuples. Only rank 0's process reads a graph from a
-// file.
+// its ranks, and keeps it until they have taken their shares of the tuples. Only rank 0's process reads files.
 type SpecGraph struct {
 	spec    formats.Spec
 	weights bool // shortest paths need them

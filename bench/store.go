@@ -104,8 +104,7 @@ func (s *Store) replace(name string, write func(io.Writer) error) error {
 	return nil
 }
 
-// openFolder locks the output folder for this run, reserves space for its files, and writes the present state of the
-// run.
+// openFolder locks the output folder for this run, reserves space for its files, and writes the run's present state.
 func (b *benchmark) openFolder() error {
 	dir := b.cfg.Output.Dir
 	if b.t.Rank() != 0 || dir == "" {

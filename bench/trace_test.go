@@ -188,8 +188,7 @@ func checkStepsOfPaths(t *testing.T, ranks int, search record.Search) {
 	}
 }
 
-// tupleEndsAlone returns the number of leaves of the official graph. Some may be in the non-leaf subgraph of several
-// ranks.
+// tupleEndsAlone returns the number of leaves of the official graph. Some may be in the non-leaf subgraph of ranks.
 func tupleEndsAlone(scale int) (n int64) {
 	ends := map[graph.Global]int{}
 	for _, e := range officialEdges(config(scale)) {

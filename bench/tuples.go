@@ -44,8 +44,7 @@ func shareOf(tuples int64, rank, ranks int) (first, count int64) {
 	return first, begin(int64(rank)+1) - first
 }
 
-// generate is the graph generation step. It records each rank's time, which reveals slow ranks, because all ranks have
-// equal work.
+// generate is the graph generation step. It records each rank's time, which reveals slow ranks: all have equal work.
 func (b *benchmark) generate(ctx context.Context) (graph.Tuples, error) {
 	ranks := b.t.Size()
 	sums := make([]int64, ranks+1) // nanoseconds by rank, then the number of all tuples
@@ -163,8 +162,7 @@ func openTuples(c record.Config) (graph.EdgeFile, error) {
 	return file, nil
 }
 
-// inputPart is the part of an input file that a rank has read. Each rank reads its own edges and weights; rank 0 reads
-// all other files.
+// inputPart is the part of an input file that a rank has read. Each reads its own edges and weights, rank 0 all others.
 type inputPart struct {
 	Use, Path   string
 	Fingerprint infile.Fingerprint

@@ -3,6 +3,7 @@
 package comm
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"slices"
@@ -42,12 +43,13 @@ type Launch struct {
 	AtLeast bool // Tasks is a lower bound, because the launcher gives no number
 	env     environ
 	family  string // of this program's MPI library, "" without one; tests set others
+	root    bool   // the user is root
 }
 
 // Launched describes how this process was started. It only reads the environment.
 func Launched() Launch {
 	l := environ(os.Environ()).launch()
-	l.family = family
+	l.family, l.root = family, os.Geteuid() == 0
 	return l
 }
 
@@ -116,8 +118,7 @@ func (l Launch) Refusal() error {
 // Families of MPI libraries.
 const openMPI, mpich = "Open MPI", "MPICH"
 
-// joins reports whether the library finds its process management interface. MPICH can use Slurm's own PMI-1, which sets
-// no variable.
+// joins reports whether the library finds its process manager. MPICH can use Slurm's own PMI-1, which sets no variable.
 func (l Launch) joins() bool {
 	switch l.family {
 	case openMPI:
@@ -128,8 +129,7 @@ func (l Launch) joins() bool {
 	return false
 }
 
-// cure returns the commands that start ranks of a library: the launcher's with the option that the library needs, and
-// the library's own.
+// cure returns the commands that start ranks of a library: the launcher's with its option, and its own.
 func (l Launch) cure() string {
 	own := map[string]string{openMPI: "the mpirun of Open MPI", mpich: "the mpiexec of MPICH"}[l.family]
 	if command := l.command(); strings.Contains(command, "-") {
@@ -143,26 +143,36 @@ func (l Launch) command() string {
 	return map[string]string{openMPI: l.OpenMPI, mpich: l.MPICH}[l.family]
 }
 
-// Again returns the beginning of a command line by which the same launcher starts that number of ranks, "" if this
-// process was started by hand or by an unknown launcher.
+// Again returns the beginning of a command line by which the same launcher starts that number of ranks, with the
+// options that the environment shows, which has no hosts of mpirun; "" if this process was started by hand or by an
+// unknown launcher.
 func (l Launch) Again(ranks int) string {
 	command := l.command()
-	if !l.joins() {
+	if !l.joins() || l.Name == "mpirun" {
 		command = l.Command
 	}
 	if command == "" || l.Command == "" {
 		return ""
 	}
 	command = fmt.Sprintf("%s -n %d ", command, ranks)
-	if cpus := l.env.get("SLURM_CPUS_PER_TASK"); l.Name == "srun" && cpus != "" {
-		command += "--cpus-per-task=" + cpus + " "
+	add := func(of string, needed bool, option string) {
+		if l.Name == of && needed {
+			command += option + " "
+		}
 	}
+	cpus := l.env.get("SLURM_CPUS_PER_TASK")
+	bind, by := l.env.get("OMPI_MCA_hwloc_base_binding_policy"), l.env.get("OMPI_MCA_rmaps_base_mapping_policy")
+	slots, err := strconv.Atoi(l.env.get("OMPI_UNIVERSE_SIZE"))
+	add("srun", cpus != "", "--cpus-per-task="+cpus)
+	add("mpirun", bind != "" || !l.env.has("OMPI_MCA_orte_bound_at_launch="), "--bind-to "+cmp.Or(bind, "none"))
+	add("mpirun", by != "", "--map-by "+by)
+	add("mpirun", err == nil && ranks > slots || l.env.has("OMPI_MCA_rmaps_base_oversubscribe=1"), "--oversubscribe")
+	add("mpirun", l.root && !l.env.has("OMPI_ALLOW_RUN_AS_ROOT="), "--allow-run-as-root")
 	return command
 }
 
 // Awaited reports whether other tasks may wait in MPI_Init for this process, which has not started MPI: a launcher
-// started it as one of several ranks. A process that a script in a task started is not awaited, because the script may
-// start another one.
+// started it as one of several ranks. A process of a script in a task is not awaited: the script may start another one.
 func (l Launch) Awaited() bool {
 	if l.Tasks < 2 || l.AtLeast || mpiStarted() || l.Refusal() != nil {
 		return false

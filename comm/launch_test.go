@@ -3,6 +3,7 @@
 package comm
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"testing"
@@ -89,18 +90,26 @@ func TestLaunchers(t *testing.T) {
 
 // The advice to start ranks again has the same launcher, with the options that the library and the cores need.
 func TestLaunchedAgain(t *testing.T) {
-	for _, c := range []struct{ environ, openMPI, mpich string }{
+	for _, c := range []struct{ environ, openMPI, mpich string }{ // mpich is "" if it is the same
 		{"HOME=/root", "", ""},
-		{"OMPI_COMM_WORLD_SIZE=3 OMPI_COMM_WORLD_RANK=0", "mpirun --bind-to none -n 3 ", "mpirun -n 3 "},
-		{"PMI_SIZE=3 PMI_RANK=0 MPI_LOCALRANKID=0", "mpiexec -n 3 ", "mpiexec -n 3 "},
+		{"OMPI_COMM_WORLD_SIZE=3 OMPI_COMM_WORLD_RANK=0 OMPI_UNIVERSE_SIZE=3 OMPI_ALLOW_RUN_AS_ROOT=1",
+			"mpirun -n 3 --bind-to none ", ""},
+		{"OMPI_COMM_WORLD_SIZE=3 OMPI_COMM_WORLD_RANK=0 OMPI_UNIVERSE_SIZE=2 OMPI_MCA_orte_bound_at_launch=1",
+			"mpirun -n 3 --oversubscribe --allow-run-as-root ", ""},
+		{"OMPI_COMM_WORLD_SIZE=3 OMPI_COMM_WORLD_RANK=0 OMPI_MCA_rmaps_base_mapping_policy=slot:PE=2 " +
+			"OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=core OMPI_ALLOW_RUN_AS_ROOT=1",
+			"mpirun -n 3 --bind-to core --map-by slot:PE=2 --oversubscribe ", ""},
+		{"PMI_SIZE=3 PMI_RANK=0 MPI_LOCALRANKID=0", "mpiexec -n 3 ", ""},
 		{"SLURM_STEP_NUM_TASKS=3 SLURM_PROCID=0 PMIX_RANK=0 SLURM_CPUS_PER_TASK=4",
 			"srun --mpi=pmix -n 3 --cpus-per-task=4 ", "srun --mpi=pmi2 -n 3 --cpus-per-task=4 "},
 		{"SLURM_STEP_NUM_TASKS=1 SLURM_PROCID=0", "srun -n 3 ", "srun --mpi=pmi2 -n 3 "},
 		{"FLUX_JOB_SIZE=3 FLUX_TASK_RANK=1 PMIX_RANK=1", "flux run -o pmi=pmix -n 3 ", "flux run -o pmi=simple -n 3 "},
 		{"PMIX_RANK=1", "", ""},
 	} {
-		l, want := environ(strings.Fields(c.environ)).launch(), ""
-		for l.family, want = range map[string]string{openMPI: c.openMPI, mpich: c.mpich} {
+		l := environ(strings.Fields(c.environ)).launch()
+		l.root = true
+		for family, want := range map[string]string{openMPI: c.openMPI, mpich: cmp.Or(c.mpich, c.openMPI)} {
+			l.family = family
 			expect.Equal(t, l.Again(3), want, c.environ, "library", l.family)
 		}
 	}

@@ -17,8 +17,7 @@ import (
 	"g500/internal/expect"
 )
 
-// Each transport passes the suite: those in this process here, MPI in TestMPI. Large messages use the same code on any
-// number of ranks.
+// Each transport passes the suite: those in this process here, MPI in TestMPI. Any number of ranks has one code.
 func TestHostTransports(t *testing.T) {
 	for _, h := range comm.HostTransports {
 		if h.Tasks {
@@ -279,8 +278,7 @@ func TestAdvancingReports(t *testing.T) {
 	}
 }
 
-// If one rank abandons the work, the same AllReduce returns the error on all ranks, with every operation, and the
-// transport remains usable.
+// If one rank abandons the work, the same AllReduce returns the error on all ranks, and the transport remains usable.
 func TestAllRanksAbandonAtTheSameCall(t *testing.T) {
 	for _, op := range []comm.Op{comm.Sum, comm.Min, comm.Max} {
 		expect.NoError(t, comm.Loopback(3, func(t comm.Transport) error {

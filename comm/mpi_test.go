@@ -30,8 +30,7 @@ import (
 // world is the transport of a test program that mpirun has started, nil without mpirun.
 var world comm.Transport
 
-// inWorld is the launcher of a running rank. A rank that finds a fault ends the job at once, because the others wait
-// for it.
+// inWorld is the launcher of a running rank. A rank that finds a fault ends the job at once: others wait for it.
 func inWorld(_ int, fn func(comm.Transport) error) error {
 	if err := fn(world); err != nil {
 		fmt.Fprintf(os.Stderr, "rank %d of %d: %v\n", world.Rank(), world.Size(), err)
@@ -286,8 +285,7 @@ func signIn(t comm.Transport) error {
 // mpi_gompi_test.go sets it to false for Open MPI.
 var zeroMayHide = true
 
-// unended is the time limit of a job. It includes MPI_Init, which takes more than ten seconds if the node's name
-// resolves slowly.
+// unended is the time limit of a job. It includes MPI_Init, which takes over ten seconds if names resolve slowly.
 const unended = 3 * time.Minute
 
 // A rank that fails, panics, exits or is killed ends the job on all ranks, with a failing exit status, its reason

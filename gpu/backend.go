@@ -23,7 +23,6 @@ import (
 	"g500/kronecker"
 	"g500/partition"
 	"g500/record"
-	"g500/settings"
 	"g500/sssp"
 )
 
@@ -177,12 +176,14 @@ func Describe() ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	usual := settings.Default()
 	lines := []string{fmt.Sprintf("%d, driver for %s", len(cards), cuda.Driver())}
+	budgets, others := bench.Budgets{Host: machine.ProcessMemory()}, []string(nil)
 	for _, card := range cards {
-		budgets := bench.Budgets{Backend: card.Memory, Host: machine.ProcessMemory()}
-		lines = append(lines, fmt.Sprintf("%v, %s, up to scale %d", card, bench.Bytes(card.Memory),
-			bench.LargestScale(Planner(usual, true), bench.WorkOf(usual, 1), budgets)))
+		var largest int
+		budgets.Backend = card.Memory
+		largest, others = largestScales(budgets)
+		lines = append(lines, fmt.Sprintf("%v, %s, up to scale %d", card, bench.Bytes(card.Memory), largest))
 	}
+	lines = append(lines, others...) // of the last one
 	return append(lines, device.DescribeNCCL()), nil
 }

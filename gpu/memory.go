@@ -294,9 +294,14 @@ func DirectedMemory(plan bench.Plan, p kronecker.Params, ranks int, paths, atomi
 // Planner returns a backend that only plans memory, for a run with that configuration. It needs no GPU. atomicPeers is
 // as in pathsMemory.
 func Planner(c record.Config, atomicPeers bool) bench.Backend {
-	bits := c.Search.ResultBits
+	bits, generated := c.Search.ResultBits, (*bench.Backend)(nil)
+	if other := c; c.Machine.EdgeMemory != "generated" && c.Graph.Edges == "" {
+		other.Machine.EdgeMemory = "generated"
+		planner := Planner(other, atomicPeers)
+		generated = &planner
+	}
 	return bench.Backend{
-		Name: Name, MaxScale: maxScale(bits), ResultBits: bits,
+		Name: Name, MaxScale: map[int]int{32: MaxScale32, 64: MaxScale}[bits], ResultBits: bits, Generated: generated,
 		Memory: func(w bench.Work) []bench.Plan {
 			plans := plansFor(c.Machine.EdgeMemory, forms(c, w, atomicPeers))
 			for i := range plans {
@@ -365,17 +370,26 @@ func plansFor(memory string, plans []bench.Plan) []bench.Plan {
 }
 
 // MaxScale is the largest scale: messages between GPUs are binned for up to 8,192 ranks, each of which owns fewer than
-// 2^31 labels. MaxScale32 is the largest scale of shortest paths and of 32-bit parents, which need 32-bit labels
-// (ADR 26).
+// 2^31 labels. MaxScale32 is for shortest paths and 32-bit parents, which need 32-bit labels (ADR 26).
 const (
 	MaxScale   = 43
 	MaxScale32 = 31
 )
 
-// maxScale returns the largest scale for results with that many bits for each parent.
-func maxScale(resultBits int) int {
-	if resultBits == 32 {
-		return MaxScale32
+// largestScales returns the largest scale of BFS on one GPU, and a line for each value of a setting with another one.
+func largestScales(budgets bench.Budgets) (usual int, others []string) {
+	largest := func(c settings.Config) int {
+		return bench.LargestScale(Planner(c, true), bench.WorkOf(c, 1), budgets)
 	}
-	return MaxScale
+	usual = largest(settings.Default())
+	for _, s := range []settings.Setting{settings.Of("machine.edge_memory"), settings.Of("machine.graph_form")} {
+		for _, value := range s.Values {
+			c := settings.Default()
+			*s.Field(&c).(*string) = value
+			if scale := largest(c); scale != usual {
+				others = append(others, fmt.Sprintf("up to scale %d with --%s %s", scale, s.Flag, value))
+			}
+		}
+	}
+	return usual, others
 }

@@ -4,6 +4,7 @@ package gpu
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -144,6 +145,19 @@ func TestOtherTuplesAreNotGenerated(t *testing.T) {
 	}
 }
 
+// With little host memory a larger graph fits only if its tuples are generated again, or the rows are packed.
+func TestLargestScalesBySettings(t *testing.T) {
+	c := settings.Default()
+	c.Graph.Scale = 29
+	err := Planner(c, true).WritePlan(io.Discard, c, bench.Budget{Bytes: 78 * gib}, bench.Budget{Bytes: 20 * gib})
+	expect.Error(t, err, "fits is 27 (29 with --edge-memory generated): use it")
+	for host, want := range map[int64]string{20: "27 [up to scale 29 with --edge-memory generated]", 200: "29 [" +
+		"up to scale 27 with --edge-memory device up to scale 28 with --graph-form plain]"} {
+		usual, others := largestScales(bench.Budgets{Backend: 78 * gib, Host: host * gib})
+		expect.Equal(t, fmt.Sprint(usual, " ", others), want, host)
+	}
+}
+
 // 2^28 labels per GPU fit into 140 GB, with the edge tuples in host memory, on any number of ranks.
 func TestMemoryDoesNotGrowWithTheRanks(t *testing.T) {
 	for _, c := range []struct {
@@ -175,7 +189,8 @@ func TestGraphsWith64BitIDs(t *testing.T) {
 				"scale", c.scale, "on", c.ranks, "ranks, peers:", peers)
 		}
 	}
-	if maxScale(64) != 43 || maxScale(32) != 31 {
-		t.Errorf("the largest scale is %d, and %d with 32-bit parents", maxScale(64), maxScale(32))
+	for bits, want := range map[int]int{64: 43, 32: 31} {
+		c := settings.Config{Search: settings.SearchConfig{ResultBits: bits}}
+		expect.Equal(t, Planner(c, true).MaxScale, want, bits, "bits")
 	}
 }

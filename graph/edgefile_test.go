@@ -137,8 +137,7 @@ func FuzzEdge(f *testing.F) {
 	})
 }
 
-// A tuple in memory is the official packed record: the low 32 bits of both labels, then their high 16 bits, all
-// little-endian.
+// A tuple in memory is the official packed record: the low 32 bits of both labels, then their high 16, little-endian.
 func TestEdgeIsTheOfficialRecord(t *testing.T) {
 	if one := uint16(1); *(*byte)(unsafe.Pointer(&one)) != 1 {
 		t.Skip("this machine is big-endian; only its edge files are official, not its memory")

@@ -49,7 +49,7 @@ func checkStored(run *Run, stored object) error {
 type absentError string
 
 func (e absentError) Error() string {
-	return fmt.Sprintf("run.json lacks %s: restore the file that the run wrote", string(e))
+	return "run.json lacks " + string(e)
 }
 
 // checkMembers returns an error for the first member that derived has and stored lacks, and for a number below 0.
@@ -119,7 +119,7 @@ func compare(path string, stored, derived any) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%s is %s, and by the rest of the record it is %s", path, short(stored), short(derived))
+	return fmt.Errorf("%s is %s, and by scale, settings and searches must be %s", path, short(stored), short(derived))
 }
 
 // sameNumber tolerates different rounding of sums, such as on processors that multiply and add in one step.
@@ -135,7 +135,9 @@ func sameNumber(a, b json.Number) bool {
 // short returns a value for a sentence.
 func short(value any) string {
 	const most = 80
-	if value == nil {
+	if _, is := value.(object); is {
+		return "present"
+	} else if value == nil {
 		return "absent"
 	}
 	text, _ := json.Marshal(value) // it was decoded from JSON

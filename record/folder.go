@@ -110,9 +110,9 @@ func Parse(text []byte) (*Run, error) {
 	case err == nil:
 		return run, nil
 	case errors.As(err, &absent):
-		run.Contradiction = absent.Error()
+		run.Contradiction = absent.Error() + restore
 	default:
-		run.Contradiction = "run.json contradicts itself: " + err.Error()
+		run.Contradiction = "run.json contradicts itself: " + err.Error() + restore
 	}
 	run.Settle()
 	return run, nil

@@ -72,6 +72,9 @@ func onOneLine(list []byte) []byte {
 // otherFile ends errors of files in the folder of a run.
 const otherFile = "use the original file, or leave this folder out"
 
+// restore ends errors of files that contradict themselves or others.
+const restore = ": restore the file that the run wrote"
+
 // object is a decoded JSON object. Its numbers are json.Number.
 type object = map[string]any
 

@@ -16,8 +16,7 @@ import (
 const Interrupted = "the run was interrupted"
 
 // ReadEarlier reads the run in a folder to resume it, with the searches in the list of searches. It returns an error if
-// nothing is left to resume, or if the files contradict each other. If AllSearched reports true, the run lacks only
-// files.
+// nothing is left to resume, or if the files contradict each other. With AllSearched it lacks only files.
 func ReadEarlier(dir string) (*Run, error) {
 	run, err := Read(dir)
 	switch {
@@ -28,7 +27,7 @@ func ReadEarlier(dir string) (*Run, error) {
 	case run.Contradiction != "":
 		return nil, unresumable(dir, run.Contradiction)
 	case run.Config == nil:
-		return nil, unresumable(dir, File+" has no configuration")
+		return nil, unresumable(dir, File+" has no configuration"+restore)
 	}
 	list, err := readSearches(dir)
 	if run.Status != Incomplete && run.Status != Invalid {
@@ -47,14 +46,14 @@ func ReadEarlier(dir string) (*Run, error) {
 		return nil, err
 	}
 	if fault := Check(run); fault != nil {
-		return nil, unresumable(dir, fmt.Sprintf("%s and %s contradict each other: %v", File, SearchesFile, fault))
+		return nil, unresumable(dir, fmt.Sprintf("%s and %s contradict each other: %v%s", File, SearchesFile, fault, restore))
 	}
 	return run, nil
 }
 
 // unresumable returns the error for a run whose files contradict each other.
 func unresumable(dir, why string) error {
-	return fmt.Errorf("the run in %s cannot be resumed: %s; start a new run in another folder", dir, why)
+	return fmt.Errorf("the run in %s cannot be resumed: %s, or start a new run in another folder", dir, why)
 }
 
 // resumable returns an error for a run whose verdict is final, for example after a tree that breaks a rule.
@@ -82,7 +81,7 @@ func lacksFiles(dir string, run *Run, list searchList) error {
 		return ended(dir, run.Status)
 	}
 	if list != nil && !list.sameAs(run) {
-		return unresumable(dir, fault.Error())
+		return unresumable(dir, fault.Error()+restore)
 	}
 	return nil
 }
@@ -135,8 +134,7 @@ func (k KernelRun) inWholeRounds(enough settings.Duration) bool {
 	return len(k.Searches) > 0 && len(k.Searches)%len(roots) == 0 && total >= enough.Seconds()
 }
 
-// CheckSameMachine returns an error if the run has searches, and would be resumed by another program or on another
-// machine.
+// CheckSameMachine returns an error if the run has searches, and is resumed by another program or on another machine.
 func (r *Run) CheckSameMachine(now Environment) error {
 	if d := r.Environment.Difference(now); d != nil && r.Done() > 0 {
 		return fmt.Errorf("the run to resume had another environment: the %s was %v and is %v; "+

@@ -65,8 +65,7 @@ func lowerMedian(values []float64) float64 {
 	return sorted[(len(sorted)-1)/2]
 }
 
-// slowGroups returns the slow ranks. The ranks of a node form one group if all of several are slow; other ranks are
-// alone.
+// slowGroups returns the slow ranks. A node's ranks are one group if all of several are slow; other ranks are alone.
 func (r *Run) slowGroups(w rankWork, median float64) (groups [][]int) {
 	slow := func(rank int) bool {
 		return w.seconds[rank] > slowFactor*median && w.seconds[rank] > median+w.noise

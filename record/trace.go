@@ -155,8 +155,7 @@ func (c cost) mean(name string, searches int) MeanLevel {
 // after the second bottom-up one.
 var bfsRows = []string{"before bottom-up", "first bottom-up", "second bottom-up", "later levels", trace.ResultOrderStep}
 
-// rowsOf returns for each step of a search the row of the tables that counts it: one of bfsRows, or for shortest paths
-// the step's name.
+// rowsOf returns for each step of a search the row of the tables that counts it: of bfsRows, or its name.
 func (k KernelRun) rowsOf(levels []Level) (rows []string) {
 	sweeps := 0
 	for _, l := range levels {

@@ -378,8 +378,8 @@ func TestDerivedFiguresAreChecked(t *testing.T) {
 		{"a smaller error", `"harmonic_stddev": [^\n]*`, `"harmonic_stddev": 1`, "statistics.teps.harmonic_stddev is 1"},
 		{"a shorter search", `"min": [^,]*,`, `"min": 1e-9,`, "min is 1e-9"},
 		{"less power", `"teps_per_watt": [^,]*,`, `"teps_per_watt": 1e12,`, "power.teps_per_watt is 1e12"},
-		{"another status", `"status": "VALID"`, `"status": "INVALID"`, `by the rest of the record it is "VALID"`},
-		{"a field that no run has", `"format": 3,`, `"format": 3, "rank": 1,`, "rank is 1"},
+		{"another status", `"status": "VALID"`, `"status": "INVALID"`, `must be "VALID": restore the file`},
+		{"a field that no run has", `"format": 3,`, `"format": 3, "rank": {"a": 1},`, "rank is present, and by scale"},
 		{"a status of this package", `"status": "VALID"`, `"status": "INCONSISTENT"`, "INCONSISTENT"},
 	} {
 		text := regexp.MustCompile(c.field).ReplaceAllString(stored, c.line)

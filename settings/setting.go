@@ -53,8 +53,7 @@ const (
 // Groups are the groups of flags in the order of the help, which leaves out the last one without --help-all.
 var Groups = []string{Basic, OfGraph, OfRules, OfOutput, Experts}
 
-// Row returns a setting with its key and its default. The names in the key lead to its value in a Config, unless Field
-// is set.
+// Row returns a setting with its key and its default. Its names lead to the value in a Config, unless Field is set.
 func Row(key string, usual any, s Setting) Setting {
 	s.Key = key
 	if s.Flag == "" {
@@ -99,8 +98,7 @@ func (s Setting) Name() string {
 	return strings.ReplaceAll(s.Key[strings.Index(s.Key, ".")+1:], "_", "-")
 }
 
-// Usage returns the help of the flag and the description in documents: with the values, the engines and the value for a
-// submission.
+// Usage returns the help of the flag and the description in documents: with values, engines and a submission's value.
 func (s Setting) Usage() string {
 	values, engines := output.List(s.Values, "or"), output.List(s.Engines, "and")
 	text := strings.NewReplacer("{values}", values, "{engines}", engines, "{within}", s.within()).Replace(s.Help)

@@ -137,7 +137,7 @@ var Table = []Setting{
 		Note: "the roots were read from {value} (search.roots) and not drawn: this is no submission"}),
 	Row("search.min_time", 0, Setting{Group: OfRules,
 		Help: "repeat the searches from all keys until they have taken this long, as 90s", Max: int64(1000 * time.Hour),
-		Official: true, Note: "all keys were searched again for {value} (search.min_time): this is no submission"}),
+		Official: true, Note: "keys were repeated until searches took {value} (search.min_time): this is no submission"}),
 	Row("search.power", false, Setting{Group: Basic,
 		Help: "measure power in further searches from all keys, for {within} s or a TIME"}),
 	Row("search.power_seconds", 10, Setting{Within: "search.power", Help: "measure power for at least this many seconds",

@@ -275,8 +275,7 @@ func TestLongRows(t *testing.T) {
 	}
 }
 
-// A root that is not a vertex is refused. A graph without tuples, such as one whose self-loops were dropped, has an
-// engine without vertices.
+// A root that is not a vertex is refused. A graph without tuples, as without self-loops, has an engine, too.
 func TestRootsOutsideTheGraph(t *testing.T) {
 	edge := graph.HostWeightedTuples{HostTuples: graph.HostTuples{graph.NewEdge(0, 1)}, Weights: []float32{1}}
 	for _, c := range trials() {

@@ -179,8 +179,7 @@ func randomArcPaths(rng *rand.Rand) trial {
 	return w
 }
 
-// isRight reports whether a result with parents that are a tree obeys the rules as they are written, and counts arcs
-// from reached vertices.
+// isRight reports whether a result with a tree obeys the rules as written, and counts arcs from reached vertices.
 func (w trial) isRight() (right bool, edges, withLoops int64) {
 	from := map[graph.Global]bool{w.root: true}
 	for i, e := range w.edges {
@@ -208,8 +207,7 @@ func (w trial) isRight() (right bool, edges, withLoops int64) {
 	return true, edges, withLoops
 }
 
-// Correct shortest paths are accepted and counted; a changed distance or parent is accepted only if the rules are
-// obeyed.
+// Correct shortest paths are accepted and counted; a changed distance or parent only if the rules are obeyed.
 func TestPathsInDirectedGraphs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	reported := map[error]int{}

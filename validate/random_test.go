@@ -70,8 +70,7 @@ func mutate(rng *rand.Rand, tr trial) []graph.Global {
 	return tr.with(change{v: p}).parents
 }
 
-// TestRandomGraphs validates valid trees, trees with one to three changed parents, some of which are valid too, and
-// random parents.
+// TestRandomGraphs validates valid trees, trees with one to three changed parents, some valid too, and random parents.
 func TestRandomGraphs(t *testing.T) {
 	checkRandom(t, randomTrial, ErrRange, ErrRoot, ErrOrphan, ErrCycle, ErrLevels, ErrSpan, ErrTreeEdge)
 }

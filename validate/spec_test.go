@@ -74,8 +74,7 @@ func (tr trial) mustBreak(t *testing.T, c broken) {
 	expect.NoError(t, v.agreesWith(plainRules(tr)), "reference implementation:")
 }
 
-// Section "Kernel 2 - Breadth-First Search", the output: a parent for every vertex, -1 for those outside the
-// component of the root.
+// Section "Kernel 2 - Breadth-First Search", the output: a parent for every vertex, -1 outside the root's component.
 func TestKernel2OutputLabelsInRange(t *testing.T) {
 	checkBroken(t, []broken{
 		{"the label N", change{7: 15}, ErrRange, 7, 15, "vertex 7 has 15"},

@@ -72,8 +72,7 @@ func (s *Set) pointCells(r *Run) []string {
 }
 
 // scalingCells returns the speed-up and the efficiency of the run's point in its series of one scaling, with the name
-// of the baseline. All are empty for a run of an older version than its point's, because the baseline is of another
-// program.
+// of the baseline. All are empty for a run of another program than the point's.
 func (s *Set) scalingCells(r *Run, scaling string) []string {
 	for _, series := range s.Series {
 		if p := series.pointOf(r); series.Scaling == scaling && p != nil {

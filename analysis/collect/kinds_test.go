@@ -276,8 +276,7 @@ func TestScalingTablesHave80Columns(t *testing.T) {
 	}
 }
 
-// If one study's folder is inside another's, its runs belong to the inner study only, also those that
-// are counted as missing.
+// If one study's folder is inside another's, its runs belong to the inner one only, also missing ones.
 func TestRunsOfOneStudy(t *testing.T) {
 	dir := t.TempDir()
 	stored(t, dir, "outer", "", 2)

@@ -23,12 +23,11 @@ type Left struct {
 // The reasons why a run is in no point.
 const (
 	NotValid = "not valid"
-	Repeated = "repeated by a newer version of the program"
+	Repeated = "repeated later by another version of the program"
 	Shorter  = "fewer searches than another run"
 )
 
-// LeftOut returns the runs of the set that are in no table. why returns the reason why a table lacks a point, "" if it
-// has the point.
+// LeftOut returns the runs of the set that are in no table. why returns the reason why a table lacks a point, or "".
 func (s *Set) LeftOut(why func(Point) string) (all []Left) {
 	reason := map[*Run]string{}
 	for _, p := range s.Points {
@@ -87,8 +86,7 @@ func (s *Set) hasRow(r *Run) bool {
 	})
 }
 
-// whyAlone returns the reason why a point is in no series: the differences from the most similar point on another
-// number of ranks.
+// whyAlone returns the reason why a point is in no series: the differences from the nearest one on other ranks.
 func whyAlone(p Point, points []Point) string {
 	scaling := p.Kind.Scaling
 	if scaling == "" {

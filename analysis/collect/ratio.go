@@ -34,8 +34,7 @@ const tooWide = 10
 // TooWide reports whether an interval from low to high, which are ratios, only shows that there are too few values.
 func TooWide(low, high float64) bool { return high > tooWide*low }
 
-// Ratio is the rate of a point divided by the rate of another one. The rate is the harmonic mean of all searches of all
-// runs.
+// Ratio is the rate of a point divided by the rate of another one. A rate is the harmonic mean of all searches.
 type Ratio struct {
 	Log    Interval // the logarithm of the ratio
 	Method Method

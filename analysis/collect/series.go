@@ -204,7 +204,7 @@ func (s Series) Ideal(units int) float64 {
 const noisy = 0.1
 
 // Noise describes standard errors of runs above 10% and intervals of efficiency beyond ±20%, with the cure; "" if
-// there are none. It leaves out the runs that a newer version of the program has repeated.
+// there are none. It leaves out the runs that another version of the program has repeated later.
 func (s *Set) Noise() string {
 	var errors []float64
 	rates, sizes, wide := 0, 0, 0

@@ -4,6 +4,7 @@ package collect
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -109,9 +110,10 @@ func setOf(runs []*Run, unread []string, studies map[string]scale.Study) *Set {
 // Read reads the runs in and below a folder, in the order of kind, scale and ranks.
 func Read(dir string) (*Set, error) {
 	set := &Set{studies: map[string]scale.Study{}}
-	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+	root := dir + string(filepath.Separator) // also if dir is a link
+	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
-			return set.unreadable(dir, name, entry, err)
+			return set.unreadable(root, name, entry, err)
 		}
 		below, err := filepath.Rel(dir, filepath.Dir(name))
 		if err != nil {
@@ -204,6 +206,9 @@ func (s *Set) read(name, folder string) {
 	var run *record.Run
 	if err == nil {
 		run, err = record.Parse(text)
+	}
+	if err == nil && len(run.Kernels) == 0 {
+		err = errors.New(cmp.Or(run.Contradiction, "the run has no kernel"))
 	}
 	if err != nil {
 		s.unread(name, err)

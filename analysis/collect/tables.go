@@ -233,8 +233,7 @@ func (s Series) note() string {
 	return note
 }
 
-// OneRun returns the sentence, after a blank, that intervals lack the variation between runs; "" if all points have
-// several runs.
+// OneRun returns the sentence, after a blank, that intervals lack the variation between runs; "" if all have several.
 func (s Series) OneRun() string {
 	if slices.ContainsFunc(s.Points, func(p Point) bool { return len(p.Runs) < 2 }) {
 		return " The interval of a point with one run, or whose baseline has one, lacks the variation between runs."

@@ -86,7 +86,7 @@ type pair struct{ a, b collect.Point }
 // leftOut returns a sentence for each group of valid runs of a set that the table lacks, and their number. It notes the
 // runs that count nowhere.
 func (c *Comparison) leftOut(name string, set *collect.Set, has func(collect.Point) bool) (only []string, runs int) {
-	only = []string{}
+	only, lost := []string{}, collect.Set{} // which counts a run of two kernels once
 	for _, left := range set.LeftOut(func(p collect.Point) string {
 		if has(p) {
 			return ""
@@ -97,12 +97,13 @@ func (c *Comparison) leftOut(name string, set *collect.Set, has func(collect.Poi
 		case collect.NotValid, collect.Repeated, collect.Shorter:
 			c.Notes = append(c.Notes, fmt.Sprintf("%s: %v", name, left))
 		default:
-			only, runs = append(only, left.String()), runs+left.Count()
+			only, lost.Runs = append(only, left.String()), append(lost.Runs, left.Runs...)
 		}
 	}
 	for _, sentence := range set.Unread {
 		c.Notes = append(c.Notes, name+": "+sentence)
 	}
+	runs, _ = lost.Count()
 	return only, runs
 }
 
@@ -185,8 +186,7 @@ func (c *Comparison) Of(p, q collect.Point) Point {
 	return point
 }
 
-// Lost returns the points whose interval shows that B is slower by more than percent, and points without an
-// interval.
+// Lost returns the points without an interval, or whose interval shows that B is slower by more than percent.
 func (c *Comparison) Lost(percent float64) (lost []Point) {
 	for _, p := range c.Points {
 		if p.High == nil || *p.High < -percent {
@@ -225,8 +225,7 @@ func (c *Comparison) verdict(low, high float64) Verdict {
 	return Ambiguous
 }
 
-// WriteText writes a text table of 80 columns for each kernel and kind of run, a count of the runs that are in none,
-// and the notes.
+// WriteText writes a text table of 80 columns for each kernel and kind of run, a count of others, and the notes.
 func (c *Comparison) WriteText(w io.Writer) error {
 	text := output.Wrapped(fmt.Sprintf("B over A: harmonic means in GTEPS, of all searches. Intervals have a confidence "+
 		"of %.4g%%, by pairs of search keys, by the searches of each side, or by runs. %s", 100*c.Confidence, c.Rule()), "")

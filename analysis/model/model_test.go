@@ -95,8 +95,7 @@ func TestWithin20PercentOfStoredRuns(t *testing.T) {
 	}
 }
 
-// searched returns a set with one run of one search: a push that takes no time, and a pull and a result that share the
-// time.
+// searched returns a set with one run of one search: a push of no time, and a pull and a result that share the time.
 func searched(scale, ranks int, seconds float64, push, pull *record.RankCosts) *collect.Set {
 	trace := []record.Level{{Step: "top-down", Variant: "push", Ranks: push},
 		{Step: "bottom-up", Variant: "pull", Seconds: seconds / 2, Ranks: pull},

@@ -50,8 +50,7 @@ func drawPage(t *testing.T) {
 	}
 }
 
-// pageFile returns the page that the environment variable G500_PAGE names, or a new one of results, which have at most
-// 4 MB together with it.
+// pageFile returns the page that the environment variable G500_PAGE names, or a new one of results.
 func pageFile(t *testing.T) (path string) {
 	t.Helper()
 	if path := os.Getenv("G500_PAGE"); path != "" {

@@ -20,8 +20,7 @@ const (
 	same       = 1
 )
 
-// Change compares the newest runs of a point with the runs of the release before or, if there are none, of the commit
-// before.
+// Change compares the newest runs of a point with the release before or else with the commit before.
 type Change struct {
 	Release     bool // the versions differ, not only the commits
 	Machine     string

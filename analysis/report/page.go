@@ -49,8 +49,8 @@ func New(title string, set *collect.Set) Page {
 	return p
 }
 
-// outsideScaling lists the valid runs that no scaling table has, and counts the runs that a newer version of the
-// program has repeated.
+// outsideScaling lists the valid runs that no scaling table has, and counts the runs that another version of the
+// program has repeated later.
 func outsideScaling(set *collect.Set) (t output.Table, repeated int) {
 	t = output.Table{Title: "Runs in no scaling table", Head: []string{"runs"}, Words: 1,
 		Note: "A scaling table, as report.md has it, consists of runs that differ only in the number of ranks."}

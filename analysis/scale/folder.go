@@ -89,7 +89,7 @@ func (s Study) sharesRunWith(other Study) bool {
 // refuseForeign returns an error if a folder without a study has runs that are not in the plan, because they would
 // become runs of the study. Runs of studies below the folder, and copies in folders of planned runs, do not count.
 func (s Study) refuseForeign(dir string) error {
-	return filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+	return filepath.WalkDir(dir+string(filepath.Separator), func(name string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil: // a missing folder, or one that cannot be read
 			return fs.SkipDir

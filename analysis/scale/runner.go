@@ -42,8 +42,7 @@ type Watcher interface {
 	Settled(s Study, pace *Pace, left []Planned)
 	// Begins reports that a run starts, or is resumed.
 	Begins(r Planned, i, n int, resumed bool)
-	// Ended reports the result of a run, which ran now or before. The result is nil if it cannot be read; err is nil if
-	// the run is valid.
+	// Ended reports the result of a run, now or before: nil if it cannot be read; err is nil if the run is valid.
 	Ended(r Planned, i, n int, result *record.Run, now bool, err error)
 }
 
@@ -90,8 +89,7 @@ func (r Runner) Plan() []Planned {
 	})
 }
 
-// lockSizes locks each size, so that several processes can run different sizes of a study. The children inherit the
-// files.
+// lockSizes locks each size, so that several processes can run different sizes. The children inherit the files.
 func (r Runner) lockSizes() (held map[int]*os.File, err error) {
 	held = map[int]*os.File{}
 	for _, run := range r.Plan() {
@@ -101,8 +99,8 @@ func (r Runner) lockSizes() (held map[int]*os.File, err error) {
 		l, err := lock.Take(filepath.Join(r.Dir, run.size()+".lock"))
 		var busy *lock.HeldError
 		if err != nil && !errors.As(err, &busy) {
-			return held, fmt.Errorf("scale: cannot lock a size of the study: make its folder and its lock files writable "+
-				"for each of its users (umask 002): %w", err)
+			return held, fmt.Errorf("scale: cannot lock a size of the study: if other users run it, its folder and its lock "+
+				"files must be writable for them (umask 002): %w", err)
 		}
 		if err != nil {
 			return held, fmt.Errorf("scale: another g500 scale, or a run that it started, uses %s of this folder: %w",
@@ -181,7 +179,7 @@ func (r Runner) one(ctx context.Context, lock *os.File, run Planned, i, n int) e
 func verdict(want Planned, got *record.Run) error {
 	switch {
 	case got.Status == record.Inconsistent:
-		return fmt.Errorf("scale: %s: remove the folder to repeat the run", got.Contradiction)
+		return fmt.Errorf("scale: %s, or remove the folder to repeat the run", got.Contradiction)
 	case got.Status != record.Valid:
 		return errors.New(got.Verdict())
 	case want.Kernel != "" && want.Kernel != got.KernelSetting():

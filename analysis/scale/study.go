@@ -19,8 +19,7 @@ import (
 )
 
 // Study is the settings of a scaling study. Scaling is strong if all units share a graph of one scale, and weak if each
-// unit has a part of that scale, so that the graph grows with the units. Units are ranks or, in their place, GPUs,
-// nodes or cores.
+// unit has a part of that scale, so that the graph grows with the units. Units are ranks, GPUs, nodes or cores.
 type Study struct {
 	Scaling string   `toml:"scaling"`         // strong or weak
 	Scales  []int    `toml:"scales"`          // of the graph; at weak scaling, of one unit's part

@@ -176,8 +176,7 @@ func TestTimingDecisionsAreDescribed(t *testing.T) {
 	}
 }
 
-// The files in testdata have the descriptions and the remarks of runs: values that the program knows, and marks for the
-// others.
+// The files in testdata have the descriptions and the remarks of runs: known values, and marks for others.
 func TestSystem(t *testing.T) {
 	for name, change := range map[string]func(r *record.Run, c *record.Config){
 		"kept": nothing,

@@ -65,8 +65,7 @@ func OpenRuns(path string, records []string) (Runs, error) {
 	return runs, nil
 }
 
-// unpackRecords writes the records in an archive into a folder. It refuses an archive that would write elsewhere or
-// fill the disk.
+// unpackRecords writes the records in an archive into a folder. It refuses one that writes elsewhere or fills the disk.
 func unpackRecords(from, into string, names []string) error {
 	file, err := infile.OpenRegular(from, "the archive")
 	if err != nil {

@@ -116,15 +116,15 @@ func TestTenSearchesShareALine(t *testing.T) {
 }
 
 // With --min-time each search of the first round has a line in logs, and later rounds have a line per ten seconds; a
-// fault always has one.
+// fault always has one. A resumed run begins in a later round.
 func TestLaterRoundsArePrintedEveryTenSeconds(t *testing.T) {
 	l, text, c := watched()
-	for i := range 400 {
+	for i := 20; i < 420; i++ {
 		if i%2 == 0 {
 			l.Step("searches", int64(i+2))
 		}
 		s := record.Search{Key: i, Root: 7, Seconds: 1e-6, Edges: 10, ValidateSeconds: 0.05}
-		if i == 300 {
+		if i == 320 {
 			s.Fault = "a fault"
 		}
 		l.Searched(s, i+1, i/2*2+2)
@@ -132,10 +132,10 @@ func TestLaterRoundsArePrintedEveryTenSeconds(t *testing.T) {
 		c.sleep(50 * time.Millisecond)
 	}
 	l.sayAlive()
-	want := "search key 0 (1/2): root 7, 1.00 us, 10.0 MTEPS, valid (50.0 ms)\n" +
-		"search key 1 (2/2): root 7, 1.00 us, 10.0 MTEPS, valid (50.0 ms)\n" +
-		"searches: 202 done, round 101\n" +
-		"search key 300 (301/302): root 7, 1.00 us, INVALID: a fault\n" +
+	want := "search key 20 (21/22): root 7, 1.00 us, 10.0 MTEPS, valid (50.0 ms)\n" +
+		"search key 21 (22/22): root 7, 1.00 us, 10.0 MTEPS, valid (50.0 ms)\n" +
+		"searches: 222 done, round 111\n" +
+		"search key 320 (321/322): root 7, 1.00 us, INVALID: a fault\n" +
 		"searches: 100% after 20 s\n"
 	expect.Equal(t, text.String(), want, text)
 }

@@ -104,8 +104,7 @@ func (p GPUProgram) Built() string {
 	return fmt.Sprintf("no GPU engine (build with %s)", p.Make)
 }
 
-// DriverLoaded looks for the files of the NVIDIA driver or, in a container, for its device and library. Tests replace
-// it.
+// DriverLoaded looks for files of the NVIDIA driver or, in a container, for its device and library. Tests replace it.
 var DriverLoaded = func() bool {
 	exists := func(pattern string) bool {
 		found, _ := filepath.Glob(pattern)

@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -65,7 +66,8 @@ func (b *batch) add(seconds float64) {
 // rounds limits the lines of searches: in the first round one for some searches or ten seconds, in further rounds of a
 // run with --min-time one every ten seconds, because small graphs are searched thousands of times.
 type rounds struct {
-	keys    int       // searches of the first round, 0 before the first search
+	first   int       // searches up to the end of this process's first round, 0 before its first search
+	keys    int       // searches of a round, 0 in the first one
 	printed time.Time // when the last line was printed, or the step began
 }
 
@@ -75,12 +77,13 @@ const betweenLines = 10 * time.Second
 // again returns the number of the search's round, and 0 in the first round of this process. n is the number of searches
 // up to the end of the round.
 func (r *rounds) again(s record.Search, n int) int {
-	if r.keys == 0 {
-		r.keys = n
+	if r.first == 0 {
+		r.first = n
 	}
-	if s.Key < r.keys {
+	if n == r.first {
 		return 0
 	}
+	r.keys = cmp.Or(r.keys, n-r.first)
 	return s.Key/r.keys + 1
 }
 

@@ -90,7 +90,9 @@ func (c Content) write(dir string) (files []string, err error) {
 	write := func(name string, content Writer) {
 		if err == nil {
 			files = append(files, filepath.Join(dir, name))
-			err = WriteFile(files[len(files)-1], content)
+			if err = WriteFile(files[len(files)-1], content); err != nil {
+				err = fmt.Errorf("%w; name another folder with --output", err)
+			}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.CSV)) {

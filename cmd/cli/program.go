@@ -121,8 +121,7 @@ func enoughToStart() error {
 	return nil
 }
 
-// libraryCommands adds the commands of cobra, whose output root must have already. They refuse words that they do not
-// know.
+// libraryCommands adds the commands of cobra, whose output root must have already. They refuse unknown words.
 func libraryCommands(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
@@ -185,8 +184,7 @@ func (w *cleanWriter) hasColours() bool {
 	return os.Getenv(NoColour) == "" && os.Getenv("TERM") != "dumb" && OnTerminal(w) && comm.Launched().Name == ""
 }
 
-// valid and invalid match verdicts, which are green and red: VALID is a line, INVALID begins a line or follows other
-// text.
+// valid and invalid match verdicts, which are green and red: VALID is a line, INVALID begins one or follows other text.
 var (
 	valid   = regexp.MustCompile(`(?m)^VALID$`)
 	invalid = regexp.MustCompile(`(?m)(^|[:,] )INVALID\b`)

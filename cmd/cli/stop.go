@@ -17,8 +17,7 @@ import (
 // ends. Tests shorten it.
 var Grace = 5 * time.Second
 
-// Signalled returns a context that is done at the first signal that ends a command. A second signal ends the process at
-// once.
+// Signalled returns a context that is done at the first signal that ends a command. A second one ends it at once.
 func Signalled() (ctx context.Context, end func()) {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) { // a closed terminal sends it, which a process under nohup ignores

@@ -176,6 +176,6 @@ func TestEmulatedStudyOfAPlugin(t *testing.T) {
 	tested.MustCall(t, "judge", output, study)
 	for _, page := range []string{"study.md", "report/report.md"} {
 		expect.Contains(t, expect.Read(t, filepath.Join(output, page)), "| mine | not timed |", "| mine again | not timed |",
-			"rate of mine over toedling-queue | at least 1 |", "rate of mine over toedling-queue is 0 or not counted")
+			"rate of mine over toedling-queue | at least 1 |", "rate of mine over toedling-queue was not measured")
 	}
 }

@@ -15,8 +15,7 @@ import (
 	"g500/settings"
 )
 
-// flags describes flags. Package settings has the ranges of settings of a run; package net checks --repeats and
-// --sizes.
+// flags describes flags. Package settings has the ranges of a run's settings; package net checks --repeats and --sizes.
 func flags() cli.Flags {
 	choices := map[string][]string{"net engine": {hostEngine, gpuEngine}, "validate result-format": numbers.Formats()}
 	for _, s := range settings.Table {

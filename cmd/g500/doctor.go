@@ -293,8 +293,7 @@ func mpi() string {
 	return path + ", " + name
 }
 
-// deviceMemory describes whether the MPI library is CUDA-aware, and its thread level. Only an initialised library
-// reports these.
+// deviceMemory describes whether the MPI library is CUDA-aware, and its thread level. It needs an initialised library.
 func deviceMemory(transport comm.HostTransport) string {
 	switch {
 	case comm.MPIVersion() == "":

@@ -68,8 +68,7 @@ func engineNamed(name string) (engine, error) {
 }
 
 // chooseEngine returns the same engine on all ranks. noGPU is the reason why this process cannot use a GPU, nil if it
-// can. If it is not nil on some ranks, "auto" means the CPU engine on all ranks, and the note states the reason. It is
-// collective.
+// can. If it is not nil on some ranks, "auto" is the CPU engine on all, and the note has the reason. It is collective.
 func chooseEngine(t comm.Transport, name string, noGPU error) (e engine, note string, err error) {
 	if name == gpuEngine {
 		if err := comm.Agree(t, noGPU); err != nil {

@@ -125,8 +125,7 @@ func checkGauges(path string) error {
 	return nil
 }
 
-// writeGauges replaces the file at once, so that the collector reads the old or the new figures. An empty path is no
-// file.
+// writeGauges replaces the file at once, so that the collector reads old or new figures. An empty path is no file.
 func writeGauges(path string, write cli.Writer) error {
 	if path == "" {
 		return nil

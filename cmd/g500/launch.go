@@ -72,8 +72,7 @@ var inTasks = []string{"g500", "version", "run", "validate", "net", "doctor"}
 
 // endTogether ends this process with the others of its job, and returns its exit status. If it has not started MPI, as
 // after --help or a wrong flag, other tasks may wait for it in MPI_Init: it joins them, which ends the job with an
-// error unless all have ended in this way. last is the error that ends this process, which tasks with the same one
-// print once.
+// error unless all have ended in this way. last is the error that ends it; tasks with the same one print it once.
 func endTogether(args []string, status int, last string) int {
 	l := comm.Launched()
 	c, _, unknown := rootCommand().Find(args)
@@ -144,8 +143,7 @@ func threadNotes(m settings.MachineConfig, threads int) (notes []string) {
 	return notes
 }
 
-// declare returns the declaration of this process: the command, the program and the settings that must be the same on
-// all ranks.
+// declare returns the declaration of this process: the command, the program and the settings that all ranks share.
 func declare(command string, settings ...agreement.Setting) agreement.Declaration {
 	const install = "install the same program on all nodes"
 	kernels := "" // of this program

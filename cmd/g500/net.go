@@ -164,8 +164,7 @@ func (o netOptions) measure(c *cobra.Command, noGPU error) error {
 	return err
 }
 
-// measureLevels adds the levels of searches by each transport between GPUs. One that the user has not named may be
-// missing.
+// measureLevels adds the levels of searches by each transport between GPUs. One that is not named may be missing.
 func (o netOptions) measureLevels(t comm.Transport, of gpuTransport, f *net.Figures, clock func() time.Duration) error {
 	f.Groups = of.Groups()
 	transports, err := of.LevelTransports()

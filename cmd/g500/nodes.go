@@ -177,8 +177,7 @@ type rankDiagnosis struct {
 	Libraries []string // versions, in the order of libraryNames
 }
 
-// libraryNames has the names of libraries that may differ between nodes. Differences of programs and of NCCL are
-// refused.
+// libraryNames has the names of libraries that may differ between nodes. Other programs and NCCLs are refused.
 var libraryNames = []string{"versions of MPI", "NVIDIA drivers"}
 
 // libraries returns the versions of this rank's libraries.

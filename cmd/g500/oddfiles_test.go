@@ -105,8 +105,7 @@ func TestTextsOfForeignRunsAreNotObeyed(t *testing.T) {
 // program matches the script of a page, whose library has control characters.
 var program = regexp.MustCompile(`(?s)<script>.*?</script>`)
 
-// checkWritten counts the files of a report, and checks that they have no control characters, formulas and links of a
-// payload.
+// checkWritten counts the files of a report, and checks that they have no control characters, formulas and links.
 func checkWritten(t *testing.T, dir, payload string) (files int) {
 	t.Helper()
 	entries, _ := os.ReadDir(dir)

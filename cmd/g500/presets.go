@@ -96,8 +96,7 @@ func (p preset) gpus() int {
 	return 0
 }
 
-// fits reports whether a preset runs on this node within an hour. The smallest preset always fits, so that there is a
-// proposal.
+// fits reports whether a preset runs on this node within an hour. The smallest preset always fits.
 func (o offer) fits(p preset) bool {
 	if p.gpus() > 0 {
 		return p.gpus() <= len(o.gpus) && p.memory() <= slices.Min(o.gpus)

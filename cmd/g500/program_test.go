@@ -244,8 +244,7 @@ const flagsHead = "# Flags\n\nGenerated from the program by `make golden`. Flags
 	"file that `--config` names; the file overrides the\ndefaults. `g500 COMMAND --help`, `g500 run --help-all` for " +
 	"experts, and the\nmanual pages print the same help.\n"
 
-// docs/FLAGS.md lists every flag of every command, with its help and default, and each setting of a configuration file
-// with its flag.
+// docs/FLAGS.md lists every flag of every command, with its help and default, and each setting of files with its flag.
 func TestFlagsAreDocumented(t *testing.T) { expect.Golden(t, flagsFile, flagsText(t)) }
 
 func flagsText(t *testing.T) string {

@@ -24,8 +24,7 @@ type rankLog struct {
 	file *os.File // nil if there is no log
 }
 
-// openRankLog opens the log of this rank in a folder. The log of a resumed run is continued. Without a folder there is
-// no log.
+// openRankLog opens the log of this rank in a folder. A resumed run continues it. Without a folder there is none.
 func openRankLog(dir string, t comm.Transport) (rankLog, error) {
 	if dir == "" {
 		return rankLog{cli.NewLines(io.Discard, time.Now), nil}, nil

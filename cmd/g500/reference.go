@@ -183,8 +183,7 @@ func (r *referenceMode) accepts(status record.Status) bool {
 	return status == record.Valid || r != nil && r.skipValidation && status == record.Unvalidated
 }
 
-// keepEdges writes the edge list, with weights if the kernel has them, for the next run. It does nothing in processes
-// without rank 0.
+// keepEdges writes the edge list, with weights if the kernel has them, for the next run. Only rank 0's process does.
 func (j *job) keepEdges() error {
 	if j.opt.reference == nil || j.opt.reference.keep == "" || !j.first.Load() {
 		return nil

@@ -232,8 +232,7 @@ func (j *job) run(t comm.Transport, log rankLog, backend bench.Backend, threads 
 	return run, err
 }
 
-// released releases the backend on all ranks, unless only this rank has err. It returns err, or else the error of the
-// release.
+// released releases the backend on all ranks, unless only this rank has err. It returns err, or the release's error.
 func released(t comm.Transport, backend bench.Backend, err error) error {
 	if comm.IsOfOneRank(err) {
 		return err // a rank that fails alone must not wait for the other ranks

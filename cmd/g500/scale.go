@@ -84,7 +84,7 @@ func (o scaleOptions) run(s scale.Study, out, errOut io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("cannot find this program to start it again: %w", err)
 	}
-	watch := &studyWatch{w: errOut, dir: o.output, plan: o.plan, launch: s.Launch}
+	watch := &studyWatch{w: errOut, dir: o.output, plan: o.plan, study: s}
 	r := scale.Runner{Study: s, Dir: o.output, Only: o.only, Program: program, Cores: machine.Cores(), Watch: watch,
 		Check: watch.check}
 	switch {
@@ -174,8 +174,11 @@ func (o scaleOptions) print(s scale.Study, out io.Writer) error {
 // noteOutsideScaling prints which runs are in no scaling table, and why.
 func noteOutsideScaling(w io.Writer, set *collect.Set) {
 	for _, left := range set.OutsideScaling() {
-		first := left.Runs[0]
-		reason := map[bool]string{true: "; " + cmp.Or(first.Contradiction, first.Reason)}[left.Why == collect.NotValid]
+		first, reason := left.Runs[0], ""
+		if left.Why == collect.NotValid {
+			name := map[bool]string{true: first.Name() + ": "}[left.Count() > 1]
+			reason = "; " + name + cmp.Or(first.Contradiction, first.Reason)
+		}
 		fmt.Fprintf(w, "note: in no scaling table: %v%s\n", left, reason)
 	}
 }
@@ -202,17 +205,17 @@ type studyWatch struct {
 	left  []scale.Planned
 	began time.Time // of the run
 
-	plan   bool     // no run begins
-	gpus   bool     // the runs request GPUs
-	launch []string // the study's launcher, which may start the ranks on other nodes
-	notes  []string // on runs that will fail
+	plan  bool        // no run begins
+	gpus  bool        // the runs request GPUs
+	study scale.Study // as its file is; its launcher may start the ranks on other nodes
+	notes []string    // on runs that will fail
 }
 
 func (s *studyWatch) Settled(of scale.Study, pace *scale.Pace, left []scale.Planned) {
 	s.pace, s.left = pace, left
 	fmt.Fprintf(s.w, "%s scaling over %s in %s: %s to do%s\n", of.Scaling, of.Axis(), s.dir,
 		collect.Count(len(left), "run"), s.remaining())
-	for _, note := range append(studyNotes(of, s.gpus), s.notes...) {
+	for _, note := range append(s.notesOn(of), s.notes...) {
 		fmt.Fprintln(s.w, note)
 	}
 }
@@ -225,12 +228,12 @@ func (s *studyWatch) check(args []string) error {
 		return err
 	}
 	s.gpus = cfg.Search.Engine == gpuEngine
-	if err := cannotStart(cfg.Search.Engine, s.launch); err != nil && !s.plan {
+	if err := cannotStart(cfg.Search.Engine, s.study.Launch); err != nil && !s.plan {
 		return cli.Misuse(err)
 	} else if err != nil {
 		s.note("will fail here: " + err.Error())
 	}
-	if reason := beyondMemory(cfg); reason != "" && len(s.launch) == 0 {
+	if reason := beyondMemory(cfg); reason != "" && len(s.study.Launch) == 0 {
 		s.note("will fail: " + reason)
 	}
 	return nil
@@ -301,9 +304,9 @@ func (s *studyWatch) end(r scale.Planned, result *record.Run, now bool, err erro
 	return text
 }
 
-// studyNotes returns sentences about the runs of a study before they begin: their threads, and which of them will be in
-// no table or will fail. onGPUs reports whether the runs request GPUs.
-func studyNotes(s scale.Study, onGPUs bool) (notes []string) {
+// notesOn returns sentences about the runs of the study, with its threads per rank, before they begin: these threads
+// unless the file sets them, and which runs will be in no table or will fail.
+func (w *studyWatch) notesOn(s scale.Study) (notes []string) {
 	cores, sizes := machine.Cores(), s.Sizes()
 	most := sizes[len(sizes)-1]
 	local := len(s.Launch) == 0
@@ -311,7 +314,7 @@ func studyNotes(s scale.Study, onGPUs bool) (notes []string) {
 		notes = append(notes, fmt.Sprintf("note: with one number of %s the study has no efficiency: add another one",
 			s.Axis()))
 	}
-	if s.Threads > 0 {
+	if s.Threads > 0 && w.study.Threads == 0 {
 		notes = append(notes, fmt.Sprintf("each rank of each run has %s, on %s; threads = N in the study sets another number",
 			collect.Count(s.Threads, "thread"), collect.Count(cores, "core")))
 	}
@@ -322,12 +325,12 @@ func studyNotes(s scale.Study, onGPUs bool) (notes []string) {
 	case local && s.Threads > 0 && most*s.Threads > cores:
 		notes = append(notes, fmt.Sprintf("note: %s of %s share %s, so their rates do not show how the program scales",
 			collect.Count(most, "rank"), collect.Count(s.Threads, "thread"), collect.Count(cores, "core")))
-	case onGPUs && local:
+	case w.gpus && local:
 		if n := len(gpus().Memories); n > 0 && n < most {
 			notes = append(notes, fmt.Sprintf("note: this node has %s: ranks that share one do not show how the program scales",
 				collect.Count(n, "GPU")))
 		}
-	case !local && !s.SetsThreads() && !onGPUs:
+	case !local && !s.SetsThreads() && !w.gpus:
 		notes = append(notes, "note: runs on CPUs whose launch gives unlike threads to a rank are in no table: set threads")
 	}
 	return notes

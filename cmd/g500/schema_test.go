@@ -127,8 +127,7 @@ func changes(value any) map[string]any {
 // pictures are of one search and show no rate.
 const pictures = "pictures of a search, which show no rate"
 
-// free are the members of run.json that the check of a record accepts with another value, because nothing else in the
-// record follows from them.
+// free are the members of run.json that the check of a record accepts with another value, as nothing follows from them.
 var free = []struct{ why, changes, paths string }{
 	{"measured once, and in no rate", other, "graph_generation_seconds kernels[].construction_seconds"},
 	{"measured by rank, to find slow ones", deleted + negated, "rank_generation_seconds"},

@@ -172,8 +172,8 @@ private:
 	// end.
 	__device__ static inline void heed(const Context &k) {
 		end_if_requested(k);
-		if (!Form::kPeers || !*(volatile u32 *)&k.ranks.barrier->ends) return;
-		for (u32 r = 0; r < k.ranks.count; r++)
+		const bool ends = Form::kPeers && *(volatile u32 *)&k.ranks.barrier->ends;
+		for (u32 r = 0; ends && r < k.ranks.count; r++)
 			*(volatile u32 *)&in_window_of(k.ranks, r, k.counters(k.at.rounds))->over = 1;
 	}
 

@@ -25,8 +25,7 @@ import (
 	"g500/settings"
 )
 
-// faked reports whether test libraries replace the driver, NCCL and MPI (scripts/test-gpu-transports.sh). Then no test
-// may be skipped.
+// faked reports test libraries in place of driver, NCCL and MPI (scripts/test-gpu-transports.sh): no test is skipped.
 var faked = os.Getenv("G500_TEST_GPU_TRANSPORTS") == "faked"
 
 // lacks skips a test that needs something that this machine lacks.

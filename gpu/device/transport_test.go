@@ -23,8 +23,7 @@ import (
 	"g500/settings"
 )
 
-// stagingSizes are sizes of staging buffers: one that holds all messages, and one that cuts them into many pieces of
-// odd lengths.
+// stagingSizes are sizes of staging buffers: one that holds all messages, and one that cuts them into odd pieces.
 var stagingSizes = []int64{1 << 20, 80_000}
 
 // A message has eight pieces at least, unless these would be shorter than 128 KiB.

@@ -173,8 +173,7 @@ func newPaths(v *Validator) device.Paths {
 	}
 }
 
-// validatePaths validates results. The verdicts must be the same on every rank, and print as the reference
-// implementation's.
+// validatePaths validates results. The verdicts must be the same on every rank, and print as the reference's.
 func (s setting) validatePaths(t *testing.T, list weightedList, claims ...pathsClaim) []validate.Verdict {
 	t.Helper()
 	verdicts := make([]validate.Verdict, len(claims))

@@ -297,8 +297,7 @@ func writeTree(to cuda.Memory, parents []graph.Global, bits int) {
 	gputest.Check(cuda.Write(to, 0, words))
 }
 
-// sameVerdict compares verdicts, except the levels of a tuple's ends, which the validator on the device does not
-// report.
+// sameVerdict compares verdicts, except the levels of a tuple's ends, which the one on the device does not report.
 func sameVerdict(got, want validate.Verdict) error {
 	if got.Fault == nil && got == want {
 		return nil

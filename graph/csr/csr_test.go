@@ -151,8 +151,7 @@ func checkNumbering[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGr
 		}
 		for l, h := range g.IDOf {
 			label := g.Layout.Global(r, graph.Local(l))
-			expect.Equal(t, h != csr.NoID, want.degree[label] > 0, "vertex", label, "of degree", want.degree[label],
-				"has id", h)
+			expect.Equal(t, h != csr.NoID, want.degree[label] > 0, "vertex", label, "of degree", want.degree[label], "has id", h)
 		}
 	}
 	expect.Equal(t, total, len(want.degree))
@@ -237,8 +236,7 @@ func checkIndices[P csr.Pos](t *testing.T, parts []*csr.Graph[P]) {
 	}
 }
 
-// checkRowsOf: each row has the vertex's neighbours, each once, by id, then rank; rows of non-leaf vertices have no
-// leaves.
+// checkRowsOf: each row has the vertex's neighbours, each once, by id, then rank; non-leaf rows have no leaves.
 func checkRowsOf[P csr.Pos](t *testing.T, parts []*csr.Graph[P], of func(*csr.Graph[P]) *csr.Adjacency[P],
 	want plainGraph) {
 	t.Helper()
@@ -372,8 +370,7 @@ func allocatedBy[P csr.Pos](t *testing.T, edges []graph.Edge, ranks int, share g
 	return allocated, bytes
 }
 
-// Labels come from the vertices' owners, for more indices than a worker takes at a time. A reply that was cut is
-// refused.
+// Labels come from the vertices' owners, for more indices than a worker takes at a time. A cut reply is refused.
 func TestLabels(t *testing.T) {
 	for _, ranks := range []int{1, 3} {
 		parts, err := build[csr.Pos32](randomTuples(1, 3000, 9000), ranks, 2)

@@ -29,8 +29,7 @@ var FirstLabelBytes = firstLabelBytes
 // BlockLimit is the largest number of ends of a block.
 var BlockLimit = &blockLimit
 
-// OrderOf returns the order of a graph without vertices, with tail positions of leaves per rank, and all vertices
-// replicated.
+// OrderOf returns the order of a graph without vertices, with tail positions of leaves per rank, all replicated.
 func OrderOf(o Order, tail int) Order {
 	o.tail, o.Replicated = tail, o.Stride
 	return o

@@ -50,8 +50,7 @@ func zipOf(t *testing.T, files []file) []byte {
 	return b.Bytes()
 }
 
-// The graph of an archive is its only file that may be one, or the file that the user names. The checksum covers the
-// complete archive.
+// The graph of an archive is its only file that may be one, or the file that the user names. The checksum covers all.
 func TestArchives(t *testing.T) {
 	const mtx, edges = "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n", "0 1\n0 2\n0 3\n"
 	dir := t.TempDir()

@@ -84,8 +84,7 @@ func TestLimitsOfControlGroups(t *testing.T) {
 	} {
 		total, available := fakeKernel(t, c.files).Memory()
 		if total != c.total*mib || available != c.available*mib {
-			t.Errorf("%s: %d MiB, %d of them available; want %d and %d",
-				c.name, total/mib, available/mib, c.total, c.available)
+			t.Errorf("%s: %d MiB, %d of them available; want %d and %d", c.name, total/mib, available/mib, c.total, c.available)
 		}
 	}
 }

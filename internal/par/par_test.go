@@ -30,8 +30,7 @@ func TestForCoversEachIndexOnce(t *testing.T) {
 				expect.Equal(t, Sum(workers, n, grain, length), int64(n), workers, "workers, n", n, "grain", grain,
 					"pieces have", "indices")
 				for i := range seen {
-					expect.Equal(t, seen[i].Load(), 1, workers, "workers, n", n, "grain", grain, "index", i, "was handled",
-						"times")
+					expect.Equal(t, seen[i].Load(), 1, workers, "workers, n", n, "grain", grain, "index", i, "was handled", "times")
 				}
 			}
 		}

@@ -43,8 +43,7 @@ func set(t *testing.T, root, folder string, microjoules uint64) {
 
 const most = 262143328850 // the limit of a real counter
 
-// twoSockets has two packages with memory. Cores are a part of a package, and psys contains both packages: neither may
-// be added.
+// twoSockets has two packages with memory. Cores are a part of a package, and psys contains both: neither may be added.
 func twoSockets(t *testing.T) string {
 	return powercap(t, []domain{
 		{"intel-rapl:0", "package-0", 5_000_000, most},

@@ -145,8 +145,7 @@ var opens = map[string][]string{
 	"github.com/BurntSushi/toml": {"DecodeFile"},
 }
 
-// mayOpen has the folders and files that may: internal/infile itself, readers of the kernel's files or of this
-// repository's, and tools.
+// mayOpen has the folders and files that may: internal/infile, readers of the kernel's or our own files, and tools.
 var mayOpen = []string{"internal/infile", "internal/machine", "internal/power", "bfs/bfstest", "internal/browsertest",
 	"internal/jobtest", "internal/mutationtest", "internal/schematest", "cmd/cli/gpuprogram.go", "cmd/cli/clitest",
 	"comm/launch.go", "lab/keygen", "policy/generate", "results", "internal/expect"}
@@ -241,8 +240,7 @@ func lengthFaults(r repository) (faults []string) {
 			lines++
 		}
 		if lines -= linesOfLicence(f.text); lines > maxLines {
-			faults = append(faults,
-				fmt.Sprintf("%s has %d lines, more than %d: split it by concept", f.path, lines, maxLines))
+			faults = append(faults, fmt.Sprintf("%s has %d lines, more than %d: split it by concept", f.path, lines, maxLines))
 		}
 	}
 	return faults

@@ -22,8 +22,7 @@ const (
 	includeTable = "includes"
 )
 
-// importFaults finds the imports that the import table does not allow, and folders that only the table or only the
-// repository has.
+// importFaults finds the imports that the import table does not allow, and folders that only one of both has.
 func importFaults(r repository) (faults []string) {
 	allowed, err := parseTable(r.text(tableFile), importTable)
 	if err != nil {

@@ -129,8 +129,7 @@ func read(tree fs.FS) (files repository, err error) {
 			for i := worker; i < len(files); i += 4 {
 				if f := &files[i]; f.kind == inGo {
 					f.set = token.NewFileSet()
-					f.File, faults[i] = parser.ParseFile(f.set, f.path, f.text,
-						parser.ParseComments|parser.SkipObjectResolution)
+					f.File, faults[i] = parser.ParseFile(f.set, f.path, f.text, parser.ParseComments|parser.SkipObjectResolution)
 				}
 			}
 		})

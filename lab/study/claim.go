@@ -155,11 +155,12 @@ func (c Claim) of(g lab.GraphFigures) ([]float64, error) {
 	logs := make([]float64, min(len(x), len(y))) // one may have been interrupted
 	for i := range logs {
 		if logs[i] = math.Log(x[i] / y[i]); math.IsNaN(logs[i]) || math.IsInf(logs[i], 0) {
-			return nil, fmt.Errorf("%s is 0 or not counted", c.FigureText())
+			why := map[bool]string{true: "is 0", false: "was not measured"}[x[i]*y[i] == 0]
+			return nil, fmt.Errorf("%s %s", c.FigureText(), why)
 		}
 	}
 	if len(logs) == 0 {
-		return nil, fmt.Errorf("%s is 0 or not counted", c.FigureText())
+		return nil, fmt.Errorf("%s was not measured", c.FigureText())
 	}
 	return logs, nil
 }
@@ -246,7 +247,7 @@ func rowOf(g lab.GraphFigures, strategy string) (row lab.Row, err error) {
 	return row, nil
 }
 
-// valuesOf returns a figure of a row by source or by run; none for one that it does not have.
+// valuesOf returns a figure of a row by source or by run; none for one that it does not have, NaN if not counted.
 func valuesOf(row lab.Row, name string) (all []float64) {
 	figure := figures[name]
 	if row.Coloring != nil && figure.run != nil {
@@ -256,10 +257,9 @@ func valuesOf(row lab.Row, name string) (all []float64) {
 	}
 	if row.Coloring == nil && figure.search != nil {
 		for _, s := range row.Searches {
-			if s.Counts == nil {
-				s.Counts = &lab.Counts{}
+			if all = append(all, math.NaN()); s.Counts != nil || name == rate {
+				all[len(all)-1] = figure.search(s)
 			}
-			all = append(all, figure.search(s))
 		}
 	}
 	return all

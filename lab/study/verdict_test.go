@@ -32,7 +32,7 @@ func row(name, paper string, rate float64, inspected int64) lab.Row {
 // out.
 func twoGraphs() []lab.GraphFigures {
 	few := row("few", "A, 2001", 8, 100)
-	few.Searches = few.Searches[:31]
+	few.Searches, few.Searches[0].Counts = few.Searches[:31], nil
 	elsewhere := row("cores", "B, C, 2002", 1, 0)
 	elsewhere.Machine = "cores"
 	return []lab.GraphFigures{
@@ -73,7 +73,8 @@ func TestFindings(t *testing.T) {
 			"No verdict on one (the graph is smaller than the claim requires)."},
 		{inspected, "Reproduced on two; not reproduced on one."},
 		{Claim{Figure: "inspected", Of: "a", Over: "b", AtLeast: 2},
-			"No verdict on one and two (inspected of a over b is 0 or not counted)."},
+			"No verdict on one and two (inspected of a over b is 0)."},
+		{on(Claim{Figure: "expanded", Of: "few", AtMost: 1}, "one"), "No verdict on one (expanded of few was not measured)."},
 		{on(ratio("few", "b"), "one"), "No verdict on one (n is below 32)."},
 		{on(ratio("old", "a"), "one"), "No verdict on one (no single searches are stored)."},
 		{on(ratio("a", "cores"), "two"), "No verdict on two (a and cores ran on two machines)."},
@@ -84,8 +85,7 @@ func TestFindings(t *testing.T) {
 		{on(ratio("d", "a"), "two"), "No verdict on two (duplicates filled a queue of d)."},
 		{on(Claim{Figure: "inspected", Of: "d", AtMost: 1.05}, "two"),
 			"Not reproduced on two (duplicates filled a queue of d)."},
-		{on(Claim{Figure: "inspected", Of: "d", AtLeast: 4}, "two"),
-			"No verdict on two (duplicates filled a queue of d)."},
+		{on(Claim{Figure: "inspected", Of: "d", AtLeast: 4}, "two"), "No verdict on two (duplicates filled a queue of d)."},
 		{on(ratio("c", "a"), "two"), "No verdict on two (c found a wrong result)."},
 		{on(a, "three"), "Not measured."},
 		{requires(Condition{Figure: "launches", Of: "a", Over: "b", AtLeast: 4}), "Reproduced on one."},
