@@ -70,13 +70,12 @@ func (b *benchmark) buildKernel(run *record.KernelRun, tuples graph.Tuples) (ker
 		}}
 		return newKernel(b, run, trees, func(t comm.Transport) (bfs.Engine, error) { return b.backend.Kernel1(t, tuples) })
 	}
-	weighted := tuples.(graph.WeightedTuples) // tuples of a run with shortest paths have weights
 	paths := results[sssp.Paths]{Validator.Paths, func(paths sssp.Paths) (r sssp.HostPaths, err error) {
 		r.Parents, r.Distances, err = paths.Host()
 		return r, err
 	}}
 	return newKernel(b, run, paths, func(t comm.Transport) (sssp.Engine, error) {
-		return b.backend.Paths(t, weighted, sssp.Pruning(run.Pruning()))
+		return b.backend.Paths(t, tuples, sssp.Pruning(run.Pruning()))
 	})
 }
 

@@ -143,7 +143,7 @@ func (b Backend) TimingSteps() Backend {
 	b.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
 		return timingSteps(t, func(t comm.Transport) (bfs.Engine, error) { return kernel1(t, tuples) })
 	}
-	b.Paths = func(t comm.Transport, tuples graph.WeightedTuples, prune sssp.Pruning) (sssp.Engine, error) {
+	b.Paths = func(t comm.Transport, tuples graph.Tuples, prune sssp.Pruning) (sssp.Engine, error) {
 		return timingSteps(t, func(t comm.Transport) (sssp.Engine, error) { return paths(t, tuples, prune) })
 	}
 	return b

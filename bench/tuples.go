@@ -22,20 +22,6 @@ func (b *benchmark) share(tuples int64) graph.Range {
 	return graph.Range{First: first, Count: count, Weighted: b.searchesPaths(), Directed: b.made.Directed}
 }
 
-// newHostTuples allocates tuples of a share in host memory. weights is nil unless they have weights.
-func newHostTuples(s graph.Range) (tuples graph.Tuples, edges graph.HostTuples, weights []float32) {
-	edges = make(graph.HostTuples, s.Count)
-	tuples = edges
-	if s.Weighted {
-		weights = make([]float32, s.Count)
-		tuples = graph.HostWeightedTuples{HostTuples: edges, Weights: weights}
-	}
-	if s.Directed {
-		tuples = graph.Arcs(tuples)
-	}
-	return tuples, edges, weights
-}
-
 // shareOf divides tuples into consecutive shares of about equal length and returns the share of a rank.
 func shareOf(tuples int64, rank, ranks int) (first, count int64) {
 	each, extra := tuples/int64(ranks), tuples%int64(ranks) // tuples * rank may overflow

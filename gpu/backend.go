@@ -126,7 +126,7 @@ func (b *backend) kernel1(_ comm.Transport, given graph.Tuples) (bfs.Engine, err
 	return gpubfs.New(b.t, given, o)
 }
 
-func (b *backend) pathsKernel1(_ comm.Transport, given graph.WeightedTuples, prune sssp.Pruning) (sssp.Engine, error) {
+func (b *backend) pathsKernel1(_ comm.Transport, given graph.Tuples, prune sssp.Pruning) (sssp.Engine, error) {
 	return gpusssp.New(b.t, given, gpusssp.Options{Policy: b.config.Policy, Prune: prune, Order: b.order})
 }
 

@@ -84,7 +84,7 @@ func Pairs(labels ...graph.Global) (edges []graph.Edge) {
 // Share returns a rank's equal share of the tuples.
 func Share(edges []graph.Edge, host comm.Transport) graph.HostTuples {
 	r, n := host.Rank(), host.Size()
-	return edges[len(edges)*r/n : len(edges)*(r+1)/n]
+	return graph.HostTuples{Edges: edges[len(edges)*r/n : len(edges)*(r+1)/n]}
 }
 
 // Join joins a rank's device with the others.

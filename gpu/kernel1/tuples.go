@@ -258,23 +258,14 @@ func (t *Tuples) Len() int64 { return t.count }
 // Directed reports whether the tuples are arcs of a directed graph.
 func (t *Tuples) Directed() bool { return t.directed }
 
-// Host copies the tuples to Go's memory.
-func (t *Tuples) Host() ([]graph.Edge, error) {
-	return hostCopy[graph.Edge](t, false, func(tuples, _ cuda.Memory) cuda.Memory { return tuples })
-}
-
-// HostWeights copies the weights to Go's memory.
-func (t *Tuples) HostWeights() ([]float32, error) {
-	return hostCopy[float32](t, true, func(_, weights cuda.Memory) cuda.Memory { return weights })
-}
-
-// hostCopy copies one of the arrays of all pieces, with an element for each tuple.
-func hostCopy[T any](t *Tuples, weighted bool, of func(tuples, weights cuda.Memory) cuda.Memory) ([]T, error) {
-	all, done := make([]T, t.count), int64(0)
+// Host copies the tuples to Go's memory, with their weights if they have any and weighted is set.
+func (t *Tuples) Host(weighted bool) (graph.HostTuples, error) {
+	weighted = weighted && t.Weighted
+	all, done := graph.NewHostTuples(graph.Range{Count: t.count, Weighted: weighted, Directed: t.directed}), 0
 	err := t.Each(weighted, func(tuples, weights cuda.Memory) error {
-		part := all[done:][:tuples.Bytes()/int64(graph.EdgeBytes)]
-		done += int64(len(part))
-		return cuda.Read(part, of(tuples, weights), 0)
+		part := all.Cut(done, done+int(tuples.Bytes())/graph.EdgeBytes)
+		done += len(part.Edges)
+		return errors.Join(cuda.Read(part.Edges, tuples, 0), cuda.Read(part.Weights, weights, 0))
 	})
 	return all, err
 }
@@ -289,29 +280,15 @@ func OnDevice(d *cuda.Device, given graph.Tuples) (*Tuples, error) {
 
 // Placed stores tuples from Go's memory, with their weights if they have any. It finds whether labels are long.
 func Placed(d *cuda.Device, given graph.Tuples, in Storage) (*Tuples, error) {
-	edges, err := given.Host()
+	host, err := given.Host(true)
 	if err != nil {
 		return nil, err
 	}
-	var weights []float32
-	weighted, ok := given.(graph.WeightedTuples)
-	if ok {
-		if weights, err = weighted.HostWeights(); err != nil {
-			return nil, err
-		}
-	}
-	in.Long = slices.ContainsFunc(edges, func(e graph.Edge) bool { return max(e.U(), e.V()) > math.MaxUint32 })
-	all := graph.Range{Count: int64(len(edges)), Weighted: ok, Directed: given.Directed()}
+	in.Long = slices.ContainsFunc(host.Edges, func(e graph.Edge) bool { return max(e.U(), e.V()) > math.MaxUint32 })
+	all := graph.Range{Count: host.Len(), Weighted: host.Weights != nil, Directed: host.Arcs}
 	t, err := Reserve(d, all, in)
 	if err != nil {
 		return nil, err
 	}
-	from := func(first int64, into []graph.Edge, itsWeights []float32) error {
-		copy(into, edges[first:])
-		if t.Weighted {
-			copy(itsWeights, weights[first:])
-		}
-		return nil
-	}
-	return t, t.Read(context.Background(), from, func(int64) {})
+	return t, t.Read(context.Background(), host.Read, func(int64) {})
 }

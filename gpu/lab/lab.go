@@ -56,12 +56,12 @@ func NewLab(t comm.Transport, clock func() time.Duration) ([]lab.Machine, error)
 
 // kernel1 constructs the engine of this project, in addition to the graph of the strategies.
 func (l *laboratory) kernel1(_ comm.Transport, given graph.Tuples) (bfs.Engine, error) {
-	edges, err := given.Host()
+	host, err := given.Host(false)
 	if err != nil {
 		return nil, err
 	}
 	p := kronecker.Params{Scale: bits.Len(uint(l.graph.Vertices() - 1))} // as large as the graph
-	p.EdgeFactor = int64(len(edges)>>p.Scale + 1)
+	p.EdgeFactor = int64(len(host.Edges)>>p.Scale + 1)
 	free, err := l.device.Free()
 	if err != nil {
 		return nil, err

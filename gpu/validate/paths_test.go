@@ -200,8 +200,8 @@ func (s setting) validatePaths(t *testing.T, list weightedList, claims ...pathsC
 func rightPaths(t *testing.T, list weightedList, root graph.Global, arcs bool) pathsClaim {
 	c := pathsClaim{root: root}
 	gputest.OnRanks(t, comm.Loopback, 1, func(host comm.Transport) {
-		tuples := tuplesOf(graph.HostWeightedTuples{HostTuples: list.edges, Weights: list.weights}, arcs)
-		e := gputest.Must(sssp.NewBellmanFord(host, tuples.(graph.WeightedTuples), sssp.PruneNone))
+		tuples := graph.HostTuples{Edges: list.edges, Weights: list.weights, Arcs: arcs}
+		e := gputest.Must(sssp.NewBellmanFord(host, tuples, sssp.PruneNone))
 		var err error
 		c.parents, c.distances, err = gputest.Must(e.Search(root)).Host()
 		gputest.Check(err)

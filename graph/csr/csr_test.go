@@ -43,7 +43,7 @@ func buildReplicating[P csr.Pos](edges []graph.Edge, directed bool, n, workers, 
 	parts := make([]*csr.Graph[P], n)
 	err := comm.Loopback(n, func(t comm.Transport) error {
 		lo, hi := len(edges)*t.Rank()/n, len(edges)*(t.Rank()+1)/n
-		b, err := csr.Start(t, edges[lo:hi], directed, workers)
+		b, err := csr.Start(t, graph.HostTuples{Edges: edges[lo:hi], Arcs: directed}, workers)
 		if err != nil {
 			return err
 		}

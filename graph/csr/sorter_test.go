@@ -60,7 +60,7 @@ func TestDealtInOrder(t *testing.T) {
 	t.Cleanup(func() { blockEnds = was })
 	blockEnds = 1 << 9
 	expect.NoError(t, comm.Loopback(1, func(tr comm.Transport) error {
-		b := expect.Value(Start(tr, edges, false, 3))(t)
+		b := expect.Value(Start(tr, graph.HostTuples{Edges: edges}, 3))(t)
 		f := filler[uint32]{Builder: b}
 		f.Rows = make([]int64, b.order.Connected()+1)
 		got := expect.Value(rename(&f, b.narrow, 1, 0))(t)
