@@ -17,6 +17,7 @@ import (
 	"g500/internal/machine"
 	"g500/internal/par"
 	"g500/record"
+	"g500/settings"
 )
 
 // Budget is the memory that a rank can use.
@@ -109,7 +110,7 @@ func (b *benchmark) checkMemory() error {
 	if plan.InHost > 0 {
 		b.note("edge tuples in host memory: %s on each rank", Bytes(plan.InHost))
 	}
-	if plan.EdgeMemory == "generated" {
+	if plan.EdgeMemory == settings.Generated {
 		b.note("edge tuples generated in each pass, inside the clock of kernel 1: the specification recommends a list " +
 			"that is stored before it (docs/adr/0091)")
 	}

@@ -90,9 +90,10 @@ func (b *backend) functions() bench.Backend {
 // use selects the plan's memory. The validator allocates its memory after kernel 1, which may use it until then.
 func (b *backend) use(plan bench.Plan) {
 	b.packed = plan.Packed
-	if b.storage = (kernel1.Storage{}); plan.EdgeMemory != "device" { // only official graphs have labels over 32 bits
+	if b.storage = (kernel1.Storage{}); plan.EdgeMemory != settings.InDevice {
+		// only official graphs have labels over 32 bits
 		long := b.config.Graph.Spec == "" && hasLongLabels(b.config.Params())
-		b.storage = kernel1.Storage{Staged: stagedTuples, Generated: plan.EdgeMemory == "generated", Long: long}
+		b.storage = kernel1.Storage{Staged: stagedTuples, Generated: plan.EdgeMemory == settings.Generated, Long: long}
 	}
 	if b.order != nil {
 		b.order.Spare = b.budget.Bytes - plan.Tuples - plan.Engine

@@ -49,11 +49,9 @@ func checkRanks(r *Run) error {
 	return nil
 }
 
-const gpuEngine = "gpu"
-
 // checkEnvironment checks the statements on the ranks' machines.
 func checkEnvironment(r *Run) error {
-	e, onGPU := r.Environment, r.Environment.Engine == gpuEngine
+	e, onGPU := r.Environment, r.Environment.Engine == settings.GPU
 	transport, known := comm.TransportNamed(e.Transport)
 	described := map[string]bool{}
 	for _, kind := range e.Machines {

@@ -12,6 +12,7 @@ import (
 	"g500/bench"
 	"g500/internal/machine"
 	"g500/record"
+	"g500/settings"
 )
 
 // toFill marks values that the program cannot know.
@@ -271,15 +272,15 @@ func (s *sentences) say(applies bool, format string, args ...any) {
 
 // howTimed adds the sentences on the clock, and on work before it starts.
 func (r Run) howTimed(all *sentences) {
-	onGPU, before := r.Environment.Engine == "gpu", r.prelaunched()
+	onGPU, before := r.Environment.Engine == settings.GPU, r.prelaunched()
 	all.say(true, "The time of a search runs from a barrier of all ranks, before the root is given, to the complete "+
 		"result of the slowest rank.")
 	all.say(true, "An untimed warm-up search from the first key precedes the searches of each kernel, as in the "+
 		"reference code (docs/adr/0004).")
 	all.say(onGPU, "The result then is in the memory of the GPUs; a copy to the host is not timed.")
 	all.say(!onGPU, "The result then is in host memory.")
-	all.say(r.Environment.Engine == fastEngine, "The threads of a search are woken before the clock starts, and poll for "+
-		"its first loop. Waking them in the clock takes about 1 ms on 32 cores (docs/adr/0043).")
+	all.say(r.Environment.Engine == settings.CPU, "The threads of a search are woken before the clock starts, and poll "+
+		"for its first loop. Waking them in the clock takes about 1 ms on 32 cores (docs/adr/0043).")
 	all.say(before, "The kernel of a search is launched before the clock starts and waits for its root. A launch in the "+
 		"clock takes 4 to 5 us per search (docs/adr/0004).")
 	all.say(before && r.KernelRun(record.SSSP) != nil && r.Ranks > 1, "For SSSP this holds if all GPUs write to each "+
@@ -298,7 +299,7 @@ func (r Run) howStructured(all *sentences) {
 	all.say(some, "Kernel 1 of %s drops self-loops and duplicate edges. TEPS count duplicate edges, and no self-loops.",
 		names)
 	paths := r.KernelRun(record.SSSP)
-	all.say(paths != nil && r.Environment.Engine == fastEngine, "Kernel 1 of SSSP pushes once from the vertex with the "+
+	all.say(paths != nil && r.Environment.Engine == settings.CPU, "Kernel 1 of SSSP pushes once from the vertex with the "+
 		"most edges, within its time, to find how far the first push of a search reaches (docs/adr/0038).")
 	two, shared := len(r.Kernels) > 1, paths != nil && paths.ConstructionIncludesEarlier
 	all.say(two && !shared, "BFS and SSSP have one structure each. A separate kernel 1 built each from the same edge "+
@@ -313,22 +314,19 @@ func (r Run) howStructured(all *sentences) {
 // labels and every edge tuple except self-loops.
 func (r Run) compact() (kernels []record.KernelRun) {
 	for _, k := range r.Kernels {
-		if k.Kernel == record.SSSP || r.Environment.Engine != plainEngine {
+		if k.Kernel == record.SSSP || r.Environment.Engine != settings.TopDown {
 			kernels = append(kernels, k)
 		}
 	}
 	return kernels
 }
 
-// The engines on CPUs: the fast one, and the reference implementations with which the others are compared in tests.
-const fastEngine, plainEngine = "cpu", "topdown"
-
 // algorithms names the algorithms of the run's kernels.
 func (r Run) algorithms() string {
 	of := map[record.Kernel]string{
 		record.BFS: "direction-optimizing BFS", record.SSSP: "SSSP by pushes below a threshold and pulls beyond it",
 	}
-	if r.Environment.Engine == plainEngine {
+	if r.Environment.Engine == settings.TopDown {
 		of = map[record.Kernel]string{
 			record.BFS: "level-synchronous top-down BFS", record.SSSP: "SSSP by Bellman-Ford rounds",
 		}
@@ -343,5 +341,5 @@ func (r Run) algorithms() string {
 // prelaunched reports whether kernels were launched before the clock started: if the policy and the device permit it.
 func (r Run) prelaunched() bool {
 	e := r.Environment
-	return e.Engine == "gpu" && e.Device != nil && e.Device.NoPrelaunch == "" && r.Config.Policy.Prelaunch != 0
+	return e.Engine == settings.GPU && e.Device != nil && e.Device.NoPrelaunch == "" && r.Config.Policy.Prelaunch != 0
 }

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"g500/settings"
 )
 
 // GPUProgram is a program for GPUs. It is a second file in the folder of this program, because its library ends it
@@ -34,7 +36,7 @@ func (p GPUProgram) Missing() error {
 // only if that is not possible, with the reason. The program keeps the name under which this one was started. Under a
 // launcher each process calls it before it joins the others.
 func (p GPUProgram) Exec(engine string, ranks int) error {
-	if engine != "gpu" && engine != "auto" {
+	if engine != settings.GPU && engine != "auto" {
 		return nil
 	}
 	path, err := p.Find()

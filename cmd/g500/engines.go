@@ -13,6 +13,7 @@ import (
 	"g500/comm"
 	"g500/internal/output"
 	"g500/record"
+	"g500/settings"
 	"g500/sssp"
 )
 
@@ -22,22 +23,16 @@ type engine struct {
 	backend func(t comm.Transport, cfg record.Config, threads int) (bench.Backend, error)
 }
 
-const (
-	gpuEngine     = "gpu"     // only in the GPU program; "auto" prefers it
-	cpuEngine     = "cpu"     // the fast engine on CPUs
-	topDownEngine = "topdown" // the reference implementation
-)
-
 // engines are the engines of this program. Each has a search for both kernels.
 var engines = slices.Concat(gpuEngines, []engine{
-	{name: cpuEngine, backend: onCPU(cpuBackend)},
-	{name: topDownEngine, backend: onCPU(func(threads int) bench.Backend {
-		return bench.CPU(topDownEngine, bfs.NewTopDown, sssp.NewBellmanFord, threads)
+	{name: settings.CPU, backend: onCPU(cpuBackend)},
+	{name: settings.TopDown, backend: onCPU(func(threads int) bench.Backend {
+		return bench.CPU(settings.TopDown, bfs.NewTopDown, sssp.NewBellmanFord, threads)
 	})},
 })
 
 func cpuBackend(threads int) bench.Backend {
-	return bench.CPU(cpuEngine, bfs.NewHybrid(threads), sssp.NewSearch(threads), threads)
+	return bench.CPU(settings.CPU, bfs.NewHybrid(threads), sssp.NewSearch(threads), threads)
 }
 
 // onCPU returns a function that makes a backend, which times the steps of searches if the run has a trace.
@@ -71,7 +66,7 @@ func engineNamed(name string) (engine, error) {
 // can. If it is not nil on some ranks, "auto" means the CPU engine on all ranks, and the note states the reason. It is
 // collective.
 func chooseEngine(t comm.Transport, name string, noGPU error) (e engine, note string, err error) {
-	if name == gpuEngine {
+	if name == settings.GPU {
 		if err := comm.Agree(t, noGPU); err != nil {
 			return engine{}, "", err
 		}
@@ -92,14 +87,14 @@ func chooseEngine(t comm.Transport, name string, noGPU error) (e engine, note st
 	}
 	without := slices.DeleteFunc(reasons, func(reason string) bool { return reason == "" })
 	if len(without) == 0 {
-		e, err = engineNamed(gpuEngine)
+		e, err = engineNamed(settings.GPU)
 		return e, "", err
 	}
 	if len(without) < t.Size() {
 		note = fmt.Sprintf("%d of %d ranks have no GPU, so that all search with engine %s (%s)",
-			len(without), t.Size(), cpuEngine, without[0])
+			len(without), t.Size(), settings.CPU, without[0])
 	}
-	e, err = engineNamed(cpuEngine)
+	e, err = engineNamed(settings.CPU)
 	return e, note, err
 }
 

@@ -18,6 +18,7 @@ import (
 	"g500/comm/agreement"
 	"g500/internal/machine"
 	"g500/internal/output"
+	"g500/settings"
 )
 
 // nodeLimits are the flags of "g500 doctor" with the least that a node must have. 0 is any.
@@ -139,7 +140,7 @@ func examineGPUs(t comm.Transport, noGPU error) (paths string, far []machine.Dia
 		return "", far, nil
 	}
 	engine, paths, err := chooseEngine(t, "auto", noGPU)
-	if err != nil || engine.name != gpuEngine {
+	if err != nil || engine.name != settings.GPU {
 		return paths, far, err
 	}
 	paths, gpu, err := gpuPaths(t)

@@ -29,6 +29,7 @@ import (
 	"g500/graph"
 	"g500/kronecker"
 	"g500/lab"
+	"g500/settings"
 )
 
 // laboratory searches with the strategies of papers on one GPU.
@@ -50,7 +51,7 @@ func NewLab(t comm.Transport, clock func() time.Duration) ([]lab.Machine, error)
 	}
 	d := joined.Device()
 	l := &laboratory{device: d, joined: joined}
-	l.engines = lab.NewEngines(d.String(), t, map[string]bfs.New{gpu.Name: l.kernel1}, clock)
+	l.engines = lab.NewEngines(d.String(), t, map[string]bfs.New{settings.GPU: l.kernel1}, clock)
 	return []lab.Machine{l, l.engines}, nil
 }
 
