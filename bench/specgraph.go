@@ -118,16 +118,11 @@ func (b *benchmark) makeSpecGraph(ctx context.Context) error {
 		return err
 	}
 	b.takeGraph(made)
-	return comm.Agree(b.t, b.checkDirected())
-}
-
-// checkDirected returns an error for a directed graph with a setting that is for undirected graphs only.
-func (b *benchmark) checkDirected() error {
 	if b.made.Directed && b.searchesPaths() && b.cfg.Search.Prune == string(sssp.PruneHub) {
-		return errors.New("the graph is directed, and distances to a hub differ from distances from it: leave out " +
+		err = errors.New("the graph is directed, and distances to a hub differ from distances from it: leave out " +
 			"--prune hub")
 	}
-	return nil
+	return comm.Agree(b.t, err)
 }
 
 // makeGraph makes the graph in this process. If it is in a file, only rank 0's process reads it. It is collective.

@@ -225,7 +225,7 @@ type timingTransport struct {
 }
 
 func newTimingTransport(t comm.Transport, clock func() time.Duration) *timingTransport {
-	traffic := trace.NewMeter(t.Rank(), t.Nodes())
+	traffic := trace.Meter{Rank: t.Rank(), Nodes: t.Nodes()}
 	return &timingTransport{Wrapper: comm.Wrapper{Transport: t}, clock: clock, traffic: traffic}
 }
 

@@ -51,8 +51,12 @@ func (s Study) Plan() []Planned {
 		first := len(plan)
 		for _, scale := range distinct(s.Scales) {
 			for _, units := range s.Sizes() {
+				whole := scale
+				if s.Scaling == Weak {
+					whole += bits.Len(uint(units)) - 1
+				}
 				for _, kernel := range kernels {
-					plan = append(plan, Planned{s.graphScale(scale, units), s.ranks(units), s.Axis(), units, repeat, kernel})
+					plan = append(plan, Planned{whole, s.ranks(units), s.Axis(), units, repeat, kernel})
 				}
 			}
 		}
@@ -71,14 +75,6 @@ func (s Study) PlanOf(name string) *Planned {
 		}
 	}
 	return nil
-}
-
-// graphScale returns the scale of the graph.
-func (s Study) graphScale(scale, units int) int {
-	if s.Scaling == Weak {
-		return scale + bits.Len(uint(units)) - 1
-	}
-	return scale
 }
 
 func distinct[T cmp.Ordered](x []T) []T { return slices.Compact(slices.Sorted(slices.Values(x))) }

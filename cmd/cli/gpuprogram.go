@@ -90,14 +90,6 @@ func (p GPUProgram) Path() (string, error) {
 	return exec.LookPath(filepath.Join(filepath.Dir(self), p.Name))
 }
 
-// Unbuilt returns the error of Missing if the GPU program was not built.
-func (p GPUProgram) Unbuilt() error {
-	if _, err := p.Path(); err != nil {
-		return p.Missing()
-	}
-	return nil
-}
-
 // Built names the GPU program, if it was built.
 func (p GPUProgram) Built() string {
 	if path, err := p.Path(); err == nil {

@@ -76,7 +76,7 @@ var inTasks = []string{"g500", "version", "run", "validate", "net", "doctor"}
 // print once.
 func endTogether(args []string, status int, last string) int {
 	l := comm.Launched()
-	c, _, unknown := rootCommand().Find(args)
+	c, _, unknown := thisProgram().Complete().Find(args)
 	if !l.Awaited() || unknown == nil && !slices.Contains(inTasks, c.Name()) {
 		fmt.Fprint(os.Stderr, last)
 		return status

@@ -22,7 +22,10 @@ func (e *Engine) connect() error {
 	if host.Size() > 1 {
 		steps = append(steps, e.shareLabels)
 		if ranks.ByLevels {
-			steps = append(steps, e.prepareDeferred, e.countDegrees, e.openExchanges)
+			steps = append(steps, e.prepareDeferred, e.countDegrees, func(*cuda.Ranks) (err error) {
+				e.levels, err = e.t.Exchanges()
+				return err
+			})
 		} else {
 			steps = append(steps, e.exposeGraph)
 		}
@@ -145,12 +148,6 @@ func (e *Engine) exposeChunks(ranks *cuda.Ranks, chunks []cuda.Memory) error {
 		}
 	}
 	return nil
-}
-
-// openExchanges opens the exchanges of searches level by level. It is collective.
-func (e *Engine) openExchanges(*cuda.Ranks) (err error) {
-	e.levels, err = e.t.Exchanges()
-	return err
 }
 
 // countDegrees finds the mean degrees of degree classes over all ranks. It is collective.

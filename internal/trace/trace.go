@@ -112,21 +112,18 @@ func Add(sum []Traffic, more ...Traffic) []Traffic {
 
 // Meter adds up the traffic between one rank and the others.
 type Meter struct {
-	rank  int
-	nodes []int // of each rank
+	Rank  int
+	Nodes []int // of each rank
 	sum   []Traffic
 }
 
-// NewMeter returns a meter of a rank, given the node of each rank.
-func NewMeter(rank int, nodes []int) Meter { return Meter{rank: rank, nodes: nodes} }
-
 // Count adds bytes exchanged with a rank. Bytes that stay on the rank are not counted.
 func (m *Meter) Count(payload string, rank, sent, received int) {
-	if rank == m.rank || sent+received == 0 {
+	if rank == m.Rank || sent+received == 0 {
 		return
 	}
 	transport := NodeTransport
-	if m.nodes[rank] != m.nodes[m.rank] {
+	if m.Nodes[rank] != m.Nodes[m.Rank] {
 		transport = NetworkTransport
 	}
 	m.sum = Add(m.sum, Traffic{Payload: payload, Transport: transport, Sent: int64(sent), Received: int64(received)})
