@@ -14,6 +14,7 @@ import (
 
 	"g500/bfs"
 	"g500/comm"
+	"g500/internal/lists"
 	"g500/internal/machine"
 	"g500/internal/par"
 	"g500/record"
@@ -189,16 +190,12 @@ func kindsOf(nodes []string, described []*machine.Facts) (kinds []record.Kind) {
 		if m == nil {
 			continue
 		}
-		i := slices.IndexFunc(kinds, func(k record.Kind) bool { return reflect.DeepEqual(k.Facts, *m) })
-		if i < 0 {
-			i = len(kinds)
-			kinds = append(kinds, record.Kind{Facts: *m})
-		}
-		kinds[i].Nodes = append(kinds[i].Nodes, nodes[rank])
+		same := func(k record.Kind) bool { return reflect.DeepEqual(k.Facts, *m) }
+		kind := lists.At(&kinds, same, record.Kind{Facts: *m})
+		kind.Nodes = append(kind.Nodes, nodes[rank])
 	}
 	for i := range kinds {
-		slices.Sort(kinds[i].Nodes)
-		kinds[i].Nodes = slices.Compact(kinds[i].Nodes)
+		kinds[i].Nodes = lists.Distinct(kinds[i].Nodes)
 	}
 	return kinds
 }

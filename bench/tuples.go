@@ -13,6 +13,7 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/internal/infile"
+	"g500/internal/lists"
 	"g500/record"
 )
 
@@ -183,12 +184,9 @@ func (b *benchmark) keepInputs() error {
 func joined(all [][]inputPart) (files []record.Input) {
 	var whole []inputPart
 	for _, part := range slices.Concat(all...) {
-		i := slices.IndexFunc(whole, func(w inputPart) bool { return w.Use == part.Use })
-		if i < 0 {
-			whole = append(whole, part)
-		} else {
-			whole[i].Fingerprint = whole[i].Fingerprint.Then(part.Fingerprint)
-		}
+		file := lists.At(&whole, func(w inputPart) bool { return w.Use == part.Use },
+			inputPart{Use: part.Use, Path: part.Path, Pipe: part.Pipe})
+		file.Fingerprint = file.Fingerprint.Then(part.Fingerprint)
 	}
 	for _, w := range whole {
 		files = append(files, record.Input{Use: w.Use, Path: w.Path, Bytes: w.Fingerprint.Bytes,

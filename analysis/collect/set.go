@@ -14,6 +14,7 @@ import (
 
 	"g500/analysis/scale"
 	"g500/internal/infile"
+	"g500/internal/lists"
 	"g500/record"
 	"g500/settings"
 )
@@ -89,7 +90,7 @@ func NewSet(runs []*Run, unread ...string) *Set {
 func (r *Run) measure() {
 	r.Statistics, r.Levels = r.Run.Statistics(r.KernelRun), r.MeanLevels()
 	r.Units = cmp.Or(r.Units, r.Ranks)
-	r.Nodes = len(slices.Compact(slices.Sorted(slices.Values(r.Environment.Nodes))))
+	r.Nodes = len(lists.Distinct(r.Environment.Nodes))
 	if at, err := time.Parse(time.RFC3339, r.Environment.Started); err == nil {
 		r.Began, r.Day = at, at.UTC().Format(time.DateOnly)
 	}

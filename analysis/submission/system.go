@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"g500/bench"
+	"g500/internal/lists"
 	"g500/internal/machine"
 	"g500/record"
 	"g500/settings"
@@ -75,7 +76,7 @@ func (r Run) System() string {
 
 // machine describes the nodes, their devices and networks, and the queue.
 func (r Run) machine(line func(name, format string, args ...any)) {
-	e, names, kinds := r.Environment, nodes(r.Environment), r.machines()
+	e, names, kinds := r.Environment, lists.Distinct(r.Environment.Nodes), r.machines()
 	line("nodes", "%d (%s)", len(names), strings.Join(names, ", "))
 	for i, kind := range kinds {
 		if n := len(kinds); n > 1 {
@@ -146,14 +147,9 @@ func known(text string) string {
 	return text
 }
 
-// nodes returns the distinct nodes of all ranks.
-func nodes(e record.Environment) []string {
-	return slices.Compact(slices.Sorted(slices.Values(e.Nodes)))
-}
-
 // machines returns the kinds of nodes of the run. Of a record without them it has the first node only.
 func (r Run) machines() []record.Kind {
-	e, names := r.Environment, nodes(r.Environment)
+	e, names := r.Environment, lists.Distinct(r.Environment.Nodes)
 	if len(e.Machines) > 0 {
 		return e.Machines
 	}

@@ -101,10 +101,7 @@ func (k Root) scaling() string {
 	if len(governors) == 0 {
 		return ""
 	}
-	each := func(names []string) string {
-		return strings.Join(slices.Compact(slices.Sorted(slices.Values(names))), ", ")
-	}
-	return fmt.Sprintf("%s (driver %s)", each(governors), each(drivers))
+	return fmt.Sprintf("%s (driver %s)", unique(governors), unique(drivers))
 }
 
 // gpus returns the models of the GPUs that NVIDIA's driver lists.

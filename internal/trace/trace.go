@@ -4,7 +4,7 @@
 // transports as runs store them.
 package trace
 
-import "slices"
+import "g500/internal/lists"
 
 // Step is one step of a search on one rank. Frontier and Edges are sums over all ranks.
 type Step struct {
@@ -99,13 +99,9 @@ type KernelTime struct {
 // Add adds traffic to a sum by payload and transport, and returns the sum.
 func Add(sum []Traffic, more ...Traffic) []Traffic {
 	for _, m := range more {
-		i := slices.IndexFunc(sum, func(s Traffic) bool { return s.Payload == m.Payload && s.Transport == m.Transport })
-		if i < 0 {
-			sum = append(sum, m)
-			continue
-		}
-		sum[i].Sent += m.Sent
-		sum[i].Received += m.Received
+		same := func(s Traffic) bool { return s.Payload == m.Payload && s.Transport == m.Transport }
+		of := lists.At(&sum, same, Traffic{Payload: m.Payload, Transport: m.Transport})
+		of.Sent, of.Received = of.Sent+m.Sent, of.Received+m.Received
 	}
 	return sum
 }
