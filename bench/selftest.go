@@ -50,7 +50,7 @@ func tryBackend(ctx context.Context, t comm.Transport, backend Backend, p kronec
 		return err
 	}
 	again := graph.NewHostTuples(graph.Range{Count: count})
-	p.Fill(first, again.Edges)
+	p.Fill(first, again.Edges, nil)
 	reference, err := validate.New(t, engine.Layout(), again, 1)
 	if err != nil {
 		return err

@@ -195,7 +195,7 @@ func dropVertex(rank int, tree bfs.HostTree) error {
 // officialEdges generates the tuples of a configuration.
 func officialEdges(c record.Config) []graph.Edge {
 	edges := make([]graph.Edge, c.Params().Edges())
-	c.Params().Fill(0, edges)
+	c.Params().Fill(0, edges, nil)
 	return edges
 }
 

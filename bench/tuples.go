@@ -102,11 +102,7 @@ func (b *benchmark) readTuples(ctx context.Context, share graph.Range) (graph.Tu
 	defer edges.Close()
 	read := func(_ int64, into []graph.Edge, _ []float32) error { return edges.Read(into) }
 	if share.Weighted {
-		list, err := graph.OpenWeightFile(file)
-		if err != nil {
-			return nil, err
-		}
-		weights, err := list.Part(share.First, share.Count)
+		weights, err := file.Weights(share.First, share.Count)
 		if err != nil {
 			return nil, err
 		}
@@ -115,7 +111,8 @@ func (b *benchmark) readTuples(ctx context.Context, share graph.Range) (graph.Tu
 			return cmp.Or(edges.Read(into), weights.Read(of))
 		}
 		defer func() {
-			b.parts = append(b.parts, inputPart{Use: record.WeightsUse, Path: list.Path, Fingerprint: weights.Fingerprint})
+			b.parts = append(b.parts, inputPart{Use: record.WeightsUse, Path: graph.WeightsPath(file.Path),
+				Fingerprint: weights.Fingerprint})
 		}()
 	}
 	tuples, err := b.backend.Read(ctx, share, read, b.watch.Advance)
@@ -131,7 +128,7 @@ func (b *benchmark) checkEdges() error {
 	}
 	file, err := openTuples(b.cfg)
 	if err == nil && b.searchesPaths() {
-		_, err = graph.OpenWeightFile(file)
+		err = file.CheckWeights()
 	}
 	return err
 }

@@ -412,7 +412,7 @@ func TestGoldens(t *testing.T) {
 		}
 		p := kronecker.Params{Scale: g.Scale, EdgeFactor: g.EdgeFactor, Seed1: g.Seed1, Seed2: g.Seed2}
 		edges, weights := make([]graph.Edge, p.Edges()), make([]float32, p.Edges())
-		p.FillWeighted(0, edges, weights)
+		p.Fill(0, edges, weights)
 		var roots []graph.Global
 		for _, s := range g.Searches {
 			roots = append(roots, graph.Global(s.Root))

@@ -46,7 +46,7 @@ func Official(scale int) kronecker.Params {
 // OfficialEdges returns the tuples of an official graph.
 func OfficialEdges(scale int) []graph.Edge {
 	edges := make([]graph.Edge, Official(scale).Edges())
-	Official(scale).Fill(0, edges)
+	Official(scale).Fill(0, edges, nil)
 	return edges
 }
 

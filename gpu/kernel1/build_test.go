@@ -167,7 +167,7 @@ func TestSharesEqualTheReference(t *testing.T) {
 func TestKernel1FindsTheNumberOfVertices(t *testing.T) {
 	p := kronecker.Params{Scale: 8, EdgeFactor: 1, Seed1: 2, Seed2: 3}
 	edges := make([]graph.Edge, p.Edges())
-	p.Fill(0, edges)
+	p.Fill(0, edges, nil)
 	for _, ranks := range []int{1, 2, 3} {
 		expect.NoError(t, gputest.OnSlowRanks(ranks, func(s device.Transport) {
 			given := gputest.Must(OnDevice(s.Device(), gputest.Share(edges, s.Host())))

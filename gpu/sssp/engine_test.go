@@ -110,7 +110,7 @@ var pathTransports = map[int]string{
 func TestPathsOfDomains(t *testing.T) {
 	p := gputest.Official(13)
 	list := graph.NewHostTuples(graph.Range{Count: p.Edges(), Weighted: true})
-	p.FillWeighted(0, list.Edges, list.Weights)
+	p.Fill(0, list.Edges, list.Weights)
 	for _, prune := range []sssp.Pruning{sssp.PruneNone, sssp.PruneHub} {
 		c := pathCase{"scale 13", list, firstKeys(p, 8), sssp.NewSearch(8), prune, false}
 		want := c.expected(t)

@@ -124,7 +124,7 @@ func TestValidatorAgreesWithTheReferenceOnDamagedPaths(t *testing.T) {
 func agreeOnDamagedPaths(t *testing.T, arcs bool) {
 	p := gputest.Official(11)
 	list := weightedList{edges: make([]graph.Edge, p.Edges()), weights: make([]float32, p.Edges())}
-	p.FillWeighted(0, list.edges, list.weights)
+	p.Fill(0, list.edges, list.weights)
 	right := rightPaths(t, list, list.edges[0].U(), arcs)
 	list.vertices = graph.Global(len(right.parents))
 	rng := rand.New(rand.NewPCG(7, 0))

@@ -69,7 +69,7 @@ func TestBuild(t *testing.T) {
 func testBuild[P csr.Pos](t *testing.T) {
 	official := kronecker.Params{Scale: 9, EdgeFactor: 16, Seed1: 2, Seed2: 3}
 	edges := make([]graph.Edge, official.Edges())
-	official.Fill(0, edges)
+	official.Fill(0, edges, nil)
 	cases := map[string][]graph.Edge{
 		"no tuple":        nil,
 		"only self-loops": {graph.NewEdge(3, 3), graph.NewEdge(0, 0)},
@@ -330,7 +330,7 @@ func TestMemory(t *testing.T) {
 func testMemory[P csr.Pos](t *testing.T) {
 	official := kronecker.Params{Scale: 17, EdgeFactor: 16, Seed1: 2, Seed2: 3}
 	edges := make([]graph.Edge, official.Edges())
-	official.Fill(0, edges)
+	official.Fill(0, edges, nil)
 	star := make([]graph.Edge, 1<<20)
 	for i := range star {
 		star[i] = graph.NewEdge(1, graph.Global(2*i))

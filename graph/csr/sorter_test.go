@@ -55,7 +55,7 @@ func TestSorter(t *testing.T) {
 func TestDealtInOrder(t *testing.T) {
 	p := kronecker.Params{Scale: 10, EdgeFactor: 16, Seed1: 2, Seed2: 3}
 	edges := make([]graph.Edge, p.Edges())
-	p.Fill(0, edges)
+	p.Fill(0, edges, nil)
 	was := blockEnds
 	t.Cleanup(func() { blockEnds = was })
 	blockEnds = 1 << 9

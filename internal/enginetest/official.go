@@ -22,7 +22,7 @@ func Official(scale, rank, ranks int) (kronecker.Params, graph.HostTuples) {
 	first := p.Edges() * int64(rank) / int64(ranks)
 	n := p.Edges()*int64(rank+1)/int64(ranks) - first
 	own := graph.HostTuples{Edges: make([]graph.Edge, n), Weights: make([]float32, n)}
-	p.FillWeighted(first, own.Edges, own.Weights)
+	p.Fill(first, own.Edges, own.Weights)
 	return p, own
 }
 
