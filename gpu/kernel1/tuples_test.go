@@ -133,7 +133,7 @@ func TestTuplesFromHostMemory(t *testing.T) {
 			for ; count > 0 && first+count <= n; first += count { // consecutive pieces
 				for _, weighted := range []bool{false, true} {
 					got, weights := make([]graph.Edge, count), make([]float32, count)
-					p := gputest.Must(made.piece(run{first, count, weighted, false}))
+					p := gputest.Must(made.piece(run{first, count, Format{Weighted: weighted}}))
 					gputest.Check(cuda.Read(got, p.edges, 0))
 					if weighted {
 						gputest.Check(cuda.Read(weights, p.weights, 0))
@@ -159,7 +159,7 @@ func TestPiecesStayUntilTheDeviceIsDone(t *testing.T) {
 	made := smallBlocks(d, edges, 1000)
 	into := gputest.Must(d.Alloc("tuples", made.count*int64(graph.EdgeBytes)))
 	at := int64(0)
-	gputest.Check(made.Each(false, func(piece, _ cuda.Memory) error { // without waiting
+	gputest.Check(made.Each(Format{}, func(piece, _ cuda.Memory) error { // without waiting
 		to := into.Part(at, piece.Bytes())
 		at += piece.Bytes()
 		return d.Copy(to, piece)
@@ -176,7 +176,7 @@ func TestTuplesWithoutWeights(t *testing.T) {
 	d := gputest.Open(t)
 	for _, staged := range []int64{0, 10} {
 		made := gputest.Must(Placed(d, graph.HostTuples{Edges: gputest.Pairs(0, 1, 1, 2)}, Storage{Staged: staged}))
-		expect.Error(t, made.Each(true, nil), "the edge tuples have no weights", "staged", staged)
+		expect.Error(t, made.Each(Format{Weighted: true}, nil), "the edge tuples have no weights", "staged", staged)
 	}
 }
 
