@@ -164,7 +164,7 @@ func (b *benchmark) noteSharers(budget Budget) error {
 		sentence = fmt.Sprintf("ranks %s share %s of %s, with %s of memory for each: a device for each rank searches faster",
 			strings.Join(ranks, ", "), budget.Holder, machine.Node(), Bytes(budget.Bytes))
 	}
-	all, err := comm.AllGatherTexts(b.t, sentence)
+	all, err := comm.Gathered(b.t, sentence)
 	for _, sentence := range all {
 		if sentence != "" {
 			b.note("%s", sentence)

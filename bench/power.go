@@ -149,7 +149,7 @@ func (b *benchmark) firstReason(fault error) (string, error) {
 	if fault != nil {
 		reason = fmt.Sprintf("%v (rank %d)", fault, b.t.Rank())
 	}
-	reasons, err := comm.AllGatherTexts(b.t, reason)
+	reasons, err := comm.Gathered(b.t, reason)
 	return cmp.Or(reasons...), err
 }
 

@@ -77,23 +77,13 @@ func AllGatherBytes(t Transport, message []byte) ([][]byte, error) {
 	return t.AllToAll(send)
 }
 
-// AllGatherTexts returns the texts of all ranks. It is collective.
-func AllGatherTexts(t Transport, text string) ([]string, error) {
-	got, err := AllGatherBytes(t, []byte(text))
-	texts := make([]string, len(got))
-	for r, message := range got {
-		texts[r] = string(message)
-	}
-	return texts, err
-}
-
 // Sharers returns the ranks, in order, with the same identity as this rank, such as the identity of a GPU. It is
 // collective.
 func Sharers(t Transport, identity string) ([]int, error) {
-	all, err := AllGatherTexts(t, identity)
+	all, err := Gathered(t, identity)
 	var ranks []int
 	for r, other := range all {
-		if other == identity {
+		if other == all[t.Rank()] {
 			ranks = append(ranks, r)
 		}
 	}

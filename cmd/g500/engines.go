@@ -81,7 +81,7 @@ func chooseEngine(t comm.Transport, name string, noGPU error) (e engine, note st
 	if noGPU != nil {
 		reason = noGPU.Error()
 	}
-	reasons, err := comm.AllGatherTexts(t, reason)
+	reasons, err := comm.Gathered(t, reason)
 	if err != nil {
 		return engine{}, "", err
 	}

@@ -104,8 +104,8 @@ func endTogether(args []string, status int, last string) int {
 			say()
 			return onAllRanks(err)
 		}
-		all, err := comm.AllGatherTexts(t, last)
-		elsewhere.Store(err == nil && slices.Index(all, last) != t.Rank())
+		all, err := comm.Gathered(t, last)
+		elsewhere.Store(err == nil && slices.Index(all, all[t.Rank()]) != t.Rank())
 		say()
 		return err
 	}); err != nil {

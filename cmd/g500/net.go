@@ -129,7 +129,7 @@ func (o netOptions) measure(c *cobra.Command, noGPU error) error {
 		if o.cfg.Machine.EmulateNodes > 0 {
 			node += fmt.Sprintf(", node %d", t.Nodes()[t.Rank()])
 		}
-		nodes, err := comm.AllGatherTexts(t, node)
+		nodes, err := comm.Gathered(t, node)
 		if err != nil {
 			return err
 		}

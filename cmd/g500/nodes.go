@@ -154,7 +154,7 @@ func examineGPUs(t comm.Transport, noGPU error) (paths string, far []machine.Dia
 // gpuCores returns the GPUs of this rank's node that are on another socket than the cores of their ranks. gpu is the
 // bus id of this rank's GPU. It is collective.
 func gpuCores(t comm.Transport, gpu string) (far []machine.Diagnosis, err error) {
-	texts, err := comm.AllGatherTexts(t, farFromCores(gpu))
+	texts, err := comm.Gathered(t, farFromCores(gpu))
 	nodes := t.Nodes()
 	for r, text := range texts {
 		if text != "" && nodes[r] == nodes[t.Rank()] {

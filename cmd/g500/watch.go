@@ -59,7 +59,7 @@ func (j *job) guard(t comm.Transport, log rankLog) (unguard func(), err error) {
 
 // joinWatchdog starts the watchdog of a rank. It is collective.
 func joinWatchdog(t comm.Transport, ranks *watchdog.Ranks, to watchdog.Reports) (*watchdog.Watchdog, error) {
-	exchange := func(text string) ([]string, error) { return comm.AllGatherTexts(t, text) }
+	exchange := func(text string) ([]string, error) { return comm.Gathered(t, text) }
 	return watchdog.Join(t.Rank(), ranks, quiet, exchange, to)
 }
 
