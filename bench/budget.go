@@ -157,12 +157,8 @@ func needs(plans []Plan, budget, host Budget) (needs, has string) {
 func (b *benchmark) noteSharers(budget Budget) error {
 	sentence := ""
 	if len(budget.Sharers) > 1 && budget.Sharers[0] == b.t.Rank() {
-		var ranks []string
-		for _, rank := range budget.Sharers {
-			ranks = append(ranks, strconv.Itoa(rank))
-		}
 		sentence = fmt.Sprintf("ranks %s share %s of %s, with %s of memory for each: a device for each rank searches faster",
-			strings.Join(ranks, ", "), budget.Holder, machine.Node(), Bytes(budget.Bytes))
+			strings.Join(lists.Of(budget.Sharers, strconv.Itoa), ", "), budget.Holder, machine.Node(), Bytes(budget.Bytes))
 	}
 	all, err := comm.Gathered(b.t, sentence)
 	for _, sentence := range all {

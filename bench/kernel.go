@@ -4,6 +4,7 @@ package bench
 
 import (
 	"runtime"
+	"slices"
 
 	"g500/bfs"
 	"g500/comm"
@@ -136,12 +137,8 @@ func (b *benchmark) countSimple(e structure) error {
 
 // done reports whether every key was searched and no result breaks a rule.
 func (k kernel) done() bool {
-	for _, s := range k.Searches {
-		if s.Fault != "" {
-			return false
-		}
-	}
-	return k.Keys > 0 && len(k.Searches) == k.Keys
+	return k.Keys > 0 && len(k.Searches) == k.Keys &&
+		!slices.ContainsFunc(k.Searches, func(s record.Search) bool { return s.Fault != "" })
 }
 
 // searchStep is the name of the step in which a kernel's searches are made.

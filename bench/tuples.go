@@ -178,18 +178,16 @@ func (b *benchmark) keepInputs() error {
 }
 
 // joined joins the parts of all ranks into files, in the order in which the files appear.
-func joined(all [][]inputPart) (files []record.Input) {
+func joined(all [][]inputPart) []record.Input {
 	var whole []inputPart
 	for _, part := range slices.Concat(all...) {
 		file := lists.At(&whole, func(w inputPart) bool { return w.Use == part.Use },
 			inputPart{Use: part.Use, Path: part.Path, Pipe: part.Pipe})
 		file.Fingerprint = file.Fingerprint.Then(part.Fingerprint)
 	}
-	for _, w := range whole {
-		files = append(files, record.Input{Use: w.Use, Path: w.Path, Bytes: w.Fingerprint.Bytes,
-			CRC64: w.Fingerprint.Hex(), Pipe: w.Pipe})
-	}
-	return files
+	return lists.Of(whole, func(w inputPart) record.Input {
+		return record.Input{Use: w.Use, Path: w.Path, Bytes: w.Fingerprint.Bytes, CRC64: w.Fingerprint.Hex(), Pipe: w.Pipe}
+	})
 }
 
 // sameInputs returns an error if a file that the run to resume read has changed.

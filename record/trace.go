@@ -206,9 +206,7 @@ type route struct{ payload, transport string }
 // breakDown sums up the searches that have a trace.
 func (k KernelRun) breakDown() (b breakdown) {
 	if k.Kernel == BFS {
-		for _, row := range bfsRows {
-			b.steps = append(b.steps, namedCost{name: row})
-		}
+		b.steps = lists.Of(bfsRows, func(row string) namedCost { return namedCost{name: row} })
 	}
 	for _, s := range k.Traced() {
 		b.searches++

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"g500/analysis/scale"
@@ -168,10 +169,7 @@ func Places(scales, ranks []int) string {
 const mostNumbers = 5
 
 func list(numbers []int) string {
-	var texts []string
-	for _, n := range numbers {
-		texts = append(texts, fmt.Sprint(n))
-	}
+	texts := lists.Of(numbers, strconv.Itoa)
 	if last := len(texts) - 1; last >= mostNumbers {
 		return texts[0] + " to " + texts[last]
 	}

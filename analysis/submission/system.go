@@ -133,11 +133,7 @@ func (r Run) result(line func(name, format string, args ...any), k record.Kernel
 
 // covered names the components that the meters of a run cover.
 func covered(p *record.Power) string {
-	var parts []string
-	for _, m := range p.Meters {
-		parts = append(parts, m.Covers)
-	}
-	return strings.Join(parts, ", ")
+	return strings.Join(lists.Of(p.Meters, func(m record.Meter) string { return m.Covers }), ", ")
 }
 
 func known(text string) string {
@@ -184,10 +180,9 @@ func accelerators(k record.Kind, used bool) string {
 	for _, model := range k.GPUs {
 		count[model]++
 	}
-	var parts []string
-	for _, model := range slices.Sorted(maps.Keys(count)) {
-		parts = append(parts, fmt.Sprintf("%d x %s", count[model], model))
-	}
+	parts := lists.Of(slices.Sorted(maps.Keys(count)), func(model string) string {
+		return fmt.Sprintf("%d x %s", count[model], model)
+	})
 	use := ""
 	if !used {
 		use = "; not used"
@@ -327,11 +322,7 @@ func (r Run) algorithms() string {
 			record.BFS: "level-synchronous top-down BFS", record.SSSP: "SSSP by Bellman-Ford rounds",
 		}
 	}
-	var names []string
-	for _, k := range r.Kernels {
-		names = append(names, of[k.Kernel])
-	}
-	return strings.Join(names, "; ")
+	return strings.Join(lists.Of(r.Kernels, func(k record.KernelRun) string { return of[k.Kernel] }), "; ")
 }
 
 // prelaunched reports whether kernels were launched before the clock started: if the policy and the device permit it.

@@ -11,6 +11,7 @@ import (
 	"g500/bfs"
 	"g500/cmd/cli"
 	"g500/comm"
+	"g500/internal/lists"
 	"g500/internal/output"
 	"g500/record"
 	"g500/settings"
@@ -46,11 +47,7 @@ func onCPU(backend func(threads int) bench.Backend) func(comm.Transport, record.
 }
 
 func engineNames() string {
-	var names []string
-	for _, e := range engines {
-		names = append(names, e.name)
-	}
-	return strings.Join(names, " or ")
+	return strings.Join(lists.Of(engines, func(e engine) string { return e.name }), " or ")
 }
 
 // engineNamed returns the engine of that name, or a misuse error.

@@ -19,3 +19,12 @@ func At[T any](all *[]T, is func(T) bool, another T) *T {
 
 // Distinct returns the elements in rising order, each once.
 func Distinct[T cmp.Ordered](all []T) []T { return slices.Compact(slices.Sorted(slices.Values(all))) }
+
+// Of returns what of makes of each element, nil of none.
+func Of[T, R any](all []T, of func(T) R) []R {
+	var made []R
+	for _, element := range all {
+		made = append(made, of(element))
+	}
+	return made
+}

@@ -23,10 +23,7 @@ type Label struct{ Name, Value string }
 // Gauge adds a value. Gauges of one name have the same help and different labels.
 func (m *Metrics) Gauge(name, help string, value float64, labels ...Label) {
 	of := lists.At(&m.families, func(f family) bool { return f.name == name }, family{name: name, help: help})
-	var pairs []string
-	for _, l := range labels {
-		pairs = append(pairs, l.Name+`="`+escapedLabel.Replace(l.Value)+`"`)
-	}
+	pairs := lists.Of(labels, func(l Label) string { return l.Name + `="` + escapedLabel.Replace(l.Value) + `"` })
 	label := ""
 	if len(pairs) > 0 {
 		label = "{" + strings.Join(pairs, ",") + "}"
