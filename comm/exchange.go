@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"unsafe"
 )
 
@@ -70,11 +71,7 @@ func wordsOf[T Word](b []byte) []T {
 // AllGatherBytes returns the messages of all ranks, of any lengths. They belong to the transport, as in AllToAll. It is
 // collective.
 func AllGatherBytes(t Transport, message []byte) ([][]byte, error) {
-	send := make([][]byte, t.Size())
-	for r := range send {
-		send[r] = message
-	}
-	return t.AllToAll(send)
+	return t.AllToAll(slices.Repeat([][]byte{message}, t.Size()))
 }
 
 // Sharers returns the ranks, in order, with the same identity as this rank, such as the identity of a GPU. It is

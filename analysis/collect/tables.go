@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"g500/analysis/scale"
+	"g500/internal/lists"
 	"g500/internal/output"
 	"g500/record"
 )
@@ -262,10 +263,7 @@ func (s Series) unitTable() output.Table {
 		t.Rows[i] = output.Cells(s.size(p.Units, p.Scale)...)
 	}
 	for _, f := range figures {
-		cells := make([]string, len(s.Points))
-		for i, p := range s.Points {
-			cells[i] = f.text(p)
-		}
+		cells := lists.Of(s.Points, f.text)
 		if cmp.Or(cells...) == "" {
 			continue
 		}

@@ -3,16 +3,15 @@
 package scale
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"math/bits"
 	"math/rand/v2"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"g500/internal/lists"
 	"g500/record"
 	"g500/settings"
 )
@@ -43,13 +42,13 @@ func (r Planned) String() string {
 // changes of the machine over time affect no size more than others.
 func (s Study) Plan() []Planned {
 	var plan []Planned
-	kernels := distinct(s.Kernels)
+	kernels := lists.Distinct(s.Kernels)
 	if len(kernels) == 0 {
 		kernels = []string{""}
 	}
 	for repeat := 1; repeat <= s.Repeats; repeat++ {
 		first := len(plan)
-		for _, scale := range distinct(s.Scales) {
+		for _, scale := range lists.Distinct(s.Scales) {
 			for _, units := range s.Sizes() {
 				whole := scale
 				if s.Scaling == Weak {
@@ -77,17 +76,11 @@ func (s Study) PlanOf(name string) *Planned {
 	return nil
 }
 
-func distinct[T cmp.Ordered](x []T) []T { return slices.Compact(slices.Sorted(slices.Values(x))) }
-
 // command starts a run in dir, or resumes it there.
 func (s Study) command(program, config, dir string, r Planned, resume bool) []string {
 	fill := strings.NewReplacer(
 		"{ranks}", strconv.Itoa(r.Ranks), "{nodes}", strconv.Itoa(s.NodesOf(r.Ranks)), "{scale}", strconv.Itoa(r.Scale))
-	var command []string
-	for _, word := range s.Launch {
-		command = append(command, fill.Replace(word))
-	}
-	command = append(command, program, "run")
+	command := append(lists.Of(s.Launch, fill.Replace), program, "run")
 	if resume {
 		return append(command, "--resume", dir)
 	}

@@ -105,11 +105,7 @@ func Search(t comm.Transport, e bfs.Engine, root graph.Global) ([]graph.Global, 
 		return nil, fmt.Errorf("rank %d: tree has %d entries for %d owned vertices",
 			t.Rank(), len(mine), layout.Count(t.Rank()))
 	}
-	send := make([][]graph.Global, t.Size())
-	for r := range send {
-		send[r] = mine
-	}
-	got, err := comm.Exchange(t, send)
+	got, err := comm.Exchange(t, slices.Repeat([][]graph.Global{mine}, t.Size()))
 	if err != nil {
 		return nil, err
 	}
