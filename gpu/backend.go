@@ -19,6 +19,7 @@ import (
 	gpusssp "g500/gpu/sssp"
 	gpuvalidate "g500/gpu/validate"
 	"g500/graph"
+	"g500/internal/lists"
 	"g500/internal/machine"
 	"g500/kronecker"
 	"g500/partition"
@@ -141,10 +142,7 @@ func (b *backend) newValidator(_ comm.Transport, layout partition.Layout, given 
 
 // close closes the validators, the transport and the device. It is collective.
 func (b *backend) close() error {
-	var faults []error
-	for _, v := range b.validators {
-		faults = append(faults, v.Close())
-	}
+	faults := lists.Of(b.validators, (*gpuvalidate.Validator).Close)
 	return errors.Join(append(faults, b.t.Barrier(), b.t.Close(), b.device.Close())...)
 }
 

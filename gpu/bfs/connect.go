@@ -9,6 +9,7 @@ import (
 	"g500/cuda"
 	"g500/gpu/device"
 	"g500/gpu/kernel1"
+	"g500/internal/lists"
 )
 
 // connect joins the ranks' searches. It is collective.
@@ -120,10 +121,7 @@ func (e *Engine) expose(own cuda.Memory, all *[]cuda.Memory) error {
 // exposeChunks exposes the arrays of packed rows. A rank with fewer than others exposes its last one again, or without
 // any the offsets of rows. It is collective.
 func (e *Engine) exposeChunks(ranks *cuda.Ranks, chunks []cuda.Memory) error {
-	starts := make([]uint64, len(chunks))
-	for i, chunk := range chunks {
-		starts[i] = uint64(chunk.Address())
-	}
+	starts := lists.Of(chunks, func(chunk cuda.Memory) uint64 { return uint64(chunk.Address()) })
 	of, err := comm.Gathered(e.t.Host(), starts)
 	if err != nil {
 		return err
