@@ -20,7 +20,7 @@ func At[T any](all *[]T, is func(T) bool, another T) *T {
 // Distinct returns the elements in rising order, each once.
 func Distinct[T cmp.Ordered](all []T) []T { return slices.Compact(slices.Sorted(slices.Values(all))) }
 
-// Of returns what of makes of each element, nil of none.
+// Of returns the results of a function for each element, nil if there are none.
 func Of[T, R any](all []T, of func(T) R) []R {
 	var made []R
 	for _, element := range all {
