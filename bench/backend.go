@@ -99,12 +99,12 @@ func CPU(name string, kernel1 bfs.New, paths sssp.New, workers int) Backend {
 		ResultBits:    8 * int(unsafe.Sizeof(graph.NoParent)),
 		Meters:        processors,
 		Generate: func(ctx context.Context, p kronecker.Params, s graph.Range, advance func(int64)) (graph.Tuples, error) {
-			tuples, edges, weights := newHostTuples(s)
-			return tuples, p.FillParallel(ctx, s.First, edges, weights, workers, advance)
+			tuples := graph.NewHostTuples(s)
+			return tuples, p.FillParallel(ctx, s.First, tuples.Edges, tuples.Weights, workers, advance)
 		},
 		Read: func(_ context.Context, s graph.Range, read graph.TupleReader, _ func(int64)) (graph.Tuples, error) {
-			tuples, edges, weights := newHostTuples(s)
-			return tuples, read(0, edges, weights)
+			tuples := graph.NewHostTuples(s)
+			return tuples, read(0, tuples.Edges, tuples.Weights)
 		},
 		NewValidator: func(t comm.Transport, layout partition.Layout, tuples graph.Tuples) (Validator, error) {
 			validator, err := validate.New(t, layout, tuples, workers)

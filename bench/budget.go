@@ -14,9 +14,11 @@ import (
 
 	"g500/bfs"
 	"g500/comm"
+	"g500/internal/lists"
 	"g500/internal/machine"
 	"g500/internal/par"
 	"g500/record"
+	"g500/settings"
 )
 
 // Budget is the memory that a rank can use.
@@ -109,7 +111,7 @@ func (b *benchmark) checkMemory() error {
 	if plan.InHost > 0 {
 		b.note("edge tuples in host memory: %s on each rank", Bytes(plan.InHost))
 	}
-	if plan.EdgeMemory == "generated" {
+	if plan.EdgeMemory == settings.Generated {
 		b.note("edge tuples generated in each pass, inside the clock of kernel 1: the specification recommends a list " +
 			"that is stored before it (docs/adr/0091)")
 	}
@@ -159,14 +161,10 @@ func needs(plans []Plan, budget, host Budget) (needs, has string) {
 func (b *benchmark) noteSharers(budget Budget) error {
 	sentence := ""
 	if len(budget.Sharers) > 1 && budget.Sharers[0] == b.t.Rank() {
-		var ranks []string
-		for _, rank := range budget.Sharers {
-			ranks = append(ranks, strconv.Itoa(rank))
-		}
 		sentence = fmt.Sprintf("ranks %s share %s of %s, with %s of memory for each: a device for each rank searches faster",
-			strings.Join(ranks, ", "), budget.Holder, machine.Node(), Bytes(budget.Bytes))
+			strings.Join(lists.Of(budget.Sharers, strconv.Itoa), ", "), budget.Holder, machine.Node(), Bytes(budget.Bytes))
 	}
-	all, err := comm.AllGatherTexts(b.t, sentence)
+	all, err := comm.Gathered(b.t, sentence)
 	for _, sentence := range all {
 		if sentence != "" {
 			b.note("%s", sentence)
@@ -192,16 +190,12 @@ func kindsOf(nodes []string, described []*machine.Facts) (kinds []record.Kind) {
 		if m == nil {
 			continue
 		}
-		i := slices.IndexFunc(kinds, func(k record.Kind) bool { return reflect.DeepEqual(k.Facts, *m) })
-		if i < 0 {
-			i = len(kinds)
-			kinds = append(kinds, record.Kind{Facts: *m})
-		}
-		kinds[i].Nodes = append(kinds[i].Nodes, nodes[rank])
+		same := func(k record.Kind) bool { return reflect.DeepEqual(k.Facts, *m) }
+		kind := lists.At(&kinds, same, record.Kind{Facts: *m})
+		kind.Nodes = append(kind.Nodes, nodes[rank])
 	}
 	for i := range kinds {
-		slices.Sort(kinds[i].Nodes)
-		kinds[i].Nodes = slices.Compact(kinds[i].Nodes)
+		kinds[i].Nodes = lists.Distinct(kinds[i].Nodes)
 	}
 	return kinds
 }

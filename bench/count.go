@@ -23,10 +23,11 @@ var countedTuples = 1 << 20
 
 // newEdgeCounter counts the tuple ends at each vertex. It is collective.
 func newEdgeCounter(t comm.Transport, layout partition.Layout, tuples graph.Tuples) (Validator, error) {
-	edges, err := tuples.Host()
+	host, err := tuples.Host(false)
 	if err := comm.Agree(t, err); err != nil {
 		return nil, err
 	}
+	edges := host.Edges
 	most, err := comm.Reduce(t, int64(len(edges)), comm.Max)
 	if err != nil {
 		return nil, err

@@ -90,8 +90,8 @@ func TestAnyGraphIsSearched(t *testing.T) {
 func listening(s Setup, built, validated *[]graph.Edge) Setup {
 	backend := s.Backend
 	keep := func(into *[]graph.Edge, tuples graph.Tuples) {
-		edges, _ := tuples.Host()
-		*into = slices.Clone(edges)
+		host, _ := tuples.Host(false)
+		*into = slices.Clone(host.Edges)
 	}
 	s.Backend.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
 		keep(built, tuples)
@@ -163,14 +163,14 @@ func TestPathsBackendReadsWeights(t *testing.T) {
 	s := ofSpec(t, "sssp", "grid2d:20x20,weights=uniform")
 	var given, drawn atomic.Int64 // tuples, and weights above 0
 	s.Backend.Read = func(_ context.Context, s graph.Range, read graph.TupleReader, _ func(int64)) (graph.Tuples, error) {
-		made, edges, weights := newHostTuples(s)
+		made := graph.NewHostTuples(s)
 		for first := int64(0); first < s.Count; first += 7 {
 			end := min(first+7, s.Count)
-			if err := read(first, edges[first:end], weights[first:end]); err != nil {
+			if err := read(first, made.Edges[first:end], made.Weights[first:end]); err != nil {
 				return nil, err
 			}
 		}
-		for _, w := range weights {
+		for _, w := range made.Weights {
 			if w > 0 {
 				drawn.Add(1)
 			}

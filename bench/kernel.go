@@ -4,6 +4,7 @@ package bench
 
 import (
 	"runtime"
+	"slices"
 
 	"g500/bfs"
 	"g500/comm"
@@ -70,13 +71,12 @@ func (b *benchmark) buildKernel(run *record.KernelRun, tuples graph.Tuples) (ker
 		}}
 		return newKernel(b, run, trees, func(t comm.Transport) (bfs.Engine, error) { return b.backend.Kernel1(t, tuples) })
 	}
-	weighted := tuples.(graph.WeightedTuples) // tuples of a run with shortest paths have weights
 	paths := results[sssp.Paths]{Validator.Paths, func(paths sssp.Paths) (r sssp.HostPaths, err error) {
 		r.Parents, r.Distances, err = paths.Host()
 		return r, err
 	}}
 	return newKernel(b, run, paths, func(t comm.Transport) (sssp.Engine, error) {
-		return b.backend.Paths(t, weighted, sssp.Pruning(run.Pruning()))
+		return b.backend.Paths(t, tuples, sssp.Pruning(run.Pruning()))
 	})
 }
 
@@ -136,12 +136,8 @@ func (b *benchmark) countSimple(e structure) error {
 
 // done reports whether every key was searched and no result breaks a rule.
 func (k kernel) done() bool {
-	for _, s := range k.Searches {
-		if s.Fault != "" {
-			return false
-		}
-	}
-	return k.Keys > 0 && len(k.Searches) == k.Keys
+	return k.Keys > 0 && len(k.Searches) == k.Keys &&
+		!slices.ContainsFunc(k.Searches, func(s record.Search) bool { return s.Fault != "" })
 }
 
 // searchStep is the name of the step in which a kernel's searches are made.

@@ -112,7 +112,7 @@ func (b *benchmark) readRoots(ctx context.Context) (r roots, err error) {
 	if err := comm.Agree(b.t, err); err != nil {
 		return r, err
 	}
-	all, err := comm.AllGatherTexts(b.t, text)
+	all, err := comm.Gathered(b.t, text)
 	if err != nil {
 		return r, err
 	}

@@ -14,6 +14,7 @@ import (
 	"g500/graph"
 	"g500/kronecker"
 	"g500/record"
+	"g500/settings"
 	"g500/sssp"
 	"g500/validate"
 )
@@ -221,7 +222,7 @@ func (b Backend) WritePlan(w io.Writer, c record.Config, budget, host Budget) er
 		row(name, limit, func(p Plan) string { return gib(bytes(p)) })
 	}
 	row(fmt.Sprintf("scale %d on %d ranks, GiB", c.Graph.Scale, work.Ranks), "limit", func(p Plan) string {
-		where := map[string]string{"host": "in host", "generated": "generated"}[p.EdgeMemory]
+		where := map[string]string{settings.InHost: "in host", settings.Generated: "generated"}[p.EdgeMemory]
 		switch {
 		case p.Packed && where != "":
 			return "packed, " + where

@@ -182,23 +182,23 @@ func TestMemoryOfDirectedGraphs(t *testing.T) {
 		t.Skip("the race detector allocates more")
 	}
 	p, own := enginetest.Official(16, 0, 1)
-	edges, rng := own.HostTuples, rand.New(rand.NewPCG(1, 1))
+	edges, rng := own.Edges, rand.New(rand.NewPCG(1, 1))
 	for i, e := range edges {
 		if rng.IntN(2) == 0 { // the generator's tuples lead to lower quadrants more often
 			edges[i] = graph.NewEdge(e.V(), e.U())
 		}
 	}
-	arcs := graph.Arcs(own).(graph.WeightedTuples)
+	own.Arcs = true
 	for kernel, c := range map[record.Kernel]struct {
 		plan   Plan
 		search func(testing.TB, comm.Transport)
 	}{
 		record.BFS: {NewPlan(p, 1, false), func(t testing.TB, tr comm.Transport) {
-			e := expect.Value(bfs.NewHybrid(1)(tr, arcs))(t)
+			e := expect.Value(bfs.NewHybrid(1)(tr, own))(t)
 			expect.NoError(t, expect.Err(e.Search(edges[0].U())))
 		}},
 		record.SSSP: {Plan{}.withPaths(Work{Params: p, Ranks: 1}), func(t testing.TB, tr comm.Transport) {
-			e := expect.Value(sssp.NewSearch(1)(tr, arcs, sssp.PruneNone))(t)
+			e := expect.Value(sssp.NewSearch(1)(tr, own, sssp.PruneNone))(t)
 			expect.NoError(t, expect.Err(e.Search(edges[0].U())))
 		}},
 	} {

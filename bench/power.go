@@ -11,6 +11,7 @@ import (
 
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/lists"
 	"g500/internal/power"
 	"g500/record"
 )
@@ -146,17 +147,13 @@ func (b *benchmark) firstReason(fault error) (string, error) {
 	if fault != nil {
 		reason = fmt.Sprintf("%v (rank %d)", fault, b.t.Rank())
 	}
-	reasons, err := comm.AllGatherTexts(b.t, reason)
+	reasons, err := comm.Gathered(b.t, reason)
 	return cmp.Or(reasons...), err
 }
 
 // ownMeters returns the meters that no lower rank reads, because ranks may share a GPU or processors. It is collective.
 func (b *benchmark) ownMeters(opened []power.Meter) (own []power.Meter, err error) {
-	var identities []string
-	for _, m := range opened {
-		identities = append(identities, m.Identity())
-	}
-	all, err := comm.Gathered(b.t, identities)
+	all, err := comm.Gathered(b.t, lists.Of(opened, power.Meter.Identity))
 	if err != nil {
 		return nil, err
 	}

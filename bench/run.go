@@ -200,12 +200,12 @@ func (b *benchmark) note(format string, args ...any) {
 
 // begin checks the configuration and the machines before work starts, and opens the output folder.
 func (b *benchmark) begin(ctx context.Context) error {
-	nodes, err := comm.AllGatherTexts(b.t, machine.Node())
+	nodes, err := comm.Gathered(b.t, machine.Node())
 	if err != nil {
 		return err
 	}
 	b.run.Environment.Nodes = nodes
-	cards, err := comm.AllGatherTexts(b.t, b.backend.Card)
+	cards, err := comm.Gathered(b.t, b.backend.Card)
 	if err != nil {
 		return err
 	}

@@ -49,9 +49,9 @@ func tryBackend(ctx context.Context, t comm.Transport, backend Backend, p kronec
 	if err != nil {
 		return err
 	}
-	edges := make(graph.HostTuples, count)
-	p.Fill(first, edges)
-	reference, err := validate.New(t, engine.Layout(), edges, 1)
+	again := graph.NewHostTuples(graph.Range{Count: count})
+	p.Fill(first, again.Edges, nil)
+	reference, err := validate.New(t, engine.Layout(), again, 1)
 	if err != nil {
 		return err
 	}

@@ -148,7 +148,7 @@ func (s *Setup) wrapTrees(wrap func(t comm.Transport, e bfs.Engine) bfs.Engine) 
 // wrapPaths replaces the setup's engine of shortest paths on each rank.
 func (s *Setup) wrapPaths(wrap func(e sssp.Engine) sssp.Engine) {
 	kernel1 := s.Backend.Paths
-	s.Backend.Paths = func(t comm.Transport, tuples graph.WeightedTuples, prune sssp.Pruning) (sssp.Engine, error) {
+	s.Backend.Paths = func(t comm.Transport, tuples graph.Tuples, prune sssp.Pruning) (sssp.Engine, error) {
 		e, err := kernel1(t, tuples, prune)
 		return wrap(e), err
 	}
@@ -195,7 +195,7 @@ func dropVertex(rank int, tree bfs.HostTree) error {
 // officialEdges generates the tuples of a configuration.
 func officialEdges(c record.Config) []graph.Edge {
 	edges := make([]graph.Edge, c.Params().Edges())
-	c.Params().Fill(0, edges)
+	c.Params().Fill(0, edges, nil)
 	return edges
 }
 

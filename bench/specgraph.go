@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"math/bits"
 	"path/filepath"
 	"slices"
@@ -118,16 +117,11 @@ func (b *benchmark) makeSpecGraph(ctx context.Context) error {
 		return err
 	}
 	b.takeGraph(made)
-	return comm.Agree(b.t, b.checkDirected())
-}
-
-// checkDirected returns an error for a directed graph with a setting that is for undirected graphs only.
-func (b *benchmark) checkDirected() error {
 	if b.made.Directed && b.searchesPaths() && b.cfg.Search.Prune == string(sssp.PruneHub) {
-		return errors.New("the graph is directed, and distances to a hub differ from distances from it: leave out " +
+		err = errors.New("the graph is directed, and distances to a hub differ from distances from it: leave out " +
 			"--prune hub")
 	}
-	return nil
+	return comm.Agree(b.t, err)
 }
 
 // makeGraph makes the graph in this process. If it is in a file, only rank 0's process reads it. It is collective.
@@ -228,65 +222,34 @@ func (b *benchmark) scatter(list *formats.EdgeList, weighted bool) (graph.TupleR
 	ranks := b.t.Size()
 	_, count := shareOf(b.made.Tuples, b.t.Rank(), ranks)
 	_, most := shareOf(b.made.Tuples, 0, ranks)
-	edges := make(graph.HostTuples, 0, count)
-	var weights []float32
-	if weighted {
-		weights = make([]float32, 0, count)
-	}
+	mine := graph.NewHostTuples(graph.Range{Count: count, Weighted: weighted})
 	piece := int64(max(scatterTuples/ranks, 1))
 	for done := int64(0); done < most; done += piece {
-		send := make([][]uint32, ranks)
-		if b.t.Rank() == 0 {
-			for r := range send {
-				first, count := shareOf(b.made.Tuples, r, ranks)
-				send[r] = words(list, first+done, min(piece, count-done), weighted)
+		ends, weights := make([][]uint32, ranks), make([][]float32, ranks) // two ends for each tuple
+		for r := range ranks {
+			first, count := shareOf(b.made.Tuples, r, ranks)
+			if b.t.Rank() != 0 || count <= done {
+				continue
+			}
+			part := graph.NewHostTuples(graph.Range{Count: min(piece, count-done), Weighted: weighted})
+			list.Read(first+done, part.Edges, part.Weights)
+			weights[r] = part.Weights
+			for _, e := range part.Edges {
+				ends[r] = append(ends[r], uint32(e.U()), uint32(e.V()))
 			}
 		}
-		got, err := comm.Exchange(b.t, send)
+		got, err := comm.Exchange(b.t, ends)
 		if err != nil {
 			return nil, err
 		}
-		edges, weights = unpacked(got[0], edges, weights)
-	}
-	return func(at int64, into []graph.Edge, w []float32) error {
-		copy(into, edges[at:])
-		copy(w, weights[min(at, int64(len(weights))):])
-		return nil
-	}, nil
-}
-
-// words returns count tuples from number first on as two words each, or three with the weight's bits.
-func words(list *formats.EdgeList, first, count int64, weighted bool) (all []uint32) {
-	if count <= 0 {
-		return nil
-	}
-	edges := make([]graph.Edge, count)
-	var weights []float32
-	if weighted {
-		weights = make([]float32, count)
-	}
-	list.Read(first, edges, weights)
-	all = make([]uint32, 0, 3*count)
-	for i, e := range edges {
-		all = append(all, uint32(e.U()), uint32(e.V()))
-		if weighted {
-			all = append(all, math.Float32bits(weights[i]))
+		for i := 0; i < len(got[0]); i += 2 {
+			mine.Edges[int(done)+i/2] = graph.NewEdge(graph.Global(got[0][i]), graph.Global(got[0][i+1]))
 		}
-	}
-	return all
-}
-
-// unpacked appends the tuples in words, and their weights unless weights is nil.
-func unpacked(words []uint32, edges graph.HostTuples, weights []float32) (graph.HostTuples, []float32) {
-	each := 2
-	if weights != nil {
-		each = 3
-	}
-	for ; len(words) >= each; words = words[each:] {
-		edges = append(edges, graph.NewEdge(graph.Global(words[0]), graph.Global(words[1])))
-		if weights != nil {
-			weights = append(weights, math.Float32frombits(words[2]))
+		itsWeights, err := comm.Exchange(b.t, weights)
+		if err != nil {
+			return nil, err
 		}
+		copy(mine.Weights[min(int(done), len(mine.Weights)):], itsWeights[0])
 	}
-	return edges, weights
+	return mine.Read, nil
 }

@@ -179,8 +179,5 @@ func WriteLastFiles(dir string, run *record.Run) error {
 	if err = asExpected(dir, run); err == nil {
 		err = s.writeFiles(run)
 	}
-	if failed := s.lock.Release(); err == nil {
-		err = failed
-	}
-	return err
+	return cmp.Or(err, s.lock.Release())
 }

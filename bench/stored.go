@@ -205,12 +205,12 @@ func (b *benchmark) graphOfStored(ctx context.Context) (graph.Tuples, error) {
 
 // filesOf returns the reader of files of results on a graph with these tuples. It is collective.
 func (b *benchmark) filesOf(s Stored, tuples graph.Tuples) (files storedFiles, err error) {
-	edges, err := tuples.Host()
+	host, err := tuples.Host(false)
 	if err != nil {
 		return files, err
 	}
 	highest := []int64{0}
-	for _, e := range edges {
+	for _, e := range host.Edges {
 		highest[0] = max(highest[0], int64(e.U()), int64(e.V()))
 	}
 	if err := b.t.AllReduce(highest, comm.Max); err != nil {

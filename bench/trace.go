@@ -6,13 +6,13 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"time"
 
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/engine"
+	"g500/internal/lists"
 	"g500/internal/trace"
 	"g500/record"
 	"g500/sssp"
@@ -112,26 +112,14 @@ func costsOf(all [][]trace.Step, i int) *record.RankCosts {
 		costs.Exchanging = append(costs.Exchanging, seconds(steps[i].Exchange))
 		costs.Waiting = append(costs.Waiting, seconds(steps[i].Wait))
 		for _, sent := range steps[i].Traffic {
-			way := trafficOf(costs, sent.Payload, sent.Transport, len(all))
+			same := func(t record.Traffic) bool { return t.Payload == sent.Payload && t.Transport == sent.Transport }
+			way := lists.At(&costs.Traffic, same, record.Traffic{Payload: sent.Payload, Transport: sent.Transport,
+				Sent: make([]int64, len(all)), Received: make([]int64, len(all))})
 			way.Sent[r] += sent.Sent
 			way.Received[r] += sent.Received
 		}
 	}
 	return costs
-}
-
-// trafficOf finds the traffic of one payload over one transport, and adds it if no rank before had any.
-func trafficOf(costs *record.RankCosts, payload, transport string, ranks int) *record.Traffic {
-	i := slices.IndexFunc(costs.Traffic, func(t record.Traffic) bool {
-		return t.Payload == payload && t.Transport == transport
-	})
-	if i < 0 {
-		i = len(costs.Traffic)
-		costs.Traffic = append(costs.Traffic, record.Traffic{
-			Payload: payload, Transport: transport, Sent: make([]int64, ranks), Received: make([]int64, ranks),
-		})
-	}
-	return &costs.Traffic[i]
 }
 
 func seconds(nanoseconds int64) float64 { return time.Duration(nanoseconds).Seconds() }
@@ -143,7 +131,7 @@ func (b Backend) TimingSteps() Backend {
 	b.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
 		return timingSteps(t, func(t comm.Transport) (bfs.Engine, error) { return kernel1(t, tuples) })
 	}
-	b.Paths = func(t comm.Transport, tuples graph.WeightedTuples, prune sssp.Pruning) (sssp.Engine, error) {
+	b.Paths = func(t comm.Transport, tuples graph.Tuples, prune sssp.Pruning) (sssp.Engine, error) {
 		return timingSteps(t, func(t comm.Transport) (sssp.Engine, error) { return paths(t, tuples, prune) })
 	}
 	return b
@@ -225,7 +213,7 @@ type timingTransport struct {
 }
 
 func newTimingTransport(t comm.Transport, clock func() time.Duration) *timingTransport {
-	traffic := trace.NewMeter(t.Rank(), t.Nodes())
+	traffic := trace.Meter{Rank: t.Rank(), Nodes: t.Nodes()}
 	return &timingTransport{Wrapper: comm.Wrapper{Transport: t}, clock: clock, traffic: traffic}
 }
 

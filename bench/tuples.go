@@ -13,6 +13,7 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/internal/infile"
+	"g500/internal/lists"
 	"g500/record"
 )
 
@@ -20,20 +21,6 @@ import (
 func (b *benchmark) share(tuples int64) graph.Range {
 	first, count := shareOf(tuples, b.t.Rank(), b.t.Size())
 	return graph.Range{First: first, Count: count, Weighted: b.searchesPaths(), Directed: b.made.Directed}
-}
-
-// newHostTuples allocates tuples of a share in host memory. weights is nil unless they have weights.
-func newHostTuples(s graph.Range) (tuples graph.Tuples, edges graph.HostTuples, weights []float32) {
-	edges = make(graph.HostTuples, s.Count)
-	tuples = edges
-	if s.Weighted {
-		weights = make([]float32, s.Count)
-		tuples = graph.HostWeightedTuples{HostTuples: edges, Weights: weights}
-	}
-	if s.Directed {
-		tuples = graph.Arcs(tuples)
-	}
-	return tuples, edges, weights
 }
 
 // shareOf divides tuples into consecutive shares of about equal length and returns the share of a rank.
@@ -114,11 +101,7 @@ func (b *benchmark) readTuples(ctx context.Context, share graph.Range) (graph.Tu
 	defer edges.Close()
 	read := func(_ int64, into []graph.Edge, _ []float32) error { return edges.Read(into) }
 	if share.Weighted {
-		list, err := graph.OpenWeightFile(file)
-		if err != nil {
-			return nil, err
-		}
-		weights, err := list.Part(share.First, share.Count)
+		weights, err := file.Weights(share.First, share.Count)
 		if err != nil {
 			return nil, err
 		}
@@ -127,7 +110,8 @@ func (b *benchmark) readTuples(ctx context.Context, share graph.Range) (graph.Tu
 			return cmp.Or(edges.Read(into), weights.Read(of))
 		}
 		defer func() {
-			b.parts = append(b.parts, inputPart{Use: record.WeightsUse, Path: list.Path, Fingerprint: weights.Fingerprint})
+			b.parts = append(b.parts, inputPart{Use: record.WeightsUse, Path: graph.WeightsPath(file.Path),
+				Fingerprint: weights.Fingerprint})
 		}()
 	}
 	tuples, err := b.backend.Read(ctx, share, read, b.watch.Advance)
@@ -143,7 +127,7 @@ func (b *benchmark) checkEdges() error {
 	}
 	file, err := openTuples(b.cfg)
 	if err == nil && b.searchesPaths() {
-		_, err = graph.OpenWeightFile(file)
+		err = file.CheckWeights()
 	}
 	return err
 }
@@ -192,21 +176,16 @@ func (b *benchmark) keepInputs() error {
 }
 
 // joined joins the parts of all ranks into files, in the order in which the files appear.
-func joined(all [][]inputPart) (files []record.Input) {
+func joined(all [][]inputPart) []record.Input {
 	var whole []inputPart
 	for _, part := range slices.Concat(all...) {
-		i := slices.IndexFunc(whole, func(w inputPart) bool { return w.Use == part.Use })
-		if i < 0 {
-			whole = append(whole, part)
-		} else {
-			whole[i].Fingerprint = whole[i].Fingerprint.Then(part.Fingerprint)
-		}
+		file := lists.At(&whole, func(w inputPart) bool { return w.Use == part.Use },
+			inputPart{Use: part.Use, Path: part.Path, Pipe: part.Pipe})
+		file.Fingerprint = file.Fingerprint.Then(part.Fingerprint)
 	}
-	for _, w := range whole {
-		files = append(files, record.Input{Use: w.Use, Path: w.Path, Bytes: w.Fingerprint.Bytes,
-			CRC64: w.Fingerprint.Hex(), Pipe: w.Pipe})
-	}
-	return files
+	return lists.Of(whole, func(w inputPart) record.Input {
+		return record.Input{Use: w.Use, Path: w.Path, Bytes: w.Fingerprint.Bytes, CRC64: w.Fingerprint.Hex(), Pipe: w.Pipe}
+	})
 }
 
 // sameInputs returns an error if a file that the run to resume read has changed.

@@ -51,16 +51,6 @@ func (x *gatherer[P]) gather(visited bitmap) error {
 // replicatesAll reports whether gather replicates all bits.
 func (x *gatherer[P]) replicatesAll() bool { return x.g.Replicated == x.g.Stride }
 
-// gatherRest replicates the bits of ghosts, which gather omits.
-func (x *gatherer[P]) gatherRest(visited bitmap) error {
-	return x.gatherIDs(visited, x.g.Replicated, x.g.Stride)
-}
-
-// restBytes returns approximately the bytes that all ranks together would send to other nodes in gatherRest, as words.
-func (x *gatherer[P]) restBytes() int64 {
-	return int64(x.twoLevel.Nodes()-1) * int64(x.t.Size()) * int64(x.g.Stride-x.g.Replicated) / 8
-}
-
 // gatherIDs replicates the new bits of ids [from, to) of each rank, which are multiples of WordBits, in exchanges of at
 // most bounds.GatherBytes bytes.
 func (x *gatherer[P]) gatherIDs(visited bitmap, from, to int) error {

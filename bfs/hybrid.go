@@ -72,11 +72,11 @@ func NewHybrid(workers int) New {
 // hybrid returns kernel 1 with positions of the width that wide chooses after vertices are numbered.
 func hybrid(workers int, wide func(*csr.Builder) bool) New {
 	return func(t comm.Transport, tuples graph.Tuples) (Engine, error) {
-		edges, err := tuples.Host()
+		host, err := tuples.Host(false)
 		if err != nil {
 			return nil, err
 		}
-		b, err := csr.Start(t, edges, tuples.Directed(), workers)
+		b, err := csr.Start(t, host, workers)
 		if err != nil {
 			return nil, err
 		}

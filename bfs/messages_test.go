@@ -21,7 +21,7 @@ func TestLabelsOfParentsAreKnown(t *testing.T) {
 	for ranks, part := range map[int]int{4: 1 << 30, 32: 20} {
 		enginetest.OnRanks(t, ranks, func(t testing.TB, tr comm.Transport) {
 			p, tuples := enginetest.Official(12, tr.Rank(), ranks)
-			h := expect.Value(NewHybrid(2)(tr, tuples.HostTuples))(t).(*Hybrid[csr.Pos32])
+			h := expect.Value(NewHybrid(2)(tr, tuples))(t).(*Hybrid[csr.Pos32])
 			expect.NoError(t, expect.Err(h.Search(p.KeyCandidate(3)%h.Layout().Vertices())))
 			others, queried := []csr.ID(nil), 0
 			others = h.notFirst(others, 0, len(h.first))
@@ -251,7 +251,7 @@ func TestMemoryDoesNotGrowWithRanks(t *testing.T) {
 		}
 		enginetest.OnRanks(t, ranks, func(t testing.TB, tr comm.Transport) {
 			p, tuples := enginetest.Official(scale, tr.Rank(), ranks)
-			h := expect.Value(NewHybrid(1)(comm.EmulateNodes(tr, nodes), tuples.HostTuples))(t).(*Hybrid[csr.Pos32])
+			h := expect.Value(NewHybrid(1)(comm.EmulateNodes(tr, nodes), tuples))(t).(*Hybrid[csr.Pos32])
 			for i := range int64(3) {
 				expect.NoError(t, expect.Err(h.Search(p.KeyCandidate(i)%h.Layout().Vertices())))
 			}

@@ -164,7 +164,7 @@ func trafficOf(t *testing.T, scale, keys, ranks, each int, known bool) *traffic 
 			on.Transport = comm.EmulateNodes(tr, on.nodes)
 		}
 		p, tuples := enginetest.Official(scale, tr.Rank(), ranks)
-		e := expect.Value(bfs.NewHybrid(1)(on, tuples.HostTuples))(t)
+		e := expect.Value(bfs.NewHybrid(1)(on, tuples))(t)
 		for i, left := int64(0), keys; left > 0; i++ {
 			root, layout := p.KeyCandidate(i), e.Layout()
 			has := int64(0)
@@ -226,7 +226,7 @@ func TestSearchesAreIndependent(t *testing.T) {
 	for _, ranks := range []int{1, 3} {
 		enginetest.OnRanks(t, ranks, func(t testing.TB, tr comm.Transport) {
 			p, own := enginetest.Official(10, tr.Rank(), ranks)
-			enginetest.IsIndependent(t, expect.Value(bfs.NewHybrid(1)(tr, own.HostTuples))(t), p, func(tree bfs.Tree) any {
+			enginetest.IsIndependent(t, expect.Value(bfs.NewHybrid(1)(tr, own))(t), p, func(tree bfs.Tree) any {
 				return slices.Clone(expect.Value(tree.Parents())(t))
 			})
 		})

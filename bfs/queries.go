@@ -47,11 +47,13 @@ func (h *Hybrid[P]) countUnknown() int64 {
 // and returns the number of vertices of all ranks that found one. The owners reply with the bits before the level.
 func (h *Hybrid[P]) settleOpen(unknown int64) (int64, error) {
 	var err error
-	if bounds.QueriesPay(unknown, h.gatherer.restBytes()) {
+	x := h.gatherer
+	hidden := int64(x.g.Stride-x.g.Replicated) / 8 // bytes of a rank's bits that are not replicated
+	if words := int64(x.twoLevel.Nodes()-1) * int64(x.t.Size()) * hidden; bounds.QueriesPay(unknown, words) {
 		err = h.query()
 	} else {
-		err = h.gatherer.gatherRest(h.before)
-		h.gatherer.carryOver(h.visited, h.before)
+		err = x.gatherIDs(h.before, x.g.Replicated, x.g.Stride)
+		x.carryOver(h.visited, h.before)
 	}
 	if err != nil {
 		return 0, err

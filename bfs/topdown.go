@@ -20,11 +20,11 @@ type TopDown struct {
 
 // NewTopDown is kernel 1 of TopDown. It sends all tuples in one exchange, so it is not suitable for large graphs.
 func NewTopDown(t comm.Transport, tuples graph.Tuples) (Engine, error) {
-	edges, err := tuples.Host()
+	host, err := tuples.Host(false)
 	if err != nil {
 		return nil, err
 	}
-	own := graph.NoParent
+	own, edges := graph.NoParent, host.Edges
 	for _, e := range edges {
 		own = max(own, e.U(), e.V())
 	}

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"unsafe"
 )
 
@@ -70,30 +71,16 @@ func wordsOf[T Word](b []byte) []T {
 // AllGatherBytes returns the messages of all ranks, of any lengths. They belong to the transport, as in AllToAll. It is
 // collective.
 func AllGatherBytes(t Transport, message []byte) ([][]byte, error) {
-	send := make([][]byte, t.Size())
-	for r := range send {
-		send[r] = message
-	}
-	return t.AllToAll(send)
-}
-
-// AllGatherTexts returns the texts of all ranks. It is collective.
-func AllGatherTexts(t Transport, text string) ([]string, error) {
-	got, err := AllGatherBytes(t, []byte(text))
-	texts := make([]string, len(got))
-	for r, message := range got {
-		texts[r] = string(message)
-	}
-	return texts, err
+	return t.AllToAll(slices.Repeat([][]byte{message}, t.Size()))
 }
 
 // Sharers returns the ranks, in order, with the same identity as this rank, such as the identity of a GPU. It is
 // collective.
 func Sharers(t Transport, identity string) ([]int, error) {
-	all, err := AllGatherTexts(t, identity)
+	all, err := Gathered(t, identity)
 	var ranks []int
 	for r, other := range all {
-		if other == identity {
+		if other == all[t.Rank()] {
 			ranks = append(ranks, r)
 		}
 	}

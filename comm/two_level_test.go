@@ -189,7 +189,7 @@ func TestTextsAndSharers(t *testing.T) {
 	cards := []string{"node a, card 1", "", "node a, card 1", "node b, card 1", "", "node a, card 1"}
 	want := [][]int{{0, 2, 5}, {1, 4}, {0, 2, 5}, {3}, {1, 4}, {0, 2, 5}}
 	expect.NoError(t, Loopback(len(cards), func(tr Transport) error {
-		texts, err := AllGatherTexts(tr, strings.Repeat(cards[tr.Rank()], 2))
+		texts, err := Gathered(tr, strings.Repeat(cards[tr.Rank()], 2))
 		if err != nil {
 			return err
 		}

@@ -15,6 +15,7 @@ import (
 
 	"gorgonia.org/cu"
 
+	"g500/internal/lists"
 	"g500/policy"
 )
 
@@ -202,9 +203,5 @@ func pinned[To, From any](list []From, held *runtime.Pinner) *To {
 
 // addresses returns a list of addresses as pinned does.
 func addresses(memory []Memory, held *runtime.Pinner) *unsafe.Pointer {
-	list := make([]cu.DevicePtr, len(memory))
-	for r, m := range memory {
-		list[r] = m.address
-	}
-	return pinned[unsafe.Pointer](list, held)
+	return pinned[unsafe.Pointer](lists.Of(memory, func(m Memory) cu.DevicePtr { return m.address }), held)
 }

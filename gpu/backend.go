@@ -19,10 +19,12 @@ import (
 	gpusssp "g500/gpu/sssp"
 	gpuvalidate "g500/gpu/validate"
 	"g500/graph"
+	"g500/internal/lists"
 	"g500/internal/machine"
 	"g500/kronecker"
 	"g500/partition"
 	"g500/record"
+	"g500/settings"
 	"g500/sssp"
 )
 
@@ -89,9 +91,10 @@ func (b *backend) functions() bench.Backend {
 // use selects the plan's memory. The validator allocates its memory after kernel 1, which may use it until then.
 func (b *backend) use(plan bench.Plan) {
 	b.packed = plan.Packed
-	if b.storage = (kernel1.Storage{}); plan.EdgeMemory != "device" { // only official graphs have labels over 32 bits
+	if b.storage = (kernel1.Storage{}); plan.EdgeMemory != settings.InDevice {
+		// only official graphs have labels over 32 bits
 		long := b.config.Graph.Spec == "" && hasLongLabels(b.config.Params())
-		b.storage = kernel1.Storage{Staged: stagedTuples, Generated: plan.EdgeMemory == "generated", Long: long}
+		b.storage = kernel1.Storage{Staged: stagedTuples, Generated: plan.EdgeMemory == settings.Generated, Long: long}
 	}
 	if b.order != nil {
 		b.order.Spare = b.budget.Bytes - plan.Tuples - plan.Engine
@@ -125,7 +128,7 @@ func (b *backend) kernel1(_ comm.Transport, given graph.Tuples) (bfs.Engine, err
 	return gpubfs.New(b.t, given, o)
 }
 
-func (b *backend) pathsKernel1(_ comm.Transport, given graph.WeightedTuples, prune sssp.Pruning) (sssp.Engine, error) {
+func (b *backend) pathsKernel1(_ comm.Transport, given graph.Tuples, prune sssp.Pruning) (sssp.Engine, error) {
 	return gpusssp.New(b.t, given, gpusssp.Options{Policy: b.config.Policy, Prune: prune, Order: b.order})
 }
 
@@ -139,10 +142,7 @@ func (b *backend) newValidator(_ comm.Transport, layout partition.Layout, given 
 
 // close closes the validators, the transport and the device. It is collective.
 func (b *backend) close() error {
-	var faults []error
-	for _, v := range b.validators {
-		faults = append(faults, v.Close())
-	}
+	faults := lists.Of(b.validators, (*gpuvalidate.Validator).Close)
 	return errors.Join(append(faults, b.t.Barrier(), b.t.Close(), b.device.Close())...)
 }
 

@@ -98,11 +98,11 @@ func searchedOn(t *testing.T, c record.Config, ranks int) (result *record.Run) {
 }
 
 // longPath returns a path. A search has one level per vertex, enough to read its host's request to end.
-func longPath() graph.HostWeightedTuples {
+func longPath() graph.HostTuples {
 	const n = 1 << 16
-	list := graph.HostWeightedTuples{HostTuples: make(graph.HostTuples, n), Weights: slices.Repeat([]float32{1}, n)}
-	for v := range list.HostTuples {
-		list.HostTuples[v] = graph.NewEdge(graph.Global(v), graph.Global(v+1))
+	list := graph.HostTuples{Edges: make([]graph.Edge, n), Weights: slices.Repeat([]float32{1}, n)}
+	for v := range list.Edges {
+		list.Edges[v] = graph.NewEdge(graph.Global(v), graph.Global(v+1))
 	}
 	return list
 }
@@ -114,14 +114,14 @@ type abandoner struct {
 }
 
 // newAbandoner makes an engine.
-type newAbandoner func(tr device.Transport, list graph.HostWeightedTuples) (abandoner, error)
+type newAbandoner func(tr device.Transport, list graph.HostTuples) (abandoner, error)
 
-func levelSearcher(tr device.Transport, list graph.HostWeightedTuples) (abandoner, error) {
-	e, err := gpubfs.New(tr, list.HostTuples, gpubfs.DefaultOptions())
+func levelSearcher(tr device.Transport, list graph.HostTuples) (abandoner, error) {
+	e, err := gpubfs.New(tr, list, gpubfs.DefaultOptions())
 	return abandoner{e, func() error { _, err := e.Search(0); return err }, e.Close}, err
 }
 
-func pathSearcher(tr device.Transport, list graph.HostWeightedTuples) (abandoner, error) {
+func pathSearcher(tr device.Transport, list graph.HostTuples) (abandoner, error) {
 	e, err := gpusssp.New(tr, list, gpusssp.Options{Policy: policy.Default(), Prune: sssp.PruneNone})
 	return abandoner{e, func() error { _, err := e.Search(0); return err }, e.Close}, err
 }
@@ -140,13 +140,11 @@ func TestAbandon(t *testing.T) {
 	}
 }
 
-func abandonOn(t *testing.T, ranks int, transport string, list graph.HostWeightedTuples, begin newAbandoner) {
+func abandonOn(t *testing.T, ranks int, transport string, list graph.HostTuples, begin newAbandoner) {
 	gputest.OnRanks(t, comm.Loopback, ranks, func(host comm.Transport) {
 		gputest.Joined(host, transport, func(tr device.Transport) {
 			n, r := len(list.Weights)/ranks, host.Rank()
-			s, err := begin(tr, graph.HostWeightedTuples{
-				HostTuples: list.HostTuples[r*n : (r+1)*n], Weights: list.Weights[r*n : (r+1)*n],
-			})
+			s, err := begin(tr, list.Cut(r*n, (r+1)*n))
 			gputest.Check(comm.Agree(host, err))
 			if r == ranks-1 {
 				s.Abandon()
@@ -165,7 +163,7 @@ func abandonOn(t *testing.T, ranks int, transport string, list graph.HostWeighte
 }
 
 // arcs is a directed graph with weights.
-type arcs struct{ graph.HostWeightedTuples }
+type arcs struct{ graph.HostTuples }
 
 // reference is the levels and distances of all vertices from a root, -1 if unreached, and the counts of both verdicts.
 type reference struct {
@@ -183,7 +181,7 @@ func (a arcs) from(root graph.Global, vertices graph.Global) reference {
 	r.levels[root], r.distances[root] = 0, 0
 	for changed := true; changed; {
 		changed = false
-		for i, e := range a.HostTuples {
+		for i, e := range a.Edges {
 			u, v := e.U(), e.V()
 			level, distance := min(r.levels[v], r.levels[u]+1), min(r.distances[v], r.distances[u]+a.Weights[i])
 			if level < r.levels[v] || distance < r.distances[v] {
@@ -191,7 +189,7 @@ func (a arcs) from(root graph.Global, vertices graph.Global) reference {
 			}
 		}
 	}
-	for _, e := range a.HostTuples {
+	for _, e := range a.Edges {
 		if r.levels[e.U()] < math.MaxInt32 {
 			r.counts.EdgesWithLoops++
 			if e.U() != e.V() {
@@ -212,11 +210,11 @@ func (a arcs) from(root graph.Global, vertices graph.Global) reference {
 
 // share returns a rank's tuples.
 func (a arcs) share(host comm.Transport) graph.Tuples {
-	var own graph.HostWeightedTuples
-	for i := host.Rank(); i < len(a.HostTuples); i += host.Size() {
-		own.HostTuples, own.Weights = append(own.HostTuples, a.HostTuples[i]), append(own.Weights, a.Weights[i])
+	own := graph.HostTuples{Weights: []float32{}, Arcs: true}
+	for i := host.Rank(); i < len(a.Edges); i += host.Size() {
+		own.Edges, own.Weights = append(own.Edges, a.Edges[i]), append(own.Weights, a.Weights[i])
 	}
-	return graph.Arcs(own)
+	return own
 }
 
 // Breadth-first search and shortest paths follow arcs, and the validator accepts both results: with one degree order
@@ -224,7 +222,7 @@ func (a arcs) share(host comm.Transport) graph.Tuples {
 func TestDirectedGraphs(t *testing.T) {
 	for _, c := range gputest.Graphs() {
 		r := rand.New(rand.NewPCG(7, uint64(len(c.Edges))))
-		list := arcs{graph.HostWeightedTuples{HostTuples: c.Edges, Weights: make([]float32, len(c.Edges))}}
+		list := arcs{graph.HostTuples{Edges: c.Edges, Weights: make([]float32, len(c.Edges))}}
 		for i := range list.Weights {
 			list.Weights[i] = []float32{0, 1e-9, 0.25, r.Float32()}[r.IntN(4)]
 		}
@@ -278,7 +276,7 @@ func (a arcs) search(tr device.Transport, roots []graph.Global) {
 func (a arcs) compareEdges(host comm.Transport, e *gpubfs.Engine) {
 	for l := range e.Layout().Count(host.Rank()) {
 		v := e.Layout().Global(host.Rank(), graph.Local(l))
-		leads := slices.ContainsFunc(a.HostTuples, func(e graph.Edge) bool { return e.U() == v && e.V() != v })
+		leads := slices.ContainsFunc(a.Edges, func(e graph.Edge) bool { return e.U() == v && e.V() != v })
 		if e.HasEdge(graph.Local(l)) != leads {
 			gputest.Check(fmt.Errorf("vertex %d has an arc: %v, want %v", v, !leads, leads))
 		}
@@ -293,7 +291,7 @@ func TestDirectedGraphsHaveNoBitmaps(t *testing.T) {
 	gputest.Alone(t, func(tr device.Transport) {
 		o := gpubfs.DefaultOptions()
 		o.Exchange = gpubfs.Exchanges["bitmap"]
-		expect.Error(t, expect.Err(gpubfs.New(tr, graph.Arcs(graph.HostTuples(gputest.Pairs(0, 1))), o)),
+		expect.Error(t, expect.Err(gpubfs.New(tr, graph.HostTuples{Edges: gputest.Pairs(0, 1), Arcs: true}, o)),
 			"use --exchange auto or bins", "bitmaps of a directed graph")
 	})
 }

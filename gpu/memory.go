@@ -20,9 +20,6 @@ import (
 	"g500/sssp"
 )
 
-// Name is the engine's name.
-const Name = "gpu"
-
 // Bytes of device memory per item. Vertices are non-isolated vertices; estimates of plain rows count all labels as
 // vertices that are no leaves, although about half of the labels of large official graphs are isolated.
 const (
@@ -194,7 +191,7 @@ func placed(on bench.Plan, p kronecker.Params, ranks int, validated bool) []benc
 	}
 	inHost.Validator = gpuvalidate.Memory(p, ranks, gpuvalidate.SlowWindow)
 	generated.Validator = inHost.Validator
-	on.EdgeMemory, inHost.EdgeMemory, generated.EdgeMemory = "device", "host", "generated"
+	on.EdgeMemory, inHost.EdgeMemory, generated.EdgeMemory = settings.InDevice, settings.InHost, settings.Generated
 	plans := []bench.Plan{on, inHost, generated}
 	for i := range plans {
 		if !validated {
@@ -267,7 +264,7 @@ func pathsMemory(plan bench.Plan, p kronecker.Params, ranks int, prune sssp.Prun
 	}
 	plan.Add("shortest paths", engine)
 	staged := min(tuples, stagedTuples)
-	weights := map[string]int64{"device": tuples, "host": 2 * staged, "generated": staged}
+	weights := map[string]int64{settings.InDevice: tuples, settings.InHost: 2 * staged, settings.Generated: staged}
 	plan.Tuples += weightBytes * weights[plan.EdgeMemory]
 	if plan.InHost > 0 {
 		plan.InHost += weightBytes * tuples
@@ -295,13 +292,13 @@ func DirectedMemory(plan bench.Plan, p kronecker.Params, ranks int, paths, atomi
 // as in pathsMemory.
 func Planner(c record.Config, atomicPeers bool) bench.Backend {
 	bits, generated := c.Search.ResultBits, (*bench.Backend)(nil)
-	if other := c; c.Machine.EdgeMemory != "generated" && c.Graph.Edges == "" {
-		other.Machine.EdgeMemory = "generated"
+	if other := c; c.Machine.EdgeMemory != settings.Generated && c.Graph.Edges == "" {
+		other.Machine.EdgeMemory = settings.Generated
 		planner := Planner(other, atomicPeers)
 		generated = &planner
 	}
 	return bench.Backend{
-		Name: Name, MaxScale: map[int]int{32: MaxScale32, 64: MaxScale}[bits], ResultBits: bits, Generated: generated,
+		Name: settings.GPU, MaxScale: map[int]int{32: MaxScale32, 64: MaxScale}[bits], ResultBits: bits, Generated: generated,
 		Memory: func(w bench.Work) []bench.Plan {
 			plans := plansFor(c.Machine.EdgeMemory, forms(c, w, atomicPeers))
 			for i := range plans {
@@ -318,7 +315,7 @@ func Planner(c record.Config, atomicPeers bool) bench.Backend {
 			return plans
 		},
 		Check: func(w bench.Work) error {
-			if c.Machine.EdgeMemory == "generated" && (w.Other || c.Graph.Edges != "") {
+			if c.Machine.EdgeMemory == settings.Generated && (w.Other || c.Graph.Edges != "") {
 				return fmt.Errorf("--edge-memory generated %w: only the official graph can be generated again, not the tuples of "+
 					"--edges or --graph: use --edge-memory auto", bench.ErrRefused)
 			}
@@ -365,7 +362,7 @@ func forms(c record.Config, w bench.Work, atomicPeers bool) []bench.Plan {
 // plansFor returns the plans that fit a value of --edge-memory; auto generates no tuples again.
 func plansFor(memory string, plans []bench.Plan) []bench.Plan {
 	return slices.DeleteFunc(plans, func(p bench.Plan) bool {
-		return p.EdgeMemory != memory && (memory != "auto" || p.EdgeMemory == "generated")
+		return p.EdgeMemory != memory && (memory != "auto" || p.EdgeMemory == settings.Generated)
 	})
 }
 

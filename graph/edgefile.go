@@ -131,30 +131,30 @@ func WriteWeights(w io.Writer, weights []float32) error {
 	return nil
 }
 
-// WeightFile has the weights of an edge list in a file.
-type WeightFile struct{ Path string }
-
-// OpenWeightFile returns the weights of an edge list. Their number must be the number of tuples.
-func OpenWeightFile(list EdgeFile) (WeightFile, error) {
-	file := WeightFile{WeightsPath(list.Path)}
-	size, err := infile.Regular(file.Path, "the weights")
+// CheckWeights returns an error unless there is a file with as many weights as tuples.
+func (file EdgeFile) CheckWeights() error {
+	path := WeightsPath(file.Path)
+	size, err := infile.Regular(path, "the weights")
 	if errors.Is(err, fs.ErrNotExist) {
-		return file, fmt.Errorf("graph: edge list %s has no weights, which shortest paths need, in %s: "+
-			"write both with g500 generate --weights", list.Path, file.Path)
+		return fmt.Errorf("graph: edge list %s has no weights, which shortest paths need, in %s: "+
+			"write both with g500 generate --weights", file.Path, path)
 	}
 	if err != nil {
-		return file, fmt.Errorf("graph: %w", err)
+		return fmt.Errorf("graph: %w", err)
 	}
-	if want := list.Tuples * WeightBytes; size != want {
-		return file, fmt.Errorf("graph: %s has %d bytes, but the weights of the %d tuples in %s have %d: "+
-			"it is truncated, or of another edge list", file.Path, size, list.Tuples, list.Path, want)
+	if want := file.Tuples * WeightBytes; size != want {
+		return fmt.Errorf("graph: %s has %d bytes, but the weights of the %d tuples in %s have %d: "+
+			"it is truncated, or of another edge list", path, size, file.Tuples, file.Path, want)
 	}
-	return file, nil
+	return nil
 }
 
-// Part opens the file to read count weights from number first on.
-func (file WeightFile) Part(first, count int64) (*FilePart[float32], error) {
-	return openPart(file.Path, "weights", first, count, WeightBytes, func(record []byte) (float32, error) {
+// Weights checks the file with the weights, and opens it to read count weights from number first on.
+func (file EdgeFile) Weights(first, count int64) (*FilePart[float32], error) {
+	if err := file.CheckWeights(); err != nil {
+		return nil, err
+	}
+	return openPart(WeightsPath(file.Path), "weights", first, count, WeightBytes, func(record []byte) (float32, error) {
 		w := math.Float32frombits(binary.LittleEndian.Uint32(record))
 		if err := WeightError(w); err != nil {
 			return w, fmt.Errorf("%w: the file is damaged", err)

@@ -81,7 +81,7 @@ func TestDirectoriesAndDevices(t *testing.T) {
 	}
 	list := graph.EdgeFile{Path: filepath.Join(t.TempDir(), "edges"), Tuples: 0}
 	expect.NoError(t, os.Mkdir(graph.WeightsPath(list.Path), 0o755))
-	expect.Error(t, expect.Err(graph.OpenWeightFile(list)), "is a directory")
+	expect.Error(t, list.CheckWeights(), "is a directory")
 }
 
 // withWeights returns an edge list and writes weights for it.
@@ -95,29 +95,26 @@ func withWeights(t *testing.T, tuples int64, weights []float32) graph.EdgeFile {
 // Weights are read bit by bit as written, from any tuple on.
 func TestFilesKeepWeights(t *testing.T) {
 	weights := []float32{0, 1, 0.1, math.SmallestNonzeroFloat32, graph.MostWeight}
-	file := expect.Value(graph.OpenWeightFile(withWeights(t, int64(len(weights)), weights)))(t)
+	file := withWeights(t, int64(len(weights)), weights)
 	for first := range weights {
 		got := make([]float32, len(weights)-first)
-		_, err := read(file.Part(int64(first), int64(len(got))))(got)
+		_, err := read(file.Weights(int64(first), int64(len(got))))(got)
 		if err != nil || !slices.Equal(got, weights[first:]) {
 			t.Errorf("from %d on: %v (%v), want %v", first, got, err, weights[first:])
 		}
 	}
-	expect.Error(t, expect.Err(read(file.Part(3, 3))(make([]float32, 3))), "ends at tuple 5")
+	expect.Error(t, expect.Err(read(file.Weights(3, 3))(make([]float32, 3))), "ends at tuple 5")
 }
 
 // A weights file that is missing, truncated, or of another list is refused, and so is an invalid weight.
 func TestRefusedWeights(t *testing.T) {
 	missing := graph.EdgeFile{Path: filepath.Join(t.TempDir(), "edges"), Tuples: 2}
-	expect.Error(t, expect.Err(graph.OpenWeightFile(missing)), "generate --weights")
+	expect.Error(t, missing.CheckWeights(), "generate --weights")
 	for _, n := range []int{1, 3} {
-		expect.Error(t, expect.Err(graph.OpenWeightFile(withWeights(t, 2, make([]float32, n)))), "truncated", n)
+		expect.Error(t, withWeights(t, 2, make([]float32, n)).CheckWeights(), "truncated", n)
 	}
 	for _, w := range []float32{-1, float32(math.NaN()), float32(math.Inf(1)), 2e28} {
-		file, err := graph.OpenWeightFile(withWeights(t, 2, []float32{0.5, w}))
-		if err == nil {
-			_, err = read(file.Part(0, 2))(make([]float32, 2))
-		}
+		_, err := read(withWeights(t, 2, []float32{0.5, w}).Weights(0, 2))(make([]float32, 2))
 		expect.Error(t, err, "tuple 1", "weight", w)
 	}
 }

@@ -6,8 +6,9 @@ package graph
 type Tuples interface {
 	// Len returns the number of tuples of the share.
 	Len() int64
-	// Host returns the share in host memory, copied from a GPU if necessary. It must not be changed.
-	Host() ([]Edge, error)
+	// Host returns the share in host memory, copied from a GPU if necessary, and the weights only if weighted is set and
+	// the tuples have them. The slices must not be changed.
+	Host(weighted bool) (HostTuples, error)
 	// Directed reports whether the tuples are arcs of a directed graph, from U to V. It is the same on all ranks.
 	Directed() bool
 }
@@ -24,48 +25,51 @@ type Range struct {
 type TupleReader = func(first int64, into []Edge, weights []float32) error
 
 // HostTuples are Tuples in host memory.
-type HostTuples []Edge
+type HostTuples struct {
+	Edges   []Edge
+	Weights []float32 // one for each edge, or nil without weights: on all ranks or on none
+	Arcs    bool      // edges are arcs
+}
+
+// NewHostTuples allocates the tuples of a range.
+func NewHostTuples(r Range) HostTuples {
+	t := HostTuples{Edges: make([]Edge, r.Count), Arcs: r.Directed}
+	if r.Weighted {
+		t.Weights = make([]float32, r.Count)
+	}
+	return t
+}
 
 // Len returns the number of tuples.
-func (t HostTuples) Len() int64 { return int64(len(t)) }
+func (t HostTuples) Len() int64 { return int64(len(t.Edges)) }
 
 // Host returns the tuples themselves.
-func (t HostTuples) Host() ([]Edge, error) { return t, nil }
-
-// Directed returns false: Arcs makes arcs of tuples.
-func (t HostTuples) Directed() bool { return false }
-
-// WeightedTuples are Tuples with one weight each.
-type WeightedTuples interface {
-	Tuples
-	// HostWeights returns the weights in host memory, in the order of Host. They must not be changed.
-	HostWeights() ([]float32, error)
-}
-
-// HostWeightedTuples are WeightedTuples in host memory; both slices have the same length.
-type HostWeightedTuples struct {
-	HostTuples
-	Weights []float32
-}
-
-// HostWeights returns the weights themselves.
-func (t HostWeightedTuples) HostWeights() ([]float32, error) { return t.Weights, nil }
-
-// Arcs returns tuples as arcs, with weights if the tuples have them.
-func Arcs(t Tuples) Tuples {
-	if weighted, is := t.(WeightedTuples); is {
-		return weightedArcs{weighted}
+func (t HostTuples) Host(weighted bool) (HostTuples, error) {
+	if !weighted {
+		t.Weights = nil
 	}
-	return arcs{t}
+	return t, nil
 }
 
-type arcs struct{ Tuples }
+// Directed reports whether the tuples are arcs.
+func (t HostTuples) Directed() bool { return t.Arcs }
 
-func (arcs) Directed() bool { return true }
+// Read is a TupleReader of the tuples.
+func (t HostTuples) Read(first int64, into []Edge, weights []float32) error {
+	part := t.Cut(int(first), int(first)+len(into))
+	copy(into, part.Edges)
+	copy(weights, part.Weights)
+	return nil
+}
 
-type weightedArcs struct{ WeightedTuples }
-
-func (weightedArcs) Directed() bool { return true }
+// Cut returns the tuples from lo to hi.
+func (t HostTuples) Cut(lo, hi int) HostTuples {
+	t.Edges = t.Edges[lo:hi]
+	if t.Weights != nil {
+		t.Weights = t.Weights[lo:hi]
+	}
+	return t
+}
 
 // Share is the largest share of a graph that a rank may have, from which memory is estimated.
 type Share struct {

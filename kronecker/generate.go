@@ -11,17 +11,10 @@ import (
 	"g500/internal/par"
 )
 
-// Fill sets dst[k] to edge first+k. It uses one core, and is safe for concurrent use.
-func (p Params) Fill(first int64, dst []graph.Edge) { p.fill(first, dst, nil) }
-
-// FillWeighted is Fill with the weights of the edges, uniform in [0, 1]: as in the Graph500 reference code, and against
-// the specification, one in 34 million is exactly 1. weights has at least the length of dst.
-func (p Params) FillWeighted(first int64, dst []graph.Edge, weights []float32) {
-	p.fill(first, dst, weights[:len(dst)])
-}
-
-// fill draws width edges at a time, and drops the edges after the end of dst.
-func (p Params) fill(first int64, dst []graph.Edge, weights []float32) {
+// Fill sets dst[k] to edge first+k and, unless weights is nil, weights[k] to its weight. Weights are uniform in [0, 1]:
+// as in the Graph500 reference code, and against the specification, one in 34 million is exactly 1. Fill uses one core,
+// and is safe for concurrent use. It draws width edges at a time, and drops the edges after the end of dst.
+func (p Params) Fill(first int64, dst []graph.Edge, weights []float32) {
 	g := p.generator()
 	stride := &transitions()[64]
 	var w lanes
@@ -52,7 +45,7 @@ func (g *generator) drawn(h *history) (graph.Edge, float32) {
 // work, and 768 KiB of tuples.
 const chunk = 1 << 16
 
-// FillParallel is Fill with several workers, or FillWeighted unless weights is nil. Fewer than one worker count as one.
+// FillParallel is Fill with several workers. Fewer than one worker count as one.
 // progress may be nil; else a worker calls it after each chunk with the number of finished edges of dst, one worker at
 // a time and with rising numbers. If ctx ends first, the error wraps its cause, and the contents of dst are undefined.
 // A worker's panic becomes the caller's.
@@ -65,11 +58,8 @@ func (p Params) FillParallel(
 		if ctx.Err() != nil {
 			return
 		}
-		if weights == nil {
-			p.Fill(first+int64(lo), dst[lo:hi])
-		} else {
-			p.FillWeighted(first+int64(lo), dst[lo:hi], weights[lo:hi])
-		}
+		part := graph.HostTuples{Edges: dst, Weights: weights}.Cut(lo, hi)
+		p.Fill(first+int64(lo), part.Edges, part.Weights)
 		mu.Lock()
 		defer mu.Unlock()
 		if done += hi - lo; progress != nil {

@@ -29,8 +29,8 @@ func TestGraphsAreOfficial(t *testing.T) {
 			t.Fatalf("%d vertices, %d edges, want %d and %d", p.Vertices(), p.Edges(), g.Vertices, g.Edges)
 		}
 		edges, again, weights := make([]graph.Edge, p.Edges()), make([]graph.Edge, p.Edges()), make([]float32, p.Edges())
-		p.Fill(0, edges)
-		p.FillWeighted(0, again, weights)
+		p.Fill(0, edges, nil)
+		p.Fill(0, again, weights)
 		if !slices.Equal(again, edges) {
 			t.Error("FillWeighted makes other edges than Fill")
 		}
@@ -86,7 +86,7 @@ func TestSpotEdgesAreOfficial(t *testing.T) {
 			expect.Equal(t, p.Edges(), graphs.Edges, "scale", scale, "edges")
 			for _, s := range graphs.Spots {
 				e, w := make([]graph.Edge, 1), make([]float32, 1)
-				p.FillWeighted(s.Index, e, w)
+				p.Fill(s.Index, e, w)
 				if e[0] != graph.NewEdge(graph.Global(s.V0), graph.Global(s.V1)) || math.Float32bits(w[0]) != uint32(s.Bits) {
 					t.Errorf("scale %d, edge %d: <%d, %d> with weight %g, want <%d, %d> with bits %#x",
 						scale, s.Index, e[0].U(), e[0].V(), w[0], s.V0, s.V1, s.Bits)
@@ -213,7 +213,7 @@ func TestFillParallelIsFill(t *testing.T) {
 	p := Params{20, 16, 2, 3}
 	for _, n := range []int{0, 1, chunk - 1, chunk, 3*chunk + 7} {
 		want := make([]graph.Edge, n)
-		p.Fill(3, want)
+		p.Fill(3, want, nil)
 		for _, workers := range []int{-1, 1, 2, 3, 16} {
 			got := make([]graph.Edge, n)
 			expect.NoError(t, p.FillParallel(t.Context(), 3, got, nil, workers, nil), n, "edges", workers, "workers")
@@ -266,7 +266,7 @@ func BenchmarkFill(b *testing.B) {
 			p := Params{Scale: scale, EdgeFactor: 16, Seed1: 2, Seed2: 3}
 			dst := make([]graph.Edge, 1<<16)
 			for i := range b.N {
-				p.Fill(int64(i*len(dst)), dst)
+				p.Fill(int64(i*len(dst)), dst, nil)
 			}
 			b.ReportMetric(float64(b.N)*float64(len(dst))/b.Elapsed().Seconds(), "edges/s")
 		})
@@ -287,12 +287,12 @@ func checkFill(t *testing.T, p Params, first int64, n int) {
 	t.Helper()
 	wantEdges, wantWeights := oneByOne(p, first, n)
 	edges, weights := make([]graph.Edge, n), make([]float32, n)
-	p.Fill(first, edges)
+	p.Fill(first, edges, nil)
 	if !slices.Equal(edges, wantEdges) {
 		t.Errorf("%+v: Fill from edge %d on differs from its %d edges one by one", p, first, n)
 	}
 	clear(edges)
-	p.FillWeighted(first, edges, weights)
+	p.Fill(first, edges, weights)
 	if !slices.Equal(edges, wantEdges) || !slices.Equal(weights, wantWeights) {
 		t.Errorf("%+v: FillWeighted from edge %d on differs from its %d edges one by one", p, first, n)
 	}
@@ -386,7 +386,7 @@ func shareOfHighest(p Params, vertices int) (share float64) {
 // endsOf returns the tuples to other vertices that end in each vertex.
 func endsOf(p Params) []int {
 	edges, ends := make([]graph.Edge, p.Edges()), make([]int, p.Vertices())
-	p.Fill(0, edges)
+	p.Fill(0, edges, nil)
 	for _, e := range edges {
 		if e.U() != e.V() {
 			ends[e.U()]++

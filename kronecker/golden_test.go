@@ -91,7 +91,7 @@ func TestKeysAreOfficial(t *testing.T) {
 			}
 		}
 		edges := make([]graph.Edge, p.Edges())
-		p.Fill(0, edges)
+		p.Fill(0, edges, nil)
 		proper := properKeys(p, degrees(p, edges))
 		expect.Equal(t, proper, g.Keys.Official[:g.Keys.Proper], "keys by the specification")
 	})

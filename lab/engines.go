@@ -71,7 +71,7 @@ func (e *Engines) Prepare(s Strategy) (err error) {
 }
 
 // tuples returns each edge of a symmetric graph once, and each arc of another graph.
-func (g *Graph) tuples() graph.Tuples {
+func (g *Graph) tuples() graph.HostTuples {
 	workers, piece := runtime.GOMAXPROCS(0), pieceOf(g.Vertices(), runtime.GOMAXPROCS(0))
 	begins := make([]int, (g.Vertices()+piece-1)/piece+1)
 	each := func(lo, hi int, add func(v, to uint32)) {
@@ -89,17 +89,15 @@ func (g *Graph) tuples() graph.Tuples {
 	for i := range begins[1:] {
 		begins[i+1] += begins[i]
 	}
-	tuples := make(graph.HostTuples, begins[len(begins)-1])
+	count := int64(begins[len(begins)-1])
+	tuples := graph.NewHostTuples(graph.Range{Count: count, Directed: !g.Symmetric})
 	par.For(workers, g.Vertices(), piece, func(_, lo, hi int) {
 		at := begins[lo/piece]
 		each(lo, hi, func(v, to uint32) {
-			tuples[at] = graph.NewEdge(graph.Global(v), graph.Global(to))
+			tuples.Edges[at] = graph.NewEdge(graph.Global(v), graph.Global(to))
 			at++
 		})
 	})
-	if !g.Symmetric {
-		return graph.Arcs(tuples)
-	}
 	return tuples
 }
 

@@ -23,7 +23,7 @@ func Check(run *Run) error {
 		return errors.New("it has no configuration")
 	}
 	for _, check := range []func(*Run) error{checkRanks, checkEnvironment, checkParts, checkKernels, checkSettings,
-		checkInputs, checkSearches, checkRoots, checkComponents} {
+		checkInputs, func(r *Run) error { return eachSearch(r, r.checkSearch) }, checkRoots, checkComponents} {
 		if err := check(run); err != nil { // a later check relies on the earlier ones
 			return err
 		}
@@ -49,11 +49,9 @@ func checkRanks(r *Run) error {
 	return nil
 }
 
-const gpuEngine = "gpu"
-
 // checkEnvironment checks the statements on the ranks' machines.
 func checkEnvironment(r *Run) error {
-	e, onGPU := r.Environment, r.Environment.Engine == gpuEngine
+	e, onGPU := r.Environment, r.Environment.Engine == settings.GPU
 	transport, known := comm.TransportNamed(e.Transport)
 	described := map[string]bool{}
 	for _, kind := range e.Machines {
@@ -140,8 +138,6 @@ func eachSearch(r *Run, check func(name string, s Search) error) error {
 	}
 	return nil
 }
-
-func checkSearches(r *Run) error { return eachSearch(r, r.checkSearch) }
 
 // mostTEPS is beyond the rate of any machine.
 const mostTEPS = 1e15

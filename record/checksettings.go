@@ -33,7 +33,8 @@ func checkSettings(r *Run) error {
 		return differs("transport", c.Machine.Transport, e.Transport)
 	case c.Machine.Threads > 0 && c.Machine.Threads != e.Threads:
 		return differs("threads for each rank", c.Machine.Threads, e.Threads)
-	case c.Search.Engine != "auto" && c.Search.Engine != e.Engine, c.Search.Engine == "auto" && e.Engine == "topdown":
+	case c.Search.Engine != "auto" && c.Search.Engine != e.Engine,
+		c.Search.Engine == "auto" && e.Engine == settings.TopDown:
 		return differs("engine", c.Search.Engine, e.Engine)
 	case c.Search.ResultBits != r.ResultBits:
 		return differs("result bits", c.Search.ResultBits, r.ResultBits)

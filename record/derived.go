@@ -85,7 +85,7 @@ func checkMembers(path string, stored, derived any) error {
 // decoded decodes a JSON object.
 func decoded(text []byte) (object, error) {
 	var d object
-	err := infile.DecodeNumbers(text, &d)
+	err := infile.DecodeJSON(text, &d)
 	return d, err
 }
 

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"g500/internal/infile"
+	"g500/internal/lists"
 	"g500/internal/output"
 	"g500/policy"
 )
@@ -97,9 +98,7 @@ func decode(text []byte) (*Run, object, error) {
 		return nil, nil, damaged(err)
 	}
 	setNulls(reflect.ValueOf(&d), stored)
-	for _, k := range d.Kernels {
-		d.Run.Kernels = append(d.Run.Kernels, k.KernelRun)
-	}
+	d.Run.Kernels = lists.Of(d.Kernels, func(k KernelDocument) KernelRun { return k.KernelRun })
 	return &d.Run, stored, nil
 }
 

@@ -62,8 +62,8 @@ func (p *Power) lines() []string {
 	}
 	return []string{
 		fmt.Sprintf("%s, %s a search, %s/W, n = %d searches back to back in %s, after the timed ones",
-			formatWatts(p.Watts), formatJoules(p.JoulesPerSearch), FormatTEPS(p.TEPSPerWatt), p.Searches,
-			FormatSeconds(p.Seconds)),
+			inUnit(p.Watts, "W", noPrefix-1, len(prefixes)-1), inUnit(p.JoulesPerSearch, "J", 0, len(prefixes)-1),
+			FormatTEPS(p.TEPSPerWatt), p.Searches, FormatSeconds(p.Seconds)),
 		fmt.Sprintf("%d meters, each read every %s, at least %d times, with at least %d new figures: an error up to "+
 			"%.1f%%, plus the meter's own",
 			len(p.Meters), FormatSeconds(p.PeriodSeconds), reads, updates, 100*doubt),

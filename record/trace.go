@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"g500/internal/lists"
 	"g500/internal/output"
 	"g500/internal/trace"
 )
@@ -60,7 +61,7 @@ func (k KernelRun) Traced() []Search {
 
 // MeanOf returns the steps of the mean of searches of a kernel, the result order after all levels.
 func MeanOf(kernel Kernel, searches ...Search) (steps []MeanLevel) {
-	var sums []*stepSum
+	var sums []stepSum
 	for _, s := range searches {
 		depth := 0
 		for _, l := range s.Trace {
@@ -69,15 +70,11 @@ func MeanOf(kernel Kernel, searches ...Search) (steps []MeanLevel) {
 				name, at = fmt.Sprintf("level %d", depth), depth
 				depth++
 			}
-			i := slices.IndexFunc(sums, func(sum *stepSum) bool { return sum.name == name })
-			if i < 0 {
-				i, sums = len(sums), append(sums, &stepSum{name: name, depth: at,
-					steps: map[string]int{}, variants: map[string]int{}})
-			}
-			sums[i].add(l)
+			lists.At(&sums, func(sum stepSum) bool { return sum.name == name }, stepSum{name: name, depth: at,
+				steps: map[string]int{}, variants: map[string]int{}}).add(l)
 		}
 	}
-	slices.SortStableFunc(sums, func(a, b *stepSum) int { return cmp.Compare(a.place(), b.place()) })
+	slices.SortStableFunc(sums, func(a, b stepSum) int { return cmp.Compare(a.place(), b.place()) })
 	for _, sum := range sums {
 		steps = append(steps, sum.mean(len(searches)))
 	}
@@ -95,7 +92,7 @@ type stepSum struct {
 }
 
 // place sorts the result order after all levels, which a longer search may add after it.
-func (s *stepSum) place() int {
+func (s stepSum) place() int {
 	if s.name == trace.ResultOrderStep {
 		return 1
 	}
@@ -178,9 +175,14 @@ func (k KernelRun) rowsOf(levels []Level) (rows []string) {
 type breakdown struct {
 	searches int
 	seconds  float64 // of the searches, by the benchmark's clock
-	names    []string
-	steps    []cost // by name
-	all      cost   // sum of steps
+	steps    []namedCost
+	all      cost // sum of steps
+}
+
+// namedCost is the cost of a row.
+type namedCost struct {
+	name string
+	cost
 }
 
 // cost is the time and traffic of steps.
@@ -203,16 +205,13 @@ type route struct{ payload, transport string }
 // breakDown sums up the searches that have a trace.
 func (k KernelRun) breakDown() (b breakdown) {
 	if k.Kernel == BFS {
-		b.names, b.steps = slices.Clone(bfsRows), make([]cost, len(bfsRows))
+		b.steps = lists.Of(bfsRows, func(row string) namedCost { return namedCost{name: row} })
 	}
 	for _, s := range k.Traced() {
 		b.searches++
 		b.seconds += s.Seconds
 		for i, row := range k.rowsOf(s.Trace) {
-			if !slices.Contains(b.names, row) {
-				b.names, b.steps = append(b.names, row), append(b.steps, cost{})
-			}
-			b.steps[slices.Index(b.names, row)].add(s.Trace[i])
+			lists.At(&b.steps, func(c namedCost) bool { return c.name == row }, namedCost{name: row}).add(s.Trace[i])
 			b.all.add(s.Trace[i])
 		}
 	}
@@ -286,8 +285,8 @@ func (b *breakdown) timeTable(title string) string {
 		}
 		rows = append(rows, append(row, make([]string, len(rows[0])-len(row))...)) // a short row would end with a sentence
 	}
-	for i, c := range b.steps {
-		add(b.names[i], c)
+	for _, step := range b.steps {
+		add(step.name, step.cost)
 	}
 	add(RestOfSearch, cost{seconds: b.seconds - b.all.seconds})
 	search := b.all
@@ -312,8 +311,8 @@ func (b *breakdown) trafficTable() string {
 		}
 		rows = append(rows, row)
 	}
-	for i, c := range b.steps {
-		add(b.names[i], c)
+	for _, step := range b.steps {
+		add(step.name, step.cost)
 	}
 	add("whole search", b.all)
 	return output.Aligned(rows, 1)

@@ -26,12 +26,6 @@ func FormatRate(x float64) string { return inUnit(x, "", noPrefix, len(prefixes)
 // FormatBytes gives an amount of data to three digits, from B to EB: 135 MB.
 func FormatBytes(x float64) string { return inUnit(x, "B", noPrefix, len(prefixes)-1) }
 
-// formatWatts gives a power to three digits, from mW on: 612 W.
-func formatWatts(x float64) string { return inUnit(x, "W", noPrefix-1, len(prefixes)-1) }
-
-// formatJoules gives an energy to three digits, from nJ on: 420 mJ.
-func formatJoules(x float64) string { return inUnit(x, "J", 0, len(prefixes)-1) }
-
 // inUnit rounds before it chooses the prefix from prefixes[low..high], so that 999.9 M becomes 1.00 G, not 1000 M.
 func inUnit(x float64, unit string, low, high int) string {
 	rounded := strconv.FormatFloat(x, 'e', 2, 64)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"g500/internal/lists"
 	"g500/internal/tomlfile"
 	"g500/kronecker"
 )
@@ -127,10 +128,7 @@ var errSeeds = errors.New("graph.seeds must be two whole numbers from 0 to 2^64-
 // UnmarshalTOML sets the seeds. It refuses all values except two integers in range.
 func (s *Seeds) UnmarshalTOML(value any) error {
 	list, _ := value.([]any)
-	var texts []string
-	for _, item := range list {
-		texts = append(texts, fmt.Sprint(item))
-	}
+	texts := lists.Of(list, func(item any) string { return fmt.Sprint(item) })
 	if len(texts) != len(s) || s.Set(strings.Join(texts, ",")) != nil {
 		return errSeeds
 	}

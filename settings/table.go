@@ -79,8 +79,22 @@ const (
 	maxRanks   = 1 << 16
 )
 
+// The engines: the values of search.engine except auto.
+const (
+	GPU     = "gpu"     // only in the GPU program; "auto" prefers it
+	CPU     = "cpu"     // the fast engine on CPUs
+	TopDown = "topdown" // the reference implementation, with which the others are compared in tests
+)
+
+// The memories of edge tuples of GPU runs: the values of machine.edge_memory except auto.
+const (
+	InDevice  = "device"
+	InHost    = "host"
+	Generated = "generated"
+)
+
 // onGPU are the engines of settings for GPUs.
-var onGPU = []string{"gpu"}
+var onGPU = []string{GPU}
 
 // GPUTransports has the transports between GPUs that are no peers, by the value of machine.gpu_transport: a text that
 // their descriptions in records contain, and the library that carries the messages.
@@ -109,7 +123,7 @@ var Table = []Setting{
 		Note: "the graph is {value} (graph.spec), not the official one: this is no Graph500 result"}),
 	Row("search.engine", "auto", Setting{Group: Basic,
 		Help:   "search with {values}; auto: gpu if every rank has one, else cpu",
-		Values: []string{"auto", "gpu", "cpu", "topdown"}}),
+		Values: []string{"auto", GPU, CPU, TopDown}}),
 	Row("search.kernel", "bfs", Setting{Group: Basic,
 		Help:   "run kernel {values}: bfs is kernel 2, sssp is kernel 3 (shortest paths)",
 		Values: []string{"bfs", "sssp", "both"}}),
@@ -118,7 +132,7 @@ var Table = []Setting{
 	Row("search.validate", true, Setting{Group: OfRules, Help: "validate every tree by the specification's rules",
 		Official: true}),
 	Row("search.trace", false, Setting{Group: Basic,
-		Help: "print statistics of each level of each search (engines {engines})", Engines: []string{"gpu", "cpu"},
+		Help: "print statistics of each level of each search (engines {engines})", Engines: []string{GPU, CPU},
 		MayIdle: true}),
 	Row("search.kernel_times", false, Setting{Group: Experts,
 		Help: "time each GPU kernel, which slows searches, and print the times at the end", Engines: onGPU, Official: true,
@@ -159,7 +173,7 @@ var Table = []Setting{
 		Variant: true}),
 	Row("machine.edge_memory", "auto", Setting{Group: Experts,
 		Help:   "keep tuples of GPU runs: {values}; auto is host if needed",
-		Values: []string{"auto", "device", "host", "generated"}, Engines: onGPU, Variant: true}),
+		Values: []string{"auto", InDevice, InHost, Generated}, Engines: onGPU, Variant: true}),
 	Row("machine.graph_form", "", Setting{Group: Experts,
 		Help: "store rows for BFS on GPUs: {values}; auto packs if needed", Values: []string{"auto", "plain", "packed"},
 		Engines: onGPU, Variant: true}),

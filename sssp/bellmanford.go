@@ -14,7 +14,7 @@ import (
 //
 // It terminates, because rounded sums of non-negative weights rise along a path: after k rounds, the distances with a
 // shortest path of k edges are final, and no shortest path has more edges than there are vertices.
-func NewBellmanFord(t comm.Transport, tuples graph.WeightedTuples, prune Pruning) (Engine, error) {
+func NewBellmanFord(t comm.Transport, tuples graph.Tuples, prune Pruning) (Engine, error) {
 	s, err := build(t, tuples, 1)
 	if err != nil {
 		return nil, err

@@ -37,7 +37,7 @@ func (p *HostPaths) Host() ([]graph.Global, []float32, error) { return p.Parents
 // New is kernel 1 of an engine: it builds a searchable structure from weighted edge tuples, whose distribution over the
 // ranks is arbitrary, without the pruned edges. Weights must not be negative, and no sum of weights may overflow. It is
 // collective and timed. It may read the tuples until it returns, and must not change them.
-type New func(t comm.Transport, tuples graph.WeightedTuples, prune Pruning) (Engine, error)
+type New func(t comm.Transport, tuples graph.Tuples, prune Pruning) (Engine, error)
 
 // common has the state of both engines.
 type common struct {

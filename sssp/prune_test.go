@@ -18,7 +18,7 @@ import (
 
 // pruned returns kernel 1 that always prunes.
 func pruned(kernel1 New) New {
-	return func(t comm.Transport, tuples graph.WeightedTuples, _ Pruning) (Engine, error) {
+	return func(t comm.Transport, tuples graph.Tuples, _ Pruning) (Engine, error) {
 		return kernel1(t, tuples, PruneHub)
 	}
 }
@@ -90,7 +90,7 @@ func TestMarginIsNeeded(t *testing.T) {
 		equal  bool
 	}{{"as computed", 1, true}, {"none", 0, false}, {"negative", -1, false}} {
 		enginetest.OnRanks(t, 1, func(t testing.TB, tr comm.Transport) {
-			tuples := graph.HostWeightedTuples{HostTuples: edges, Weights: weights}
+			tuples := graph.HostTuples{Edges: edges, Weights: weights}
 			e := expect.Value(NewSearch(1)(tr, tuples, PruneNone))(t).(*search)
 			expect.Equal(t, expect.Value(e.largestHub())(t), hub0, "the hub")
 			expect.NoError(t, expect.Err(e.Search(hub0)))
@@ -118,9 +118,9 @@ func TestMarginOfAPath(t *testing.T) {
 	}
 	for _, ranks := range enginetest.Ranks(1, 3) {
 		enginetest.OnRanks(t, ranks, func(t testing.TB, tr comm.Transport) {
-			var own graph.HostWeightedTuples
+			var own graph.HostTuples
 			if tr.Rank() == 0 {
-				own = graph.HostWeightedTuples{HostTuples: edges, Weights: weights}
+				own = graph.HostTuples{Edges: edges, Weights: weights}
 			}
 			e := expect.Value(NewSearch(2)(tr, own, PruneNone))(t).(*search)
 			expect.NoError(t, expect.Err(e.Search(0)))

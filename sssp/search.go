@@ -48,7 +48,7 @@ func (e *search) report(step string, vertices int) error {
 
 // NewSearch returns kernel 1 of the fast engine with workers goroutines per rank.
 func NewSearch(workers int) New {
-	return func(t comm.Transport, tuples graph.WeightedTuples, prune Pruning) (Engine, error) {
+	return func(t comm.Transport, tuples graph.Tuples, prune Pruning) (Engine, error) {
 		s, err := build(t, tuples, workers)
 		if err != nil {
 			return nil, err

@@ -60,16 +60,12 @@ func (w oracle) searchAll(t *testing.T, kernel1 New, ranks int) []found {
 	results := make([]found, len(w.roots))
 	var mu sync.Mutex
 	enginetest.OnRanks(t, ranks, func(t testing.TB, tr comm.Transport) {
-		var own graph.HostWeightedTuples
+		own := graph.HostTuples{Arcs: w.directed}
 		for i := tr.Rank(); i < len(w.edges); i += ranks {
-			own.HostTuples = append(own.HostTuples, w.edges[i])
+			own.Edges = append(own.Edges, w.edges[i])
 			own.Weights = append(own.Weights, w.weights[i])
 		}
-		var tuples graph.WeightedTuples = own
-		if w.directed {
-			tuples = graph.Arcs(own).(graph.WeightedTuples)
-		}
-		e := expect.Value(kernel1(tr, tuples, PruneNone))(t)
+		e := expect.Value(kernel1(tr, own, PruneNone))(t)
 		defer e.Close()
 		for i, root := range w.roots {
 			parents, distances, err := expect.Value(e.Search(root))(t).Host()
@@ -277,9 +273,9 @@ func TestLongRows(t *testing.T) {
 
 // A root that is not a vertex is refused. A graph without tuples, as without self-loops, has an engine, too.
 func TestRootsOutsideTheGraph(t *testing.T) {
-	edge := graph.HostWeightedTuples{HostTuples: graph.HostTuples{graph.NewEdge(0, 1)}, Weights: []float32{1}}
+	edge := graph.HostTuples{Edges: []graph.Edge{graph.NewEdge(0, 1)}, Weights: []float32{1}}
 	for _, c := range trials() {
-		for vertices, tuples := range map[graph.Global]graph.HostWeightedTuples{0: {}, 2: edge} {
+		for vertices, tuples := range map[graph.Global]graph.HostTuples{0: {}, 2: edge} {
 			enginetest.OnRanks(t, c.ranks, func(t testing.TB, tr comm.Transport) {
 				e := expect.Value(c.kernel1(tr, tuples, PruneNone))(t)
 				expect.Equal(t, e.Layout().Vertices(), vertices, c.name)
@@ -364,9 +360,9 @@ func TestUnitOfWeightsDoesNotMatter(t *testing.T) {
 func TestPushWithoutProgressEnds(t *testing.T) {
 	edges := []graph.Edge{graph.NewEdge(0, 1), graph.NewEdge(1, 2), graph.NewEdge(2, 3)}
 	err := comm.Loopback(3, func(tr comm.Transport) error {
-		tuples := graph.HostWeightedTuples{Weights: []float32{}}
+		tuples := graph.HostTuples{Weights: []float32{}}
 		if tr.Rank() == 0 {
-			tuples = graph.HostWeightedTuples{HostTuples: edges, Weights: []float32{1, 2, 3}}
+			tuples = graph.HostTuples{Edges: edges, Weights: []float32{1, 2, 3}}
 		}
 		e, err := NewSearch(1)(tr, tuples, PruneNone)
 		if err != nil {
@@ -415,7 +411,7 @@ func TestGoldens(t *testing.T) {
 		}
 		p := kronecker.Params{Scale: g.Scale, EdgeFactor: g.EdgeFactor, Seed1: g.Seed1, Seed2: g.Seed2}
 		edges, weights := make([]graph.Edge, p.Edges()), make([]float32, p.Edges())
-		p.FillWeighted(0, edges, weights)
+		p.Fill(0, edges, weights)
 		var roots []graph.Global
 		for _, s := range g.Searches {
 			roots = append(roots, graph.Global(s.Root))

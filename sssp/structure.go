@@ -46,16 +46,12 @@ const (
 )
 
 // build returns the structure of tuples, whose distribution over the ranks is arbitrary. It is collective.
-func build(t comm.Transport, tuples graph.WeightedTuples, workers int) (*structure, error) {
-	edges, err := tuples.Host()
+func build(t comm.Transport, tuples graph.Tuples, workers int) (*structure, error) {
+	host, err := tuples.Host(true)
 	if err != nil {
 		return nil, err
 	}
-	weights, err := tuples.HostWeights()
-	if err != nil {
-		return nil, err
-	}
-	b, err := number(t, graph.HostWeightedTuples{HostTuples: edges, Weights: weights}, tuples.Directed(), workers)
+	b, err := number(t, host, workers)
 	if err != nil {
 		return nil, err
 	}
@@ -80,8 +76,8 @@ func fill(b *csr.Builder, workers int) (csr.Adjacency[edge], error) {
 }
 
 // number is the first half of kernel 1, which numbers the vertices.
-func number(t comm.Transport, tuples graph.HostWeightedTuples, directed bool, workers int) (*csr.Builder, error) {
-	layout, err := csr.Discover(t, tuples.HostTuples, workers)
+func number(t comm.Transport, tuples graph.HostTuples, workers int) (*csr.Builder, error) {
+	layout, err := csr.Discover(t, tuples.Edges, workers)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +85,7 @@ func number(t comm.Transport, tuples graph.HostWeightedTuples, directed bool, wo
 		return nil, fmt.Errorf("kernel 1: label %d: shortest paths on CPUs have labels below 2^32: "+
 			"choose scale %d or less", highest, MaxScale)
 	}
-	b, err := csr.Number(t, layout, tuples, directed, workers)
+	b, err := csr.Number(t, layout, tuples, workers)
 	if err != nil {
 		return nil, err
 	}

@@ -70,23 +70,23 @@ type distributor struct {
 }
 
 // distribute sends each tuple to the owners of its ends, at most limit.tuples at a time.
-func (v *Validator) distribute(own share) (distributed, error) {
+func (v *Validator) distribute(own graph.HostTuples) (distributed, error) {
 	ranks := v.t.Size()
 	workers := make([]distributor, v.workers)
 	for w := range workers {
 		workers[w] = distributor{self: v.self, words: recordWords, records: make([][]uint32, ranks),
 			bins: make([]bin[pair], ranks)}
-		if own.weights != nil {
+		if own.Weights != nil {
 			workers[w].words, workers[w].weights = recordWords+1, make([]bin[float32], ranks)
 		}
 	}
-	n, most := len(own.edges), v.limit.tuples
+	n, most := len(own.Edges), v.limit.tuples
 	steps, err := comm.Reduce(v.t, int64((n+most-1)/most), comm.Max)
 	if err != nil {
 		return distributed{}, err
 	}
 	for i := range int(steps) {
-		if err := v.distributePiece(workers, own.cut(min(i*most, n), min((i+1)*most, n))); err != nil {
+		if err := v.distributePiece(workers, own.Cut(min(i*most, n), min((i+1)*most, n))); err != nil {
 			return distributed{}, err
 		}
 		comm.Advance(v.t, int64(i)+1, 2*steps) // the second half of New reports no progress
@@ -94,7 +94,7 @@ func (v *Validator) distribute(own share) (distributed, error) {
 	var d distributed
 	for w := range workers {
 		d.bins = append(d.bins, workers[w].bins)
-		if own.weights != nil {
+		if own.Weights != nil {
 			d.weights = append(d.weights, workers[w].weights)
 		}
 		d.loops = append(d.loops, workers[w].loops...)
@@ -103,9 +103,9 @@ func (v *Validator) distribute(own share) (distributed, error) {
 }
 
 // distributePiece is one step of distribute.
-func (v *Validator) distributePiece(workers []distributor, piece share) error {
+func (v *Validator) distributePiece(workers []distributor, piece graph.HostTuples) error {
 	par.Each(v.workers, func(w int) {
-		workers[w].sort(v.ids, piece.cut(par.Share(len(piece.edges), w, v.workers)))
+		workers[w].sort(v.ids, piece.Cut(par.Share(len(piece.Edges), w, v.workers)))
 	})
 	send := workers[0].records
 	for w := range workers {
@@ -134,20 +134,20 @@ func (v *Validator) distributePiece(workers []distributor, piece share) error {
 }
 
 // sort makes records of tuples for the owners of their ends.
-func (d *distributor) sort(ids idMap, tuples share) {
+func (d *distributor) sort(ids idMap, tuples graph.HostTuples) {
 	weight := float32(0)
-	for i, e := range tuples.edges {
+	for i, e := range tuples.Edges {
 		if !ids.valid(e.U()) || !ids.valid(e.V()) {
 			d.stray = fmt.Errorf("validate: edge tuple <%d, %d> is outside the graph; labels are 0 to %d",
 				e.U(), e.V(), ids.vertices-1)
 			return
 		}
 		u, v := ids.pack(e.U()), ids.pack(e.V())
-		if tuples.weights != nil {
-			weight = tuples.weights[i]
+		if tuples.Weights != nil {
+			weight = tuples.Weights[i]
 		}
 		d.deliver(v, u, weight)
-		if u.rank() != v.rank() && !tuples.directed {
+		if u.rank() != v.rank() && !tuples.Arcs {
 			d.deliver(u, v, weight)
 		}
 	}

@@ -75,9 +75,9 @@ func (tr trial) onRanks(s setting, layout partition.Layout,
 	results func(v *Validator, rank int) ([]Verdict, error)) ([]Verdict, error) {
 	verdicts := make([][]Verdict, s.ranks)
 	err := comm.Loopback(s.ranks, func(t comm.Transport) error {
-		own := share{edges: part(tr.edges, t.Rank(), s.ranks), directed: tr.directed}
+		own := graph.HostTuples{Edges: part(tr.edges, t.Rank(), s.ranks), Arcs: tr.directed}
 		if tr.weights != nil {
-			own.weights = part(tr.weights, t.Rank(), s.ranks)
+			own.Weights = part(tr.weights, t.Rank(), s.ranks)
 		}
 		j, err := newValidator(t, layout, own, s.workers, s.limit)
 		if err == nil {

@@ -50,9 +50,9 @@ func (w trial) changed(change func(parents []graph.Global, distances []float32),
 func TestPathsOfOneRanksTuples(t *testing.T) {
 	layout := partition.NewCyclic(graph.Global(weighted.n), 2)
 	expect.NoError(t, comm.Loopback(2, func(tr comm.Transport) error {
-		var tuples graph.HostWeightedTuples
+		tuples := graph.HostTuples{Weights: []float32{}}
 		if tr.Rank() == 1 {
-			tuples = graph.HostWeightedTuples{HostTuples: weighted.edges, Weights: weighted.weights}
+			tuples = graph.HostTuples{Edges: weighted.edges, Weights: weighted.weights}
 		}
 		v, err := New(tr, layout, tuples, 1)
 		if err != nil {

@@ -316,7 +316,7 @@ func TestMisuse(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			err := comm.Loopback(1, func(tr comm.Transport) error {
-				j, err := New(tr, partition.NewCyclic(4, c.ranks), graph.HostTuples(c.edges), 0)
+				j, err := New(tr, partition.NewCyclic(4, c.ranks), graph.HostTuples{Edges: c.edges}, 0)
 				if err != nil {
 					return err
 				}
@@ -332,7 +332,7 @@ func TestMisuse(t *testing.T) {
 func TestMemory(t *testing.T) {
 	const scale = 16
 	_, official := enginetest.Official(scale, 0, 1)
-	edges := official.HostTuples
+	edges := official.Edges
 	for _, ranks := range []int{1, 4} {
 		t.Run(fmt.Sprintf("%d ranks", ranks), func(t *testing.T) {
 			var before, after runtime.MemStats
@@ -341,7 +341,7 @@ func TestMemory(t *testing.T) {
 					runtime.ReadMemStats(&before)
 				}
 				expect.NoError(t, tr.Barrier())
-				own := graph.HostTuples(part(edges, tr.Rank(), ranks))
+				own := graph.HostTuples{Edges: part(edges, tr.Rank(), ranks)}
 				expect.NoError(t, expect.Err(New(tr, partition.NewCyclic(1<<scale, ranks), own, 1)))
 			})
 			runtime.ReadMemStats(&after)

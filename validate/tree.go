@@ -93,13 +93,10 @@ func (v *Validator) checkSets(sum *tally, vertex int) (confirmed bool, ends int)
 	}
 	own := at[vertex]
 	if found&^(own>>1|own|own<<1) != 0 {
-		v.reportSets(sum, vertex)
+		v.reportLevels(sum, vertex, v.levelOfSet)
 	}
 	return inNear || inFar || inOuter, v.endsOf(vertex)
 }
-
-// reportSets is reportLevels for level sets.
-func (v *Validator) reportSets(sum *tally, vertex int) { v.reportLevels(sum, vertex, v.levelOfSet) }
 
 // levelOfSet returns the level of a slot, according to its set.
 func (v *Validator) levelOfSet(slot uint32) int64 {

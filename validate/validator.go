@@ -53,41 +53,18 @@ var usual = limits{tuples: 1 << 20, vertices: 1 << 20, ghosts: 1 << 20, block: 1
 
 // New builds a Validator of the edge tuples, which may be distributed over the ranks arbitrarily. It is collective,
 // reads the tuples only until it returns, and uses workers goroutines. Labels outside the layout are an error. Only a
-// Validator of graph.WeightedTuples can check shortest paths.
+// Validator of tuples with weights can check shortest paths.
 func New(t comm.Transport, layout partition.Layout, tuples graph.Tuples, workers int) (*Validator, error) {
-	edges, err := tuples.Host()
+	own, err := tuples.Host(true)
 	if err != nil {
 		return nil, err
-	}
-	own := share{edges: edges, directed: tuples.Directed()}
-	if weighted, ok := tuples.(graph.WeightedTuples); ok {
-		if own.weights, err = weighted.HostWeights(); err != nil {
-			return nil, err
-		}
-		if own.weights == nil {
-			own.weights = []float32{} // the format of messages is the same on a rank without tuples
-		}
 	}
 	return newValidator(t, layout, own, workers, usual)
 }
 
-// share is a rank's part of the edge list; weights are nil on all ranks or on none.
-type share struct {
-	edges    []graph.Edge
-	weights  []float32
-	directed bool
-}
-
-// cut returns the tuples from lo to hi.
-func (s share) cut(lo, hi int) share {
-	s.edges = s.edges[lo:hi]
-	if s.weights != nil {
-		s.weights = s.weights[lo:hi]
-	}
-	return s
-}
-
-func newValidator(t comm.Transport, layout partition.Layout, own share, workers int, limit limits) (*Validator, error) {
+func newValidator(
+	t comm.Transport, layout partition.Layout, own graph.HostTuples, workers int, limit limits,
+) (*Validator, error) {
 	if t.Size() != layout.Ranks() {
 		return nil, fmt.Errorf("validate: the layout is for %d ranks, the job has %d", layout.Ranks(), t.Size())
 	}
@@ -97,7 +74,7 @@ func newValidator(t comm.Transport, layout partition.Layout, own share, workers 
 	if err != nil {
 		return nil, err
 	}
-	v.weighted, v.directed = own.weights != nil, own.directed
+	v.weighted, v.directed = own.Weights != nil, own.Arcs
 	v.loops, v.owned = d.loops, layout.Count(v.self)
 	if v.ghosts, err = v.newGhosts(d); err != nil {
 		return nil, err

@@ -6,9 +6,11 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"g500/analysis/scale"
+	"g500/internal/lists"
 	"g500/internal/output"
 	"g500/record"
 )
@@ -50,11 +52,9 @@ func (s *Set) LeftOut(why func(Point) string) (all []Left) {
 				text = Shorter
 			}
 		}
-		i := slices.IndexFunc(all, func(l Left) bool { return l.Study == r.Kind.Study && l.Why == text })
-		if i < 0 {
-			i, all = len(all), append(all, Left{Study: r.Kind.Study, Why: text})
-		}
-		all[i].Runs = append(all[i].Runs, r)
+		of := lists.At(&all, func(l Left) bool { return l.Study == r.Kind.Study && l.Why == text },
+			Left{Study: r.Kind.Study, Why: text})
+		of.Runs = append(of.Runs, r)
 	}
 	return all
 }
@@ -152,7 +152,7 @@ func (l Left) String() string {
 
 // Places describes the scales and ranks of points: at scales 10 and 12 on 1, 2 and 4 ranks.
 func Places(scales, ranks []int) string {
-	scales, ranks = distinct(scales), distinct(ranks)
+	scales, ranks = lists.Distinct(scales), lists.Distinct(ranks)
 	scale, rank := "scales", "ranks"
 	if len(scales) == 1 {
 		scale = "scale"
@@ -163,16 +163,11 @@ func Places(scales, ranks []int) string {
 	return fmt.Sprintf("at %s %s on %s %s", scale, list(scales), list(ranks), rank)
 }
 
-func distinct(numbers []int) []int { return slices.Compact(slices.Sorted(slices.Values(numbers))) }
-
 // mostNumbers is the maximum number of numbers in a list; of more it has the first and the last.
 const mostNumbers = 5
 
 func list(numbers []int) string {
-	var texts []string
-	for _, n := range numbers {
-		texts = append(texts, fmt.Sprint(n))
-	}
+	texts := lists.Of(numbers, strconv.Itoa)
 	if last := len(texts) - 1; last >= mostNumbers {
 		return texts[0] + " to " + texts[last]
 	}

@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"g500/internal/lists"
 	"g500/record"
 )
 
@@ -114,11 +115,7 @@ func (p Point) Same(q Point) bool {
 
 // spread returns the spread of a figure over the point's runs.
 func (p Point) spread(figure func(*Run) float64) Spread {
-	var figures []float64
-	for _, run := range p.Runs {
-		figures = append(figures, figure(run))
-	}
-	s := record.SummaryOf(figures)
+	s := record.SummaryOf(lists.Of(p.Runs, figure))
 	return Spread{s.Min, s.Median, s.Max}
 }
 

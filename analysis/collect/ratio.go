@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/perf/benchmath"
 
+	"g500/internal/lists"
 	"g500/record"
 )
 
@@ -63,11 +64,8 @@ func (p Point) Rate() float64 { return 1 / mean(newSample(p.Runs).all()) }
 // sample is the searches of each run.
 type sample [][]record.Search
 
-func newSample(runs []*Run) (s sample) {
-	for _, r := range runs {
-		s = append(s, r.Searches)
-	}
-	return s
+func newSample(runs []*Run) sample {
+	return lists.Of(runs, func(r *Run) []record.Search { return r.Searches })
 }
 
 func perEdge(s record.Search) float64 { return s.Seconds / float64(s.Edges) }
@@ -83,11 +81,8 @@ func (s sample) all() (x []float64) {
 }
 
 // runs returns the mean of each run.
-func (s sample) runs() (x []float64) {
-	for _, run := range s {
-		x = append(x, mean(sample{run}.all()))
-	}
-	return x
+func (s sample) runs() []float64 {
+	return lists.Of(s, func(run []record.Search) float64 { return mean(sample{run}.all()) })
 }
 
 // searchKey is a root and the edges of its component, which differ between graphs.

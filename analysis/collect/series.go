@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"g500/analysis/scale"
+	"g500/internal/lists"
 	"g500/record"
 )
 
@@ -55,11 +56,9 @@ func group(scaling string, points []Point) (all []Series) {
 		if kind.Axis == scale.Cores {
 			kind.Threads = 0
 		}
-		i := slices.IndexFunc(all, func(s Series) bool { return s.Kind == kind && s.Scale == common })
-		if i < 0 {
-			i, all = len(all), append(all, Series{Kind: kind, Scaling: scaling, Scale: common})
-		}
-		all[i].Points = append(all[i].Points, p)
+		of := lists.At(&all, func(s Series) bool { return s.Kind == kind && s.Scale == common },
+			Series{Kind: kind, Scaling: scaling, Scale: common})
+		of.Points = append(of.Points, p)
 	}
 	for _, s := range all {
 		slices.SortFunc(s.Points, func(a, b Point) int { return a.Units - b.Units })

@@ -15,6 +15,7 @@ import (
 
 	"g500/analysis/scale"
 	"g500/internal/infile"
+	"g500/internal/lists"
 	"g500/record"
 	"g500/settings"
 )
@@ -90,7 +91,7 @@ func NewSet(runs []*Run, unread ...string) *Set {
 func (r *Run) measure() {
 	r.Statistics, r.Levels = r.Run.Statistics(r.KernelRun), r.MeanLevels()
 	r.Units = cmp.Or(r.Units, r.Ranks)
-	r.Nodes = len(slices.Compact(slices.Sorted(slices.Values(r.Environment.Nodes))))
+	r.Nodes = len(lists.Distinct(r.Environment.Nodes))
 	if at, err := time.Parse(time.RFC3339, r.Environment.Started); err == nil {
 		r.Began, r.Day = at, at.UTC().Format(time.DateOnly)
 	}

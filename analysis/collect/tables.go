@@ -5,12 +5,12 @@ package collect
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"g500/analysis/scale"
+	"g500/internal/lists"
 	"g500/internal/output"
 	"g500/record"
 )
@@ -249,12 +249,12 @@ func (s Series) unitTable() output.Table {
 		head, means string
 		text        func(Point) string
 	}{
-		{"per GPU", "GTEPS per GPU", func(p Point) string { return gtepsOrNone(p.Per().GPU) }},
-		{"per core", "GTEPS per core that computes", func(p Point) string { return gtepsOrNone(p.Per().Core) }},
-		{"per node", "GTEPS per node", func(p Point) string { return gtepsOrNone(p.Per().Node) }},
+		{"per GPU", "GTEPS per GPU", func(p Point) string { return GTEPS(p.Per().GPU) }},
+		{"per core", "GTEPS per core that computes", func(p Point) string { return GTEPS(p.Per().Core) }},
+		{"per node", "GTEPS per node", func(p Point) string { return GTEPS(p.Per().Node) }},
 		{"kernel 1", "time of kernel 1", func(p Point) string { return secondsOrNone(p.Construction.Median) }},
 		{"validation", "time of a search's validation", func(p Point) string { return secondsOrNone(p.Validation.Median) }},
-		{"joules", "energy of a search", func(p Point) string { return digitsOrNone(p.Per().Joules) }},
+		{"joules", "energy of a search", func(p Point) string { return Digits(p.Per().Joules) }},
 	}
 	var columns []string
 	t.Head, t.Rows = s.sizeHead(), make([][]string, len(s.Points))
@@ -262,10 +262,7 @@ func (s Series) unitTable() output.Table {
 		t.Rows[i] = output.Cells(s.size(p.Units, p.Scale)...)
 	}
 	for _, f := range figures {
-		cells := make([]string, len(s.Points))
-		for i, p := range s.Points {
-			cells[i] = f.text(p)
-		}
+		cells := lists.Of(s.Points, f.text)
 		if cmp.Or(cells...) == "" {
 			continue
 		}
@@ -276,14 +273,4 @@ func (s Series) unitTable() output.Table {
 	}
 	t.Note = "Medians of the runs: " + strings.Join(columns, ", ") + "."
 	return t
-}
-
-func gtepsOrNone(teps float64) string { return digitsOrNone(teps / 1e9) }
-
-// digitsOrNone is Digits, and "" for NaN.
-func digitsOrNone(x float64) string {
-	if math.IsNaN(x) {
-		return ""
-	}
-	return Digits(x)
 }

@@ -107,10 +107,13 @@ func GTEPS(teps float64) string { return Digits(teps / 1e9) }
 // Percent formats a share in percent to three digits.
 func Percent(x float64) string { return Digits(100*x) + "%" }
 
-// Digits formats a number to three digits.
+// Digits formats a number to three digits; "" for NaN.
 func Digits(x float64) string {
-	if x == 0 {
+	switch {
+	case x == 0:
 		return "0"
+	case math.IsNaN(x):
+		return ""
 	}
 	decimals := max(0, 2-int(math.Floor(math.Log10(math.Abs(x)*(1+1e-12)))))
 	digits := strconv.FormatFloat(x, 'f', decimals, 64)

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"g500/internal/infile"
+	"g500/internal/lists"
 )
 
 // Link has the times of exchanges between GPUs that are not peers, each with the kernels around it and the host's poll.
@@ -50,21 +51,18 @@ func ReadLinks(path string) (links []*Link, err error) {
 			continue
 		}
 		name := infile.Clean(cell("transport"))
-		i := slices.IndexFunc(links, func(l *Link) bool { return l.Name == name })
-		if i < 0 {
-			i, links = len(links), append(links, &Link{Name: name, of: map[string]line{}})
-		}
+		link := *lists.At(&links, func(l *Link) bool { return l.Name == name }, &Link{Name: name, of: map[string]line{}})
 		seconds, _ := strconv.ParseFloat(cell("seconds"), 64)
 		if exchange == "none" && seconds > 0 {
-			links[i].alone = seconds
+			link.alone = seconds
 			continue
 		}
 		rate, _ := strconv.ParseFloat(cell("bus_bytes_per_second"), 64)
-		known, moved := links[i].of[exchange], seconds*rate
+		known, moved := link.of[exchange], seconds*rate
 		if !(seconds > 0 && moved > 0) || math.IsInf(moved, 0) || len(known) > 0 && moved <= known[len(known)-1].bytes {
 			return nil, fmt.Errorf("model: %s has %q without a time, or without more bytes than before: %s", path, cells, cure)
 		}
-		links[i].of[exchange] = append(known, line{{moved, seconds}}...)
+		link.of[exchange] = append(known, line{{moved, seconds}}...)
 	}
 	few := func(l *Link) bool { return min(len(l.of["all-gather"]), len(l.of["all-to-all"])) < 2 }
 	if links = slices.DeleteFunc(links, few); len(links) == 0 {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -37,13 +38,15 @@ func PredictionsOf(set *collect.Set, s collect.Series) (all []Compared, why stri
 	}
 	tested := 0
 	for _, p := range s.Points {
-		steps := stepsOf(p.Typical)
+		own := stepsOf(p.Typical)
 		predicted, err := m.Predict(p.Ranks, float64(p.Scale), nil)
-		if err != nil || steps != nil && steps.far {
+		if err != nil || own != nil && own.far {
 			return nil, ""
 		}
 		c := Compared{predicted, p.Typical.Seconds.Mean}
-		if all = append(all, c); m.restsOn(p) {
+		all = append(all, c)
+		of := func(s *steps) bool { return s.run.Ranks == p.Ranks && s.run.Scale == p.Scale }
+		if of(m.peers) || slices.ContainsFunc(m.one, of) { // the model rests on the point
 			continue
 		}
 		if tested++; math.Abs(c.off()) > trusted {
@@ -75,16 +78,6 @@ func ComparedWith(set *collect.Set, s collect.Series) (t output.Table, why strin
 		t.Row(c.GPUs, c.Scale, measured, record.FormatSeconds(c.Sum().Seconds()), off, collect.GTEPS(c.TEPS()))
 	}
 	return t, why
-}
-
-// restsOn reports whether the model has runs of a point.
-func (m *Model) restsOn(p collect.Point) bool {
-	for _, s := range append(m.one[:len(m.one):len(m.one)], m.peers) {
-		if s.run.Ranks == p.Ranks && s.run.Scale == p.Scale {
-			return true
-		}
-	}
-	return false
 }
 
 // WriteText writes the runs that predictions rest on and a row per prediction, and if detailed a row per step.

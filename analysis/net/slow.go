@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"g500/internal/lists"
 	"g500/record"
 )
 
@@ -58,13 +59,8 @@ func (k Kind) of(bytes int) []Link {
 }
 
 // sizes returns the sizes that were measured, in ascending order.
-func (k Kind) sizes() (sizes []int) {
-	for _, l := range k.Links {
-		if !slices.Contains(sizes, l.Bytes) {
-			sizes = append(sizes, l.Bytes)
-		}
-	}
-	return sizes
+func (k Kind) sizes() []int {
+	return lists.Distinct(lists.Of(k.Links, func(l Link) int { return l.Bytes }))
 }
 
 func latency(l Link) float64   { return l.Latency }
@@ -72,11 +68,7 @@ func bandwidth(l Link) float64 { return l.Bandwidth }
 
 // median returns the median of a figure of links.
 func median(links []Link, of func(Link) float64) float64 {
-	x := make([]float64, len(links))
-	for i, l := range links {
-		x[i] = of(l)
-	}
-	return middle(x)
+	return middle(lists.Of(links, of))
 }
 
 // worst returns the links with the highest latency and the lowest bandwidth.

@@ -13,6 +13,7 @@ import (
 	"g500/analysis/collect"
 	"g500/analysis/model"
 	"g500/analysis/scale"
+	"g500/internal/lists"
 	"g500/record"
 )
 
@@ -139,13 +140,9 @@ func versionsOf(set *collect.Set) (all []Version) {
 	for _, r := range slices.SortedStableFunc(slices.Values(set.Runs),
 		func(a, b *collect.Run) int { return a.Began.Compare(b.Began) }) {
 		program := r.Environment.Program
-		i := slices.IndexFunc(all, func(v Version) bool { return v.program == program })
-		if i < 0 {
-			const unknown = "an unknown program"
-			i, all = len(all), append(all, Version{program: program, Name: cmp.Or(program.String(), unknown),
-				Commit: cmp.Or(program.Label(), unknown)})
-		}
-		v := &all[i]
+		const unknown = "an unknown program"
+		v := lists.At(&all, func(v Version) bool { return v.program == program }, Version{program: program,
+			Name: cmp.Or(program.String(), unknown), Commit: cmp.Or(program.Label(), unknown)})
 		v.First, v.Last = min(cmp.Or(v.First, r.Day), r.Day), max(v.Last, r.Day)
 		if !counted[r.Run] {
 			counted[r.Run], v.Runs = true, v.Runs+1

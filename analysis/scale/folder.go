@@ -46,6 +46,8 @@ func (s *Study) admit(dir string, cores int) error {
 	} else {
 		s.Threads = s.fixedThreads(cores)
 	}
+	plan := s.Plan()
+	inPlan := func(r Planned) bool { return slices.Contains(plan, r) }
 	switch {
 	case isMissing(path) && isMissing(filepath.Join(dir, TableFile)):
 		return s.refuseForeign(dir)
@@ -57,7 +59,7 @@ func (s *Study) admit(dir string, cores int) error {
 	case !reflect.DeepEqual(earlier.lasting(), s.lasting()):
 		return fmt.Errorf("scale: the study in %s had other settings; "+
 			"only scales, sizes, kernels, repeats and limit may change. Name another folder with --output", dir)
-	case !earlier.sharesRunWith(*s):
+	case !slices.ContainsFunc(earlier.Plan(), inPlan):
 		return fmt.Errorf("scale: %s is the folder of another study without a common run: "+
 			"name another folder with --output", dir)
 	}
@@ -78,12 +80,6 @@ func (s *Study) settle(dir string, cores int) error {
 		}
 	}
 	return replace(filepath.Join(dir, File), func(w io.Writer) error { return toml.NewEncoder(w).Encode(stored) })
-}
-
-// sharesRunWith reports whether two studies have a common run.
-func (s Study) sharesRunWith(other Study) bool {
-	plan := s.Plan()
-	return slices.ContainsFunc(other.Plan(), func(r Planned) bool { return slices.Contains(plan, r) })
 }
 
 // refuseForeign returns an error if a folder without a study has runs that are not in the plan, because they would

@@ -3,16 +3,15 @@
 package scale
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"math/bits"
 	"math/rand/v2"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"g500/internal/lists"
 	"g500/record"
 	"g500/settings"
 )
@@ -43,16 +42,20 @@ func (r Planned) String() string {
 // changes of the machine over time affect no size more than others.
 func (s Study) Plan() []Planned {
 	var plan []Planned
-	kernels := distinct(s.Kernels)
+	kernels := lists.Distinct(s.Kernels)
 	if len(kernels) == 0 {
 		kernels = []string{""}
 	}
 	for repeat := 1; repeat <= s.Repeats; repeat++ {
 		first := len(plan)
-		for _, scale := range distinct(s.Scales) {
+		for _, scale := range lists.Distinct(s.Scales) {
 			for _, units := range s.Sizes() {
+				whole := scale
+				if s.Scaling == Weak {
+					whole += bits.Len(uint(units)) - 1
+				}
 				for _, kernel := range kernels {
-					plan = append(plan, Planned{s.graphScale(scale, units), s.ranks(units), s.Axis(), units, repeat, kernel})
+					plan = append(plan, Planned{whole, s.ranks(units), s.Axis(), units, repeat, kernel})
 				}
 			}
 		}
@@ -73,25 +76,11 @@ func (s Study) PlanOf(name string) *Planned {
 	return nil
 }
 
-// graphScale returns the scale of the graph.
-func (s Study) graphScale(scale, units int) int {
-	if s.Scaling == Weak {
-		return scale + bits.Len(uint(units)) - 1
-	}
-	return scale
-}
-
-func distinct[T cmp.Ordered](x []T) []T { return slices.Compact(slices.Sorted(slices.Values(x))) }
-
 // command starts a run in dir, or resumes it there.
 func (s Study) command(program, config, dir string, r Planned, resume bool) []string {
 	fill := strings.NewReplacer(
 		"{ranks}", strconv.Itoa(r.Ranks), "{nodes}", strconv.Itoa(s.NodesOf(r.Ranks)), "{scale}", strconv.Itoa(r.Scale))
-	var command []string
-	for _, word := range s.Launch {
-		command = append(command, fill.Replace(word))
-	}
-	command = append(command, program, "run")
+	command := append(lists.Of(s.Launch, fill.Replace), program, "run")
 	if resume {
 		return append(command, "--resume", dir)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"g500/configs"
 	"g500/internal/infile"
+	"g500/internal/lists"
 	"g500/internal/output"
 	"g500/internal/tomlfile"
 	"g500/settings"
@@ -77,7 +78,7 @@ func (s Study) Axis() string {
 }
 
 // Sizes returns the numbers of units, in ascending order.
-func (s Study) Sizes() []int { return distinct(slices.Concat(s.Ranks, s.GPUs, s.Nodes, s.Cores)) }
+func (s Study) Sizes() []int { return lists.Distinct(slices.Concat(s.Ranks, s.GPUs, s.Nodes, s.Cores)) }
 
 // Has returns an error that names the first size that the study does not have.
 func (s Study) Has(sizes []int) error {

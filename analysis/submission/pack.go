@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"g500/internal/lists"
 	"g500/record"
 )
 
@@ -78,10 +79,7 @@ func (r Run) readme(files []file) []byte {
 
 // kernelNames returns the list's names of kernels.
 func kernelNames(kernels []record.KernelRun) string {
-	var names []string
-	for _, k := range kernels {
-		names = append(names, k.Kernel.Abbreviation())
-	}
+	names := lists.Of(kernels, func(k record.KernelRun) string { return k.Kernel.Abbreviation() })
 	return strings.Join(names, " and ")
 }
 

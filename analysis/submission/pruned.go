@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"g500/internal/lists"
 	"g500/record"
 )
 
@@ -75,7 +76,8 @@ func (r Run) Remarks() []string {
 	}
 	for i, part := range r.Parts {
 		remark("part %d of the run, up to search %d, began %s on %s, and its kernel 1 %s",
-			i+1, part.Searches, part.Environment.Started, strings.Join(nodes(part.Environment), ", "), part.Construction())
+			i+1, part.Searches, part.Environment.Started, strings.Join(lists.Distinct(part.Environment.Nodes), ", "),
+			part.Construction())
 	}
 	for _, k := range r.prunedKernels() {
 		if r.Unpruned == nil {

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"g500/graph"
+	"g500/internal/lists"
 	"g500/kronecker"
 	"g500/record"
 	"g500/settings"
@@ -239,12 +240,7 @@ func Broken(rules []Rule) []Rule {
 }
 
 // Check checks all rules, also after one is broken.
-func (r Run) Check() (rules []Rule) {
-	for _, c := range checks() {
-		rules = append(rules, c.on(r, ""))
-	}
-	return rules
-}
+func (r Run) Check() []Rule { return lists.Of(checks(), func(c check) Rule { return c.on(r, "") }) }
 
 // Write prints the rules, each broken one with its fault, and the remarks.
 func Write(w io.Writer, rules []Rule, remarks []string) error {

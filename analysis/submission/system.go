@@ -10,8 +10,10 @@ import (
 	"strings"
 
 	"g500/bench"
+	"g500/internal/lists"
 	"g500/internal/machine"
 	"g500/record"
+	"g500/settings"
 )
 
 // toFill marks values that the program cannot know.
@@ -74,7 +76,7 @@ func (r Run) System() string {
 
 // machine describes the nodes, their devices and networks, and the queue.
 func (r Run) machine(line func(name, format string, args ...any)) {
-	e, names, kinds := r.Environment, nodes(r.Environment), r.machines()
+	e, names, kinds := r.Environment, lists.Distinct(r.Environment.Nodes), r.machines()
 	line("nodes", "%d (%s)", len(names), strings.Join(names, ", "))
 	for i, kind := range kinds {
 		if n := len(kinds); n > 1 {
@@ -131,11 +133,7 @@ func (r Run) result(line func(name, format string, args ...any), k record.Kernel
 
 // covered names the components that the meters of a run cover.
 func covered(p *record.Power) string {
-	var parts []string
-	for _, m := range p.Meters {
-		parts = append(parts, m.Covers)
-	}
-	return strings.Join(parts, ", ")
+	return strings.Join(lists.Of(p.Meters, func(m record.Meter) string { return m.Covers }), ", ")
 }
 
 func known(text string) string {
@@ -145,14 +143,9 @@ func known(text string) string {
 	return text
 }
 
-// nodes returns the distinct nodes of all ranks.
-func nodes(e record.Environment) []string {
-	return slices.Compact(slices.Sorted(slices.Values(e.Nodes)))
-}
-
 // machines returns the kinds of nodes of the run. Of a record without them it has the first node only.
 func (r Run) machines() []record.Kind {
-	e, names := r.Environment, nodes(r.Environment)
+	e, names := r.Environment, lists.Distinct(r.Environment.Nodes)
 	if len(e.Machines) > 0 {
 		return e.Machines
 	}
@@ -187,10 +180,9 @@ func accelerators(k record.Kind, used bool) string {
 	for _, model := range k.GPUs {
 		count[model]++
 	}
-	var parts []string
-	for _, model := range slices.Sorted(maps.Keys(count)) {
-		parts = append(parts, fmt.Sprintf("%d x %s", count[model], model))
-	}
+	parts := lists.Of(slices.Sorted(maps.Keys(count)), func(model string) string {
+		return fmt.Sprintf("%d x %s", count[model], model)
+	})
 	use := ""
 	if !used {
 		use = "; not used"
@@ -271,15 +263,15 @@ func (s *sentences) say(applies bool, format string, args ...any) {
 
 // howTimed adds the sentences on the clock, and on work before it starts.
 func (r Run) howTimed(all *sentences) {
-	onGPU, before := r.Environment.Engine == "gpu", r.prelaunched()
+	onGPU, before := r.Environment.Engine == settings.GPU, r.prelaunched()
 	all.say(true, "The time of a search runs from a barrier of all ranks, before the root is given, to the complete "+
 		"result of the slowest rank.")
 	all.say(true, "An untimed warm-up search from the first key precedes the searches of each kernel, as in the "+
 		"reference code (docs/adr/0004).")
 	all.say(onGPU, "The result then is in the memory of the GPUs; a copy to the host is not timed.")
 	all.say(!onGPU, "The result then is in host memory.")
-	all.say(r.Environment.Engine == fastEngine, "The threads of a search are woken before the clock starts, and poll for "+
-		"its first loop. Waking them in the clock takes about 1 ms on 32 cores (docs/adr/0043).")
+	all.say(r.Environment.Engine == settings.CPU, "The threads of a search are woken before the clock starts, and poll "+
+		"for its first loop. Waking them in the clock takes about 1 ms on 32 cores (docs/adr/0043).")
 	all.say(before, "The kernel of a search is launched before the clock starts and waits for its root. A launch in the "+
 		"clock takes 4 to 5 us per search (docs/adr/0004).")
 	all.say(before && r.KernelRun(record.SSSP) != nil && r.Ranks > 1, "For SSSP this holds if all GPUs write to each "+
@@ -298,7 +290,7 @@ func (r Run) howStructured(all *sentences) {
 	all.say(some, "Kernel 1 of %s drops self-loops and duplicate edges. TEPS count duplicate edges, and no self-loops.",
 		names)
 	paths := r.KernelRun(record.SSSP)
-	all.say(paths != nil && r.Environment.Engine == fastEngine, "Kernel 1 of SSSP pushes once from the vertex with the "+
+	all.say(paths != nil && r.Environment.Engine == settings.CPU, "Kernel 1 of SSSP pushes once from the vertex with the "+
 		"most edges, within its time, to find how far the first push of a search reaches (docs/adr/0038).")
 	two, shared := len(r.Kernels) > 1, paths != nil && paths.ConstructionIncludesEarlier
 	all.say(two && !shared, "BFS and SSSP have one structure each. A separate kernel 1 built each from the same edge "+
@@ -313,35 +305,28 @@ func (r Run) howStructured(all *sentences) {
 // labels and every edge tuple except self-loops.
 func (r Run) compact() (kernels []record.KernelRun) {
 	for _, k := range r.Kernels {
-		if k.Kernel == record.SSSP || r.Environment.Engine != plainEngine {
+		if k.Kernel == record.SSSP || r.Environment.Engine != settings.TopDown {
 			kernels = append(kernels, k)
 		}
 	}
 	return kernels
 }
 
-// The engines on CPUs: the fast one, and the reference implementations with which the others are compared in tests.
-const fastEngine, plainEngine = "cpu", "topdown"
-
 // algorithms names the algorithms of the run's kernels.
 func (r Run) algorithms() string {
 	of := map[record.Kernel]string{
 		record.BFS: "direction-optimizing BFS", record.SSSP: "SSSP by pushes below a threshold and pulls beyond it",
 	}
-	if r.Environment.Engine == plainEngine {
+	if r.Environment.Engine == settings.TopDown {
 		of = map[record.Kernel]string{
 			record.BFS: "level-synchronous top-down BFS", record.SSSP: "SSSP by Bellman-Ford rounds",
 		}
 	}
-	var names []string
-	for _, k := range r.Kernels {
-		names = append(names, of[k.Kernel])
-	}
-	return strings.Join(names, "; ")
+	return strings.Join(lists.Of(r.Kernels, func(k record.KernelRun) string { return of[k.Kernel] }), "; ")
 }
 
 // prelaunched reports whether kernels were launched before the clock started: if the policy and the device permit it.
 func (r Run) prelaunched() bool {
 	e := r.Environment
-	return e.Engine == "gpu" && e.Device != nil && e.Device.NoPrelaunch == "" && r.Config.Policy.Prelaunch != 0
+	return e.Engine == settings.GPU && e.Device != nil && e.Device.NoPrelaunch == "" && r.Config.Policy.Prelaunch != 0
 }

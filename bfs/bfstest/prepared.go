@@ -90,7 +90,7 @@ func readGoldens() (all []prepared) {
 		}
 		p := kronecker.Params{Scale: g.Scale, EdgeFactor: g.Factor, Seed1: g.Seed1, Seed2: g.Seed2}
 		c := Case{Name: filepath.Base(file), Edges: make([]graph.Edge, p.Edges())}
-		p.Fill(0, c.Edges)
+		p.Fill(0, c.Edges, nil)
 		for _, search := range g.BFS {
 			c.Roots = append(c.Roots, search.Root)
 		}

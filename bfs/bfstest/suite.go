@@ -60,11 +60,7 @@ func Check(t comm.Transport, engine bfs.New, c Case) error {
 }
 
 func (c prepared) check(t comm.Transport, engine bfs.New) error {
-	var tuples graph.Tuples = share(c.Edges, t)
-	if c.directed {
-		tuples = graph.Arcs(tuples)
-	}
-	e, err := engine(t, tuples)
+	e, err := engine(t, graph.HostTuples{Edges: share(c.Edges, t), Arcs: c.directed})
 	if err != nil {
 		return err
 	}
@@ -83,7 +79,7 @@ func (c prepared) check(t comm.Transport, engine bfs.New) error {
 }
 
 // share returns a rank's share of the tuples, which is uneven: kernel 1 must accept any distribution.
-func share(edges []graph.Edge, t comm.Transport) graph.HostTuples {
+func share(edges []graph.Edge, t comm.Transport) []graph.Edge {
 	lo, hi := len(edges)*t.Rank()/t.Size(), len(edges)*(t.Rank()+1)/t.Size()
 	if t.Rank() == 0 && t.Size() > 1 {
 		return nil
@@ -109,11 +105,7 @@ func Search(t comm.Transport, e bfs.Engine, root graph.Global) ([]graph.Global, 
 		return nil, fmt.Errorf("rank %d: tree has %d entries for %d owned vertices",
 			t.Rank(), len(mine), layout.Count(t.Rank()))
 	}
-	send := make([][]graph.Global, t.Size())
-	for r := range send {
-		send[r] = mine
-	}
-	got, err := comm.Exchange(t, send)
+	got, err := comm.Exchange(t, slices.Repeat([][]graph.Global{mine}, t.Size()))
 	if err != nil {
 		return nil, err
 	}

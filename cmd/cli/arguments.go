@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"g500/internal/lists"
 	"g500/internal/nearest"
 	"g500/internal/output"
 )
@@ -47,10 +48,7 @@ func noCommand(c *cobra.Command, name string) error {
 	if name == "lab" && c.CommandPath() == "g500" {
 		return fmt.Errorf("there is no command %q: the laboratory is the program g500-lab, which make lab builds", name)
 	}
-	var names []string
-	for _, sub := range c.Commands() {
-		names = append(names, sub.Name())
-	}
+	names := lists.Of(c.Commands(), (*cobra.Command).Name)
 	return fmt.Errorf("there is no command %q%s; see %s --help", name, nearest.DidYouMean(name, names), c.CommandPath())
 }
 

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"g500/settings"
 )
 
 // GPUProgram is a program for GPUs. It is a second file in the folder of this program, because its library ends it
@@ -34,7 +36,7 @@ func (p GPUProgram) Missing() error {
 // only if that is not possible, with the reason. The program keeps the name under which this one was started. Under a
 // launcher each process calls it before it joins the others.
 func (p GPUProgram) Exec(engine string, ranks int) error {
-	if engine != "gpu" && engine != "auto" {
+	if engine != settings.GPU && engine != "auto" {
 		return nil
 	}
 	path, err := p.Find()
@@ -86,14 +88,6 @@ func (p GPUProgram) Path() (string, error) {
 		return "", err
 	}
 	return exec.LookPath(filepath.Join(filepath.Dir(self), p.Name))
-}
-
-// Unbuilt returns the error of Missing if the GPU program was not built.
-func (p GPUProgram) Unbuilt() error {
-	if _, err := p.Path(); err != nil {
-		return p.Missing()
-	}
-	return nil
 }
 
 // Built names the GPU program, if it was built.

@@ -17,7 +17,7 @@ import (
 
 // flags describes flags. Package settings has the ranges of a run's settings; package net checks --repeats and --sizes.
 func flags() cli.Flags {
-	choices := map[string][]string{"net engine": {hostEngine, gpuEngine}, "validate result-format": numbers.Formats()}
+	choices := map[string][]string{"net engine": {hostEngine, settings.GPU}, "validate result-format": numbers.Formats()}
 	for _, s := range settings.Table {
 		if s.Values != nil {
 			choices[s.Flag] = s.Values

@@ -11,8 +11,10 @@ import (
 	"g500/bfs"
 	"g500/cmd/cli"
 	"g500/comm"
+	"g500/internal/lists"
 	"g500/internal/output"
 	"g500/record"
+	"g500/settings"
 	"g500/sssp"
 )
 
@@ -22,22 +24,16 @@ type engine struct {
 	backend func(t comm.Transport, cfg record.Config, threads int) (bench.Backend, error)
 }
 
-const (
-	gpuEngine     = "gpu"     // only in the GPU program; "auto" prefers it
-	cpuEngine     = "cpu"     // the fast engine on CPUs
-	topDownEngine = "topdown" // the reference implementation
-)
-
 // engines are the engines of this program. Each has a search for both kernels.
 var engines = slices.Concat(gpuEngines, []engine{
-	{name: cpuEngine, backend: onCPU(cpuBackend)},
-	{name: topDownEngine, backend: onCPU(func(threads int) bench.Backend {
-		return bench.CPU(topDownEngine, bfs.NewTopDown, sssp.NewBellmanFord, threads)
+	{name: settings.CPU, backend: onCPU(cpuBackend)},
+	{name: settings.TopDown, backend: onCPU(func(threads int) bench.Backend {
+		return bench.CPU(settings.TopDown, bfs.NewTopDown, sssp.NewBellmanFord, threads)
 	})},
 })
 
 func cpuBackend(threads int) bench.Backend {
-	return bench.CPU(cpuEngine, bfs.NewHybrid(threads), sssp.NewSearch(threads), threads)
+	return bench.CPU(settings.CPU, bfs.NewHybrid(threads), sssp.NewSearch(threads), threads)
 }
 
 // onCPU returns a function that makes a backend, which times the steps of searches if the run has a trace.
@@ -51,11 +47,7 @@ func onCPU(backend func(threads int) bench.Backend) func(comm.Transport, record.
 }
 
 func engineNames() string {
-	var names []string
-	for _, e := range engines {
-		names = append(names, e.name)
-	}
-	return strings.Join(names, " or ")
+	return strings.Join(lists.Of(engines, func(e engine) string { return e.name }), " or ")
 }
 
 // engineNamed returns the engine of that name, or a misuse error.
@@ -70,7 +62,7 @@ func engineNamed(name string) (engine, error) {
 // chooseEngine returns the same engine on all ranks. noGPU is the reason why this process cannot use a GPU, nil if it
 // can. If it is not nil on some ranks, "auto" is the CPU engine on all, and the note has the reason. It is collective.
 func chooseEngine(t comm.Transport, name string, noGPU error) (e engine, note string, err error) {
-	if name == gpuEngine {
+	if name == settings.GPU {
 		if err := comm.Agree(t, noGPU); err != nil {
 			return engine{}, "", err
 		}
@@ -85,20 +77,20 @@ func chooseEngine(t comm.Transport, name string, noGPU error) (e engine, note st
 	if noGPU != nil {
 		reason = noGPU.Error()
 	}
-	reasons, err := comm.AllGatherTexts(t, reason)
+	reasons, err := comm.Gathered(t, reason)
 	if err != nil {
 		return engine{}, "", err
 	}
 	without := slices.DeleteFunc(reasons, func(reason string) bool { return reason == "" })
 	if len(without) == 0 {
-		e, err = engineNamed(gpuEngine)
+		e, err = engineNamed(settings.GPU)
 		return e, "", err
 	}
 	if len(without) < t.Size() {
 		note = fmt.Sprintf("%d of %d ranks have no GPU, so that all search with engine %s (%s)",
-			len(without), t.Size(), cpuEngine, without[0])
+			len(without), t.Size(), settings.CPU, without[0])
 	}
-	e, err = engineNamed(cpuEngine)
+	e, err = engineNamed(settings.CPU)
 	return e, note, err
 }
 

@@ -14,13 +14,14 @@ import (
 	"g500/cuda"
 	"g500/gpu"
 	"g500/gpu/device"
+	"g500/internal/lists"
 	"g500/internal/power"
 	"g500/record"
 	"g500/settings"
 )
 
 // gpuEngines are the engines of the GPU program.
-var gpuEngines = []engine{{name: gpuEngine, backend: onGPU}}
+var gpuEngines = []engine{{name: settings.GPU, backend: onGPU}}
 
 // onGPU returns the backend of this rank's GPU.
 func onGPU(t comm.Transport, cfg record.Config, _ int) (bench.Backend, error) {
@@ -86,13 +87,9 @@ func gpus() (f gpuFacts) {
 		return gpuFacts{Lines: []string{err.Error()}, Unknown: err.Error()}
 	}
 	cards, err := cuda.Cards()
-	for _, card := range cards {
-		f.Memories = append(f.Memories, card.Memory)
-	}
+	f.Memories = lists.Of(cards, func(c cuda.Card) int64 { return c.Memory })
 	apart, fault := cuda.Apart()
-	for _, pair := range apart {
-		f.Apart = append(f.Apart, fmt.Sprintf("%d-%d", pair[0], pair[1]))
-	}
+	f.Apart = lists.Of(apart, func(pair [2]int) string { return fmt.Sprintf("%d-%d", pair[0], pair[1]) })
 	if err = cmp.Or(err, fault); err != nil {
 		f.Unknown = err.Error()
 	}

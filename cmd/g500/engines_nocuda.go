@@ -40,7 +40,12 @@ func gpuPaths(comm.Transport) (paths, busID string, err error) {
 func gpuBuild() string { return gpuProgram.Built() }
 
 // gpuUnbuilt returns an error if the GPU program was not built.
-func gpuUnbuilt() error { return gpuProgram.Unbuilt() }
+func gpuUnbuilt() error {
+	if _, err := gpuProgram.Path(); err != nil {
+		return gpuProgram.Missing()
+	}
+	return nil
+}
 
 // gpus returns the GPUs of this node, as the GPU program prints them.
 func gpus() (f gpuFacts) {

@@ -22,7 +22,7 @@ import (
 func withGPUEngine(t *testing.T) {
 	t.Helper()
 	was := engines
-	engines = append([]engine{{name: gpuEngine, backend: onCPU(cpuBackend)}}, was...)
+	engines = append([]engine{{name: settings.GPU, backend: onCPU(cpuBackend)}}, was...)
 	t.Cleanup(func() { engines = was })
 }
 

@@ -17,6 +17,7 @@ import (
 	"g500/analysis/report"
 	"g500/cmd/cli"
 	"g500/graph/formats"
+	"g500/internal/lists"
 	"g500/internal/machine"
 	"g500/internal/output"
 )
@@ -97,11 +98,7 @@ func printInfo(out io.Writer, all []graphInfo, asJSON bool) error {
 	if asJSON {
 		return output.JSON(out, all)
 	}
-	var texts []string
-	for _, info := range all {
-		texts = append(texts, info.text())
-	}
-	_, err := io.WriteString(out, strings.Join(texts, "\n"))
+	_, err := io.WriteString(out, strings.Join(lists.Of(all, graphInfo.text), "\n"))
 	return err
 }
 

@@ -75,7 +75,7 @@ var inTasks = []string{"g500", "version", "run", "validate", "net", "doctor"}
 // error unless all have ended in this way. last is the error that ends it; tasks with the same one print it once.
 func endTogether(args []string, status int, last string) int {
 	l := comm.Launched()
-	c, _, unknown := rootCommand().Find(args)
+	c, _, unknown := thisProgram().Complete().Find(args)
 	if !l.Awaited() || unknown == nil && !slices.Contains(inTasks, c.Name()) {
 		fmt.Fprint(os.Stderr, last)
 		return status
@@ -103,8 +103,8 @@ func endTogether(args []string, status int, last string) int {
 			say()
 			return onAllRanks(err)
 		}
-		all, err := comm.AllGatherTexts(t, last)
-		elsewhere.Store(err == nil && slices.Index(all, last) != t.Rank())
+		all, err := comm.Gathered(t, last)
+		elsewhere.Store(err == nil && slices.Index(all, all[t.Rank()]) != t.Rank())
 		say()
 		return err
 	}); err != nil {

@@ -15,8 +15,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"g500/cmd/cli"
 	"g500/comm"
 	"g500/record"
@@ -60,9 +58,6 @@ func programWith(opt runOptions) cli.Program {
 			return fmt.Sprintf("transports: %s\nengines:    %s; %s", builtWith(), engineNames(), gpuBuild())
 		}}
 }
-
-// rootCommand returns the program with all its commands.
-func rootCommand() *cobra.Command { return thisProgram().Complete() }
 
 // programVersion returns the name, the version and the commit of this program.
 func programVersion() record.Program { return cli.ProgramVersion("g500") }

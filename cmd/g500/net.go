@@ -70,8 +70,8 @@ func netCommand() *cobra.Command {
 				return cli.Misuse(err)
 			}
 			var noGPU error
-			if opt.engine == gpuEngine {
-				opt.cfg.Search.Engine = gpuEngine
+			if opt.engine == settings.GPU {
+				opt.cfg.Search.Engine = settings.GPU
 				noGPU = toGPUProgram(opt.cfg)
 			}
 			if noGPU != nil && comm.Launched().Tasks == 1 {
@@ -107,7 +107,7 @@ func (o netOptions) check() error {
 // limits returns the limits of the flags. GPUs of a node must be peers in a check.
 func (o netOptions) limits() net.Limits {
 	return net.Limits{Slow: o.slow, Latency: o.latency * 1e-6, Bandwidth: o.rate * 1e9,
-		Peers: o.fail && o.engine == gpuEngine}
+		Peers: o.fail && o.engine == settings.GPU}
 }
 
 // measure starts the ranks and prints the results on rank 0. noGPU is the reason why this process cannot use a GPU.
@@ -129,7 +129,7 @@ func (o netOptions) measure(c *cobra.Command, noGPU error) error {
 		if o.cfg.Machine.EmulateNodes > 0 {
 			node += fmt.Sprintf(", node %d", t.Nodes()[t.Rank()])
 		}
-		nodes, err := comm.AllGatherTexts(t, node)
+		nodes, err := comm.Gathered(t, node)
 		if err != nil {
 			return err
 		}
@@ -144,7 +144,7 @@ func (o netOptions) measure(c *cobra.Command, noGPU error) error {
 		if err != nil && t.Size() < 2 {
 			return onAllRanks(cli.Misuse(err))
 		}
-		if err == nil && o.engine == gpuEngine {
+		if err == nil && o.engine == settings.GPU {
 			err = o.measureLevels(t, measured.(gpuTransport), figures, clock)
 		}
 		if err != nil {
@@ -207,7 +207,7 @@ func (o netOptions) write(f *net.Figures, out, errOut io.Writer) error {
 // open returns the transport to measure, and a function that frees it.
 func (o netOptions) open(t comm.Transport, transport comm.HostTransport) (net.Transport, func() error, error) {
 	bytes := o.plan.BufferBytes()
-	if o.engine == gpuEngine {
+	if o.engine == settings.GPU {
 		c, err := gpuLinks(t, o.cfg.Machine.GPUTransport, bytes)
 		if err != nil {
 			return nil, nil, err
@@ -225,7 +225,7 @@ func (o netOptions) checkMemory(t comm.Transport, errOut io.Writer) error {
 	if t.Rank() == 0 {
 		fmt.Fprintf(errOut, "memory: %s per rank, ranks: %d (messages)\n", bench.Bytes(need), t.Size())
 	}
-	if o.engine == gpuEngine {
+	if o.engine == settings.GPU {
 		return nil
 	}
 	limit, err := bench.HostBudget(t)

@@ -18,6 +18,7 @@ import (
 	"g500/comm/agreement"
 	"g500/internal/machine"
 	"g500/internal/output"
+	"g500/settings"
 )
 
 // nodeLimits are the flags of "g500 doctor" with the least that a node must have. 0 is any.
@@ -139,7 +140,7 @@ func examineGPUs(t comm.Transport, noGPU error) (paths string, far []machine.Dia
 		return "", far, nil
 	}
 	engine, paths, err := chooseEngine(t, "auto", noGPU)
-	if err != nil || engine.name != gpuEngine {
+	if err != nil || engine.name != settings.GPU {
 		return paths, far, err
 	}
 	paths, gpu, err := gpuPaths(t)
@@ -153,7 +154,7 @@ func examineGPUs(t comm.Transport, noGPU error) (paths string, far []machine.Dia
 // gpuCores returns the GPUs of this rank's node that are on another socket than the cores of their ranks. gpu is the
 // bus id of this rank's GPU. It is collective.
 func gpuCores(t comm.Transport, gpu string) (far []machine.Diagnosis, err error) {
-	texts, err := comm.AllGatherTexts(t, farFromCores(gpu))
+	texts, err := comm.Gathered(t, farFromCores(gpu))
 	nodes := t.Nodes()
 	for r, text := range texts {
 		if text != "" && nodes[r] == nodes[t.Rank()] {

@@ -14,6 +14,7 @@ import (
 	"g500/gpu"
 	"g500/internal/machine"
 	"g500/record"
+	"g500/settings"
 )
 
 // planOptions are the flags of a plan. The memory is of each rank, in GiB; 0 for the memory of this node.
@@ -51,7 +52,7 @@ func (p planOptions) write(out io.Writer, j *job) error {
 		card = bench.Budget{Bytes: sizes[0], Holder: "a GPU of " + machine.Node()}
 	}
 	name := c.Search.Engine
-	if name == "auto" && card.Bytes > 0 || name == gpuEngine {
+	if name == "auto" && card.Bytes > 0 || name == settings.GPU {
 		if card.Bytes == 0 {
 			return cli.Misuse(errors.New("this node has no GPU: give the memory of a GPU, as --gpu-memory-gib 130"))
 		}
@@ -59,7 +60,7 @@ func (p planOptions) write(out io.Writer, j *job) error {
 		return gpu.Planner(c, peers).WritePlan(out, c, card, host)
 	}
 	if name == "auto" {
-		name = cpuEngine
+		name = settings.CPU
 	}
 	if p.gpu > 0 {
 		return cli.Misuse(fmt.Errorf("--gpu-memory-gib has no effect on engine %s: leave it out", name))
@@ -87,9 +88,9 @@ func writeHostPlan(out io.Writer, c record.Config, engine string, host bench.Bud
 func beyondMemory(c record.Config) string {
 	engine := c.Search.Engine
 	if engine == "auto" && len(gpus().Memories) == 0 {
-		engine = cpuEngine
+		engine = settings.CPU
 	}
-	if engine == gpuEngine || engine == "auto" || c.Graph.Spec != "" {
+	if engine == settings.GPU || engine == "auto" || c.Graph.Spec != "" {
 		return ""
 	}
 	host := bench.Budget{Bytes: machine.ProcessMemory() / int64(max(c.Machine.Ranks, 1)), Holder: machine.Node()}

@@ -90,7 +90,7 @@ func propose(o offer) preset {
 
 // gpus returns the number of GPUs that a preset uses.
 func (p preset) gpus() int {
-	if p.cfg.Search.Engine == gpuEngine {
+	if p.cfg.Search.Engine == settings.GPU {
 		return p.cfg.Machine.Ranks
 	}
 	return 0

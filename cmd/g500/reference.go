@@ -148,7 +148,7 @@ func isOfGraph(files []keptFile, cfg record.Config) error {
 	n := min(p.Edges(), 1<<10)
 	edges, weights := make([]graph.Edge, n), make([]float32, n)
 	for _, first := range []int64{0, (p.Edges() - n) / 2, p.Edges() - n} {
-		p.FillWeighted(first, edges, weights)
+		p.Fill(first, edges, weights)
 		var want [2]bytes.Buffer
 		if err := errors.Join(graph.WriteEdges(&want[0], graph.Packed, edges),
 			graph.WriteWeights(&want[1], weights)); err != nil {

@@ -61,7 +61,7 @@ func runBenchmark(c *cobra.Command, cfg *record.Config, opt runOptions) error {
 		return cli.Misuse(err)
 	}
 	noGPU := toGPUProgram(*cfg)
-	if noGPU != nil && comm.Launched().Tasks == 1 && cfg.Search.Engine == gpuEngine {
+	if noGPU != nil && comm.Launched().Tasks == 1 && cfg.Search.Engine == settings.GPU {
 		return cli.Misuse(noGPU)
 	}
 	j.graph = graph

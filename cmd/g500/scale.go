@@ -26,6 +26,7 @@ import (
 	"g500/internal/machine"
 	"g500/internal/output"
 	"g500/record"
+	"g500/settings"
 )
 
 // scaleOptions are the flags of "g500 scale".
@@ -227,7 +228,7 @@ func (s *studyWatch) check(args []string) error {
 	if err != nil {
 		return err
 	}
-	s.gpus = cfg.Search.Engine == gpuEngine
+	s.gpus = cfg.Search.Engine == settings.GPU
 	if err := cannotStart(cfg.Search.Engine, s.study.Launch); err != nil && !s.plan {
 		return cli.Misuse(err)
 	} else if err != nil {
@@ -344,7 +345,7 @@ func cannotStart(engine string, launch []string) error {
 			return fmt.Errorf("launch needs a program that is not there: install it, or correct launch in the study: %w", err)
 		}
 	}
-	if engine != gpuEngine {
+	if engine != settings.GPU {
 		return nil
 	}
 	if unknown := gpus().Unknown; unknown != "" && len(launch) == 0 {

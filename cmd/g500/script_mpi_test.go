@@ -13,6 +13,7 @@ import (
 	"g500/comm"
 	"g500/comm/commtest"
 	"g500/graph"
+	"g500/settings"
 )
 
 // TestMPIScripts runs the scripts of jobs under mpirun.
@@ -29,7 +30,7 @@ func init() {
 	if os.Getenv("G500_TEST_FAILING") == "" {
 		return
 	}
-	engines = []engine{{cpuEngine, onCPU(func(threads int) bench.Backend {
+	engines = []engine{{settings.CPU, onCPU(func(threads int) bench.Backend {
 		backend := cpuBackend(threads)
 		kernel1 := backend.Kernel1
 		backend.Kernel1 = func(t comm.Transport, given graph.Tuples) (bfs.Engine, error) {

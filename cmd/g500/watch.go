@@ -59,7 +59,7 @@ func (j *job) guard(t comm.Transport, log rankLog) (unguard func(), err error) {
 
 // joinWatchdog starts the watchdog of a rank. It is collective.
 func joinWatchdog(t comm.Transport, ranks *watchdog.Ranks, to watchdog.Reports) (*watchdog.Watchdog, error) {
-	exchange := func(text string) ([]string, error) { return comm.AllGatherTexts(t, text) }
+	exchange := func(text string) ([]string, error) { return comm.Gathered(t, text) }
 	return watchdog.Join(t.Rank(), ranks, quiet, exchange, to)
 }
 
@@ -122,7 +122,7 @@ func (j *job) watchFor(t comm.Transport, log rankLog) (watch bench.Watcher, unwa
 		j.shown.Store(&shown)
 		all, hide = append(all, shown), func() { j.shown.Store(nil); shown.Close() }
 	}
-	all = append(all, place{bench.Silent{}, j.ranks.Self(t.Rank())}, &j.stop.at)
+	all = append(all, place{bench.Silent{}, j.ranks.Self(t.Rank()), &j.stop.at})
 	if t.Rank() == 0 {
 		j.first.Store(true)
 	}
@@ -144,15 +144,17 @@ func (j *job) watchFor(t comm.Transport, log rankLog) (watch bench.Watcher, unwa
 	}
 }
 
-// place stores the position of the rank for the watchdog.
+// place stores the position of the rank for the watchdog, and of the process.
 type place struct {
 	bench.Silent
 	self *watchdog.Self
+	at   *whereabouts
 }
 
-func (p place) Step(name string, _ int64) { p.self.Begin(name) }
+func (p place) Step(name string, _ int64) { p.self.Begin(name); p.at.step.Store(&name) }
 func (p place) Advance(done int64)        { p.self.Work.Store(done) }
 func (p place) Searched(s record.Search, i, n int) {
+	p.at.done.Store(true)
 	if i < n {
 		p.self.Begin(fmt.Sprintf("search %d/%d", i+1, n))
 	}
@@ -199,16 +201,11 @@ func newStop(giveUp func()) (s *stop, end func()) {
 	}
 }
 
-// whereabouts stores the current step of the run in this process.
+// whereabouts has the current step of the run in this process.
 type whereabouts struct {
-	bench.Silent
 	step atomic.Pointer[string]
 	done atomic.Bool // a search is on disk, if the run has an output folder
 }
-
-func (w *whereabouts) Step(name string, _ int64) { w.step.Store(&name) }
-
-func (w *whereabouts) Searched(record.Search, int, int) { w.done.Store(true) }
 
 func (w *whereabouts) name() string {
 	if step := w.step.Load(); step != nil {

@@ -19,6 +19,7 @@ import (
 
 	"g500/comm"
 	"g500/internal/infile"
+	"g500/internal/lists"
 )
 
 // verdict is rank 0's message to all ranks.
@@ -134,10 +135,7 @@ func decode(message []byte, value any) error {
 // firstDifference describes the first setting or file in which a rank differs from rank 0; "" if all ranks are equal.
 func firstDifference(all []Declaration) string {
 	for i, s := range all[0].Settings {
-		values := make([]string, len(all))
-		for r, d := range all {
-			values[r] = d.value(i, s)
-		}
+		values := lists.Of(all, func(d Declaration) string { return d.value(i, s) })
 		if other, ranks := differing(values); ranks != nil {
 			return sentence(all, s.Name, [2]string{values[0], other}, ranks) + ": " +
 				cmp.Or(s.Cure, "start all ranks with the same flags and the same configuration")

@@ -9,6 +9,7 @@ import (
 	"g500/cuda"
 	"g500/gpu/device"
 	"g500/gpu/kernel1"
+	"g500/internal/lists"
 )
 
 // connect joins the ranks' searches. It is collective.
@@ -22,7 +23,10 @@ func (e *Engine) connect() error {
 	if host.Size() > 1 {
 		steps = append(steps, e.shareLabels)
 		if ranks.ByLevels {
-			steps = append(steps, e.prepareDeferred, e.countDegrees, e.openExchanges)
+			steps = append(steps, e.prepareDeferred, e.countDegrees, func(*cuda.Ranks) (err error) {
+				e.levels, err = e.t.Exchanges()
+				return err
+			})
 		} else {
 			steps = append(steps, e.exposeGraph)
 		}
@@ -117,10 +121,7 @@ func (e *Engine) expose(own cuda.Memory, all *[]cuda.Memory) error {
 // exposeChunks exposes the arrays of packed rows. A rank with fewer than others exposes its last one again, or without
 // any the offsets of rows. It is collective.
 func (e *Engine) exposeChunks(ranks *cuda.Ranks, chunks []cuda.Memory) error {
-	starts := make([]uint64, len(chunks))
-	for i, chunk := range chunks {
-		starts[i] = uint64(chunk.Address())
-	}
+	starts := lists.Of(chunks, func(chunk cuda.Memory) uint64 { return uint64(chunk.Address()) })
 	of, err := comm.Gathered(e.t.Host(), starts)
 	if err != nil {
 		return err
@@ -145,12 +146,6 @@ func (e *Engine) exposeChunks(ranks *cuda.Ranks, chunks []cuda.Memory) error {
 		}
 	}
 	return nil
-}
-
-// openExchanges opens the exchanges of searches level by level. It is collective.
-func (e *Engine) openExchanges(*cuda.Ranks) (err error) {
-	e.levels, err = e.t.Exchanges()
-	return err
 }
 
 // countDegrees finds the mean degrees of degree classes over all ranks. It is collective.

@@ -15,6 +15,7 @@ import (
 	"g500/gpu/device"
 	"g500/gpu/kernel1"
 	"g500/graph"
+	"g500/internal/lists"
 	"g500/internal/trace"
 	"g500/partition"
 	"g500/policy"
@@ -161,9 +162,7 @@ func (e *Engine) Close() error {
 		faults = append(faults, e.search.CancelPrelaunch()) // freeing memory waits for the kernel
 	}
 	faults = append(faults, e.deferred.Close(), e.window.Close(), e.labels.Close(), cuda.Free(e.search))
-	for _, w := range e.exposed {
-		faults = append(faults, w.Close())
-	}
+	faults = append(faults, lists.Of(e.exposed, (*device.Window).Close)...)
 	return errors.Join(append(faults, e.graph.Close())...)
 }
 

@@ -196,11 +196,11 @@ func TestConformanceWithFewKnownLabels(t *testing.T) {
 // The result is in device memory with the selected number of bits per parent, and has the same parents in both formats.
 // All bits of an unreached vertex are set.
 func TestResultsOfBothLengths(t *testing.T) {
-	edges := graph.HostTuples(gputest.OfficialEdges(13))
+	edges := gputest.OfficialEdges(13)
 	gputest.Alone(t, func(tr device.Transport) {
 		o := searching("auto")
 		for _, o.Bits = range []int{64, 32} {
-			e := gputest.Must(New(tr, edges, o))
+			e := gputest.Must(New(tr, graph.HostTuples{Edges: edges}, o))
 			result := gputest.Must(e.Search(edges[0].U()))
 			memory, vertices := result.(device.Tree).Words, int64(e.Layout().Vertices())
 			expect.Equal(t, memory.Bytes(), vertices*int64(o.Bits)/8, o.Bits, "bits per parent", vertices, "vertices take",
@@ -225,12 +225,12 @@ func TestWideFrontier(t *testing.T) {
 		t.Skip("takes a graph of 32 M vertices")
 	}
 	const n = 1<<24 + 5
-	edges := make(graph.HostTuples, 0, 2*n)
+	edges := make([]graph.Edge, 0, 2*n)
 	for v := graph.Global(1); v <= n; v++ {
 		edges = append(edges, graph.NewEdge(0, v), graph.NewEdge(v, n+v))
 	}
 	gputest.Alone(t, func(tr device.Transport) {
-		e := gputest.Must(New(tr, edges, searching("bins")))
+		e := gputest.Must(New(tr, graph.HostTuples{Edges: edges}, searching("bins")))
 		defer e.Close()
 		parents := gputest.Must(gputest.Must(e.Search(0)).Parents())
 		for v, parent := range parents[:2*n+1] {

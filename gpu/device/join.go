@@ -13,6 +13,7 @@ import (
 
 	"g500/comm"
 	"g500/cuda"
+	"g500/internal/lists"
 )
 
 // transport is the Transport. It writes to peers and sends messages to remote ranks.
@@ -177,10 +178,7 @@ func (c *transport) Barrier() error {
 
 // release frees memory that all ranks have closed.
 func (c *transport) release() error {
-	var faults []error
-	for _, free := range c.retired {
-		faults = append(faults, free())
-	}
+	faults := lists.Of(c.retired, func(free func() error) error { return free() })
 	c.retired = nil
 	return errors.Join(faults...)
 }

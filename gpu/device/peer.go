@@ -77,11 +77,8 @@ func (c *transport) expose(own cuda.Memory) (*Window, error) {
 		opened, err = c.openPeers(own, w.Peers)
 	}
 	w.close = func() error {
-		faults := []error{c.device.Synchronize()} // waits for writes to the peers' windows
-		for _, buffer := range opened {
-			faults = append(faults, buffer.Free())
-		}
-		return errors.Join(faults...)
+		written := c.device.Synchronize() // waits for writes to the peers' windows
+		return errors.Join(written, cuda.Free(opened...))
 	}
 	return w, err
 }

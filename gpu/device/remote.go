@@ -157,7 +157,7 @@ func (c *transport) withoutNCCL() (string, error) {
 	if _, err := findNCCL(onCard); err != nil {
 		reason = fmt.Sprintf("rank %d on node %s: %v", c.host.Rank(), machine.Node(), err)
 	}
-	reasons, err := comm.AllGatherTexts(c.host, reason)
+	reasons, err := comm.Gathered(c.host, reason)
 	if err != nil {
 		return "", err
 	}

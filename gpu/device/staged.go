@@ -11,6 +11,7 @@ import (
 
 	"g500/comm"
 	"g500/cuda"
+	"g500/internal/lists"
 )
 
 // StagingBytes limits each of the two staging buffers in pinned host memory. Tests reduce it, because allocating pinned
@@ -210,9 +211,6 @@ func (s *staging) Arrived(rank, piece int) error {
 }
 
 func (s *staging) close() error {
-	var faults []error
-	for _, slot := range s.slots {
-		faults = append(faults, cuda.Free(slot.reading, slot.writing))
-	}
+	faults := lists.Of(s.slots[:], func(s slot) error { return cuda.Free(s.reading, s.writing) })
 	return errors.Join(append(faults, cuda.Free(s.out, s.in))...)
 }

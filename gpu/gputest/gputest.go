@@ -46,7 +46,7 @@ func Official(scale int) kronecker.Params {
 // OfficialEdges returns the tuples of an official graph.
 func OfficialEdges(scale int) []graph.Edge {
 	edges := make([]graph.Edge, Official(scale).Edges())
-	Official(scale).Fill(0, edges)
+	Official(scale).Fill(0, edges, nil)
 	return edges
 }
 
@@ -84,7 +84,7 @@ func Pairs(labels ...graph.Global) (edges []graph.Edge) {
 // Share returns a rank's equal share of the tuples.
 func Share(edges []graph.Edge, host comm.Transport) graph.HostTuples {
 	r, n := host.Rank(), host.Size()
-	return edges[len(edges)*r/n : len(edges)*(r+1)/n]
+	return graph.HostTuples{Edges: edges[len(edges)*r/n : len(edges)*(r+1)/n]}
 }
 
 // Join joins a rank's device with the others.

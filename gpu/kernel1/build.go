@@ -159,7 +159,7 @@ func (c *construction) keepWeights(of *cuda.Builder) error {
 		of.KeepWeights(0)
 		return nil
 	}
-	first, err := c.given.piece(run{count: int64(len(weights)), weighted: true})
+	first, err := c.given.piece(run{count: int64(len(weights)), Format: Format{Weighted: true}})
 	if err == nil {
 		err = cuda.Read(weights, first.weights, 0)
 	}
@@ -179,7 +179,7 @@ func (c *construction) findVertices() error {
 		return nil
 	}
 	highest := []int64{0, c.given.count}
-	err := c.given.Each(false, func(tuples, _ cuda.Memory) error {
+	err := c.given.Each(Format{}, func(tuples, _ cuda.Memory) error {
 		n, err := c.t.Device().Vertices(tuples)
 		highest[0] = max(highest[0], n)
 		return err
@@ -244,7 +244,7 @@ func (c *construction) eachRound(weighted bool, body func(received int64) error)
 	x, kind := c.exchange, c.messages(weighted)
 	return x.Rounds(0, c.most, &c.limits.round, func(first int64) ([]int64, error) {
 		mine := min(first, c.given.count)
-		piece, err := c.given.piece(run{mine, min(c.limits.round, c.given.count-mine), weighted, false})
+		piece, err := c.given.piece(run{mine, min(c.limits.round, c.given.count-mine), Format{Weighted: weighted}})
 		if err != nil {
 			return nil, err
 		}
@@ -255,7 +255,7 @@ func (c *construction) eachRound(weighted bool, body func(received int64) error)
 func (c *construction) countDegrees() error {
 	switch {
 	case c.exchange == nil:
-		return c.given.Each(false, c.countTuples)
+		return c.given.Each(Format{}, c.countTuples)
 	case c.table != nil:
 		return c.addCounts()
 	}

@@ -75,7 +75,7 @@ func (b builds) compare(t *testing.T, edges []graph.Edge, ranks int) {
 		rank := s.Host().Rank()
 		mine := gputest.Share(edges, s.Host())
 		if b.onLast {
-			mine = edges[:len(edges)*((rank+1)/ranks)]
+			mine.Edges = edges[:len(edges)*((rank+1)/ranks)]
 		}
 		g := gputest.Must(buildWithin(s, gputest.Must(Placed(s.Device(), mine, b.in)), b.limits))
 		gputest.Check(s.Device().Synchronize())
@@ -167,7 +167,7 @@ func TestSharesEqualTheReference(t *testing.T) {
 func TestKernel1FindsTheNumberOfVertices(t *testing.T) {
 	p := kronecker.Params{Scale: 8, EdgeFactor: 1, Seed1: 2, Seed2: 3}
 	edges := make([]graph.Edge, p.Edges())
-	p.Fill(0, edges)
+	p.Fill(0, edges, nil)
 	for _, ranks := range []int{1, 2, 3} {
 		expect.NoError(t, gputest.OnSlowRanks(ranks, func(s device.Transport) {
 			given := gputest.Must(OnDevice(s.Device(), gputest.Share(edges, s.Host())))
@@ -203,7 +203,7 @@ func TestLabelsThatAreTooHighAreRefused(t *testing.T) {
 		ranks   int
 	}{{maxOwned, 1}, {MaxIDs32, 2}, {1 << 47, 3}} {
 		expect.Error(t, gputest.OnSlowRanks(c.ranks, func(s device.Transport) {
-			given := gputest.Must(OnDevice(s.Device(), graph.HostTuples{graph.NewEdge(0, c.highest)}))
+			given := gputest.Must(OnDevice(s.Device(), graph.HostTuples{Edges: []graph.Edge{graph.NewEdge(0, c.highest)}}))
 			gputest.Must(buildWithin(s, given, limits{RoundTuples, math.MaxInt64, false, math.MaxInt64}))
 		}), "too high", "label", c.highest, "on", c.ranks, "ranks")
 	}
@@ -295,7 +295,7 @@ func colsAndLabels(g *cuda.Graph, references []hostGraph) (ids, labels []uint32)
 func TestKernelsAreTimedByName(t *testing.T) {
 	gputest.Alone(t, func(tr device.Transport) {
 		d := tr.Device()
-		given := gputest.Must(OnDevice(d, graph.HostTuples(gputest.OfficialEdges(10))))
+		given := gputest.Must(OnDevice(d, graph.HostTuples{Edges: gputest.OfficialEdges(10)}))
 		build := func() map[string]trace.KernelTime {
 			gputest.Check(gputest.Must(buildWithin(tr, given, limits{work: 1 << 24})).Free())
 			times := map[string]trace.KernelTime{}

@@ -10,6 +10,7 @@ import (
 	"g500/comm"
 	"g500/cuda"
 	"g500/gpu/device"
+	"g500/internal/lists"
 )
 
 // Exchange is an all-to-all of messages between GPUs. Messages are binned by rank into a send buffer and arrive in
@@ -55,10 +56,7 @@ func (x *Exchange) Close() error {
 		return nil
 	}
 	faults := []error{cuda.Free(x.Bins), cuda.Free(x.Send)}
-	for _, w := range x.Receive {
-		faults = append(faults, w.Close())
-	}
-	return errors.Join(faults...)
+	return errors.Join(append(faults, lists.Of(x.Receive, (*device.Window).Close)...)...)
 }
 
 // Rounds exchanges messages about items 0 to most-1 of each rank, *round of them at a time, in window number w. fill

@@ -78,7 +78,7 @@ func (c *construction) collectAll() error {
 		return nil
 	}
 	if c.exchange == nil {
-		return c.given.Each(c.weighted || c.collectsWeights, c.builder.CollectTuples)
+		return c.given.Each(Format{Weighted: c.weighted || c.collectsWeights}, c.builder.CollectTuples)
 	}
 	return c.eachRound(c.weighted, c.collect)
 }

@@ -63,7 +63,7 @@ func (h *hostTuples) array(label string, element int64) *hostArray {
 
 // arrays returns the arrays with elements of a run.
 func (h *hostTuples) arrays(r run) []*hostArray {
-	if r.weighted {
+	if r.Weighted {
 		return []*hostArray{h.edges, h.weights}
 	}
 	return []*hostArray{h.edges}
@@ -98,10 +98,10 @@ func (h *hostTuples) piece(want run) (p piece, err error) {
 	}
 	p = h.parts(want, arrived)
 	packed := h.edges.part(arrived, want.count)
-	if want.packed {
+	if want.Packed {
 		p.edges = packed
 	}
-	if want.packed || h.kernel == nil {
+	if want.Packed || h.kernel == nil {
 		return p, nil
 	}
 	return p, h.device.Unpack(packed, p.edges)
@@ -123,7 +123,7 @@ func (h *hostTuples) parts(r run, buffer int) (p piece) {
 	if p.edges = h.edges.part(buffer, r.count); h.kernel != nil {
 		p.edges = h.kernel.Part(0, r.count*int64(graph.EdgeBytes))
 	}
-	if r.weighted {
+	if r.Weighted {
 		p.weights = h.weights.part(buffer, r.count)
 	}
 	return p
@@ -259,13 +259,13 @@ func (g *generatedTuples) PieceLimit() int64 { return g.staged }
 
 func (g *generatedTuples) piece(r run) (p piece, err error) {
 	p.edges = g.edges.Part(0, r.count*int64(graph.EdgeBytes))
-	if r.weighted {
+	if r.Weighted {
 		p.weights = g.weights.Part(0, r.count*cuda.WeightBytes)
 	}
 	if r.count == 0 {
 		return p, nil
 	}
-	if err = g.write(r.first, p); err == nil && r.packed {
+	if err = g.write(r.first, p); err == nil && r.Packed {
 		unpacked := p.edges
 		p.edges = g.packed.Part(0, r.count*cuda.Edge32Bytes)
 		err = g.device.Pack(unpacked, p.edges)

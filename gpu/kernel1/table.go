@@ -42,7 +42,7 @@ func (c *construction) openTable() error {
 func (c *construction) addCounts() error {
 	counts, err := c.builder.CountAll(c.slice)
 	if err == nil {
-		err = c.given.Each(false, func(tuples, _ cuda.Memory) error { return c.builder.CountTuples(tuples) })
+		err = c.given.Each(Format{}, func(tuples, _ cuda.Memory) error { return c.builder.CountTuples(tuples) })
 	}
 	if err := c.agree(err); err != nil {
 		return err

@@ -46,8 +46,7 @@ type source interface {
 // run is a range of tuples.
 type run struct {
 	first, count int64
-	weighted     bool // with weights
-	packed       bool // two 32-bit labels for each tuple
+	Format
 }
 
 // piece is a run of tuples in device memory.
@@ -96,7 +95,7 @@ func newDeviceTuples(d *cuda.Device, count int64, weighted bool) (t *deviceTuple
 func (t *deviceTuples) PieceLimit() int64 { return math.MaxInt64 }
 
 func (t *deviceTuples) piece(r run) (p piece, err error) {
-	if r.packed != t.packed {
+	if r.Packed != t.packed {
 		return p, errors.New("gpu: the edge tuples were sorted for validation: other work must precede that")
 	}
 	bytes := int64(graph.EdgeBytes)
@@ -104,7 +103,7 @@ func (t *deviceTuples) piece(r run) (p piece, err error) {
 		bytes = cuda.Edge32Bytes
 	}
 	p.edges = t.edges.Part(r.first*bytes, r.count*bytes)
-	if r.weighted {
+	if r.Weighted {
 		p.weights = t.weights.Part(r.first*cuda.WeightBytes, r.count*cuda.WeightBytes)
 	}
 	return p, nil
@@ -133,25 +132,20 @@ func (t *Tuples) Piece(first, count int64) (cuda.Memory, error) {
 	return p.edges, err
 }
 
-// Each calls body with all tuples in order, in as few pieces as possible. weights are empty unless weighted is set;
-// then the tuples must have weights.
-func (t *Tuples) Each(weighted bool, body func(tuples, weights cuda.Memory) error) error {
-	return t.each(run{weighted: weighted}, body)
+// Format is the format in which Each passes tuples.
+type Format struct {
+	Weighted bool // with weights, which the tuples must have
+	Packed   bool // two 32-bit labels for each tuple, as after Sort
 }
 
-// EachPacked is Each for tuples after Sort, with two 32-bit labels for each.
-func (t *Tuples) EachPacked(weighted bool, body func(tuples, weights cuda.Memory) error) error {
-	return t.each(run{weighted: weighted, packed: true}, body)
-}
-
-// each calls body with all tuples as Each does, in the format of a run.
-func (t *Tuples) each(r run, body func(tuples, weights cuda.Memory) error) error {
-	if r.weighted {
+// Each calls body with all tuples in order, in as few pieces as possible. weights are empty unless they are wanted.
+func (t *Tuples) Each(in Format, body func(tuples, weights cuda.Memory) error) error {
+	if in.Weighted {
 		if err := t.CheckWeighted(); err != nil {
 			return err
 		}
 	}
-	for ; r.first < t.count; r.first += r.count {
+	for r := (run{Format: in}); r.first < t.count; r.first += r.count {
 		r.count = min(t.count-r.first, t.PieceLimit())
 		p, err := t.piece(r)
 		if err == nil {
@@ -165,13 +159,13 @@ func (t *Tuples) each(r run, body func(tuples, weights cuda.Memory) error) error
 }
 
 // Sort sorts tuples in device memory as cuda.Device.SortTuples does. Other tuples are packed already, or when they are
-// read, and keep their order. Afterwards only EachPacked reads the tuples.
+// read, and keep their order. Afterwards tuples are only read packed.
 func (t *Tuples) Sort(labelBits int, work int64) error {
 	stored, in := t.source.(*deviceTuples)
 	if !in {
 		return nil
 	}
-	all, err := t.piece(run{count: t.count, weighted: t.Weighted})
+	all, err := t.piece(run{count: t.count, Format: Format{Weighted: t.Weighted}})
 	if err == nil {
 		list := cuda.TupleList{Tuples: all.edges, Weights: all.weights, Directed: t.directed}
 		err = t.device.SortTuples(list, labelBits, work)
@@ -187,7 +181,7 @@ func (t *Tuples) fillAll(
 ) error {
 	for first := int64(0); first < t.count; {
 		count := min(t.count-first, most, t.PieceLimit())
-		if err := errors.Join(t.fill(run{first, count, t.Weighted, false}, write), ctx.Err()); err != nil {
+		if err := errors.Join(t.fill(run{first, count, Format{Weighted: t.Weighted}}, write), ctx.Err()); err != nil {
 			return err
 		}
 		first += count
@@ -258,23 +252,14 @@ func (t *Tuples) Len() int64 { return t.count }
 // Directed reports whether the tuples are arcs of a directed graph.
 func (t *Tuples) Directed() bool { return t.directed }
 
-// Host copies the tuples to Go's memory.
-func (t *Tuples) Host() ([]graph.Edge, error) {
-	return hostCopy[graph.Edge](t, false, func(tuples, _ cuda.Memory) cuda.Memory { return tuples })
-}
-
-// HostWeights copies the weights to Go's memory.
-func (t *Tuples) HostWeights() ([]float32, error) {
-	return hostCopy[float32](t, true, func(_, weights cuda.Memory) cuda.Memory { return weights })
-}
-
-// hostCopy copies one of the arrays of all pieces, with an element for each tuple.
-func hostCopy[T any](t *Tuples, weighted bool, of func(tuples, weights cuda.Memory) cuda.Memory) ([]T, error) {
-	all, done := make([]T, t.count), int64(0)
-	err := t.Each(weighted, func(tuples, weights cuda.Memory) error {
-		part := all[done:][:tuples.Bytes()/int64(graph.EdgeBytes)]
-		done += int64(len(part))
-		return cuda.Read(part, of(tuples, weights), 0)
+// Host copies the tuples to Go's memory, with their weights if they have any and weighted is set.
+func (t *Tuples) Host(weighted bool) (graph.HostTuples, error) {
+	weighted = weighted && t.Weighted
+	all, done := graph.NewHostTuples(graph.Range{Count: t.count, Weighted: weighted, Directed: t.directed}), 0
+	err := t.Each(Format{Weighted: weighted}, func(tuples, weights cuda.Memory) error {
+		part := all.Cut(done, done+int(tuples.Bytes())/graph.EdgeBytes)
+		done += len(part.Edges)
+		return errors.Join(cuda.Read(part.Edges, tuples, 0), cuda.Read(part.Weights, weights, 0))
 	})
 	return all, err
 }
@@ -289,29 +274,15 @@ func OnDevice(d *cuda.Device, given graph.Tuples) (*Tuples, error) {
 
 // Placed stores tuples from Go's memory, with their weights if they have any. It finds whether labels are long.
 func Placed(d *cuda.Device, given graph.Tuples, in Storage) (*Tuples, error) {
-	edges, err := given.Host()
+	host, err := given.Host(true)
 	if err != nil {
 		return nil, err
 	}
-	var weights []float32
-	weighted, ok := given.(graph.WeightedTuples)
-	if ok {
-		if weights, err = weighted.HostWeights(); err != nil {
-			return nil, err
-		}
-	}
-	in.Long = slices.ContainsFunc(edges, func(e graph.Edge) bool { return max(e.U(), e.V()) > math.MaxUint32 })
-	all := graph.Range{Count: int64(len(edges)), Weighted: ok, Directed: given.Directed()}
+	in.Long = slices.ContainsFunc(host.Edges, func(e graph.Edge) bool { return max(e.U(), e.V()) > math.MaxUint32 })
+	all := graph.Range{Count: host.Len(), Weighted: host.Weights != nil, Directed: host.Arcs}
 	t, err := Reserve(d, all, in)
 	if err != nil {
 		return nil, err
 	}
-	from := func(first int64, into []graph.Edge, itsWeights []float32) error {
-		copy(into, edges[first:])
-		if t.Weighted {
-			copy(itsWeights, weights[first:])
-		}
-		return nil
-	}
-	return t, t.Read(context.Background(), from, func(int64) {})
+	return t, t.Read(context.Background(), host.Read, func(int64) {})
 }

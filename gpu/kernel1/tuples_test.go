@@ -63,16 +63,12 @@ func compareTuples(t *testing.T, d *cuda.Device, p kronecker.Params, first, coun
 	weighted, last := count < 1<<20, int64(0)
 	made := gputest.Must(Reserve(d, graph.Range{Count: count, Weighted: weighted}, in))
 	gputest.Check(made.Generate(t.Context(), p, first, func(done int64) { last = done }))
-	want := make([]graph.Edge, count)
-	var weights []float32
-	if weighted {
-		weights = make([]float32, count)
-	}
-	gputest.Check(p.FillParallel(t.Context(), first, want, weights, runtime.NumCPU(), nil))
-	if got := gputest.Must(made.Host()); last != count || !slices.Equal(got, want) {
+	want, got := graph.NewHostTuples(graph.Range{Count: count, Weighted: weighted}), gputest.Must(made.Host(true))
+	gputest.Check(p.FillParallel(t.Context(), first, want.Edges, want.Weights, runtime.NumCPU(), nil))
+	if last != count || !slices.Equal(got.Edges, want.Edges) {
 		t.Errorf("%+v, %+v: progress ends with %d of %d tuples from %d on, or they differ", p, in, last, count, first)
 	}
-	if weighted && !slices.Equal(gputest.Must(made.HostWeights()), weights) {
+	if !slices.Equal(got.Weights, want.Weights) {
 		t.Errorf("%+v, %+v: weights of %d tuples from %d on differ from the generator's", p, in, count, first)
 	}
 	gputest.Check(made.Free())
@@ -127,8 +123,8 @@ func TestTuplesFromHostMemory(t *testing.T) {
 	for _, staged := range []int64{1, 100, 512, 4096, 10_007, 1 << 20} {
 		n := min(int64(len(edges)), 50*staged)
 		made := smallBlocks(d, edges[:n], staged)
-		all, weights := gputest.Must(made.Host()), gputest.Must(made.HostWeights())
-		if !slices.Equal(all, edges[:n]) || !slices.Equal(weights, numbers(0, n)) {
+		all := gputest.Must(made.Host(true))
+		if !slices.Equal(all.Edges, edges[:n]) || !slices.Equal(all.Weights, numbers(0, n)) {
 			t.Fatalf("staged %d: tuples or weights differ", staged)
 		}
 		for range 50 {
@@ -137,7 +133,7 @@ func TestTuplesFromHostMemory(t *testing.T) {
 			for ; count > 0 && first+count <= n; first += count { // consecutive pieces
 				for _, weighted := range []bool{false, true} {
 					got, weights := make([]graph.Edge, count), make([]float32, count)
-					p := gputest.Must(made.piece(run{first, count, weighted, false}))
+					p := gputest.Must(made.piece(run{first, count, Format{Weighted: weighted}}))
 					gputest.Check(cuda.Read(got, p.edges, 0))
 					if weighted {
 						gputest.Check(cuda.Read(weights, p.weights, 0))
@@ -163,7 +159,7 @@ func TestPiecesStayUntilTheDeviceIsDone(t *testing.T) {
 	made := smallBlocks(d, edges, 1000)
 	into := gputest.Must(d.Alloc("tuples", made.count*int64(graph.EdgeBytes)))
 	at := int64(0)
-	gputest.Check(made.Each(false, func(piece, _ cuda.Memory) error { // without waiting
+	gputest.Check(made.Each(Format{}, func(piece, _ cuda.Memory) error { // without waiting
 		to := into.Part(at, piece.Bytes())
 		at += piece.Bytes()
 		return d.Copy(to, piece)
@@ -179,8 +175,8 @@ func TestTuplesWithoutWeights(t *testing.T) {
 	defer gputest.Fatal(t)
 	d := gputest.Open(t)
 	for _, staged := range []int64{0, 10} {
-		made := gputest.Must(Placed(d, graph.HostTuples(gputest.Pairs(0, 1, 1, 2)), Storage{Staged: staged}))
-		expect.Error(t, expect.Err(made.HostWeights()), "the edge tuples have no weights", "staged", staged)
+		made := gputest.Must(Placed(d, graph.HostTuples{Edges: gputest.Pairs(0, 1, 1, 2)}, Storage{Staged: staged}))
+		expect.Error(t, made.Each(Format{Weighted: true}, nil), "the edge tuples have no weights", "staged", staged)
 	}
 }
 
@@ -194,8 +190,8 @@ func TestHostTuplesOf48Bits(t *testing.T) {
 		edges[i] = graph.NewEdge(graph.Global(rng.Uint64()>>16), graph.Global(rng.Uint64()>>16))
 	}
 	for _, staged := range []int64{100, 4096, 1 << 20} {
-		made := gputest.Must(Placed(d, graph.HostTuples(edges), Storage{Staged: staged}))
-		if got := gputest.Must(made.Host()); !slices.Equal(got, edges) {
+		made := gputest.Must(Placed(d, graph.HostTuples{Edges: edges}, Storage{Staged: staged}))
+		if got := gputest.Must(made.Host(true)); !slices.Equal(got.Edges, edges) {
 			t.Errorf("staged %d: tuples differ", staged)
 		}
 		gputest.Check(made.Free())

@@ -29,6 +29,7 @@ import (
 	"g500/graph"
 	"g500/kronecker"
 	"g500/lab"
+	"g500/settings"
 )
 
 // laboratory searches with the strategies of papers on one GPU.
@@ -50,18 +51,18 @@ func NewLab(t comm.Transport, clock func() time.Duration) ([]lab.Machine, error)
 	}
 	d := joined.Device()
 	l := &laboratory{device: d, joined: joined}
-	l.engines = lab.NewEngines(d.String(), t, map[string]bfs.New{gpu.Name: l.kernel1}, clock)
+	l.engines = lab.NewEngines(d.String(), t, map[string]bfs.New{settings.GPU: l.kernel1}, clock)
 	return []lab.Machine{l, l.engines}, nil
 }
 
 // kernel1 constructs the engine of this project, in addition to the graph of the strategies.
 func (l *laboratory) kernel1(_ comm.Transport, given graph.Tuples) (bfs.Engine, error) {
-	edges, err := given.Host()
+	host, err := given.Host(false)
 	if err != nil {
 		return nil, err
 	}
 	p := kronecker.Params{Scale: bits.Len(uint(l.graph.Vertices() - 1))} // as large as the graph
-	p.EdgeFactor = int64(len(edges)>>p.Scale + 1)
+	p.EdgeFactor = int64(len(host.Edges)>>p.Scale + 1)
 	free, err := l.device.Free()
 	if err != nil {
 		return nil, err

@@ -15,12 +15,12 @@ import (
 
 	"g500/bench"
 	"g500/comm"
-	"g500/gpu"
 	"g500/graph/formats"
 	"g500/internal/expect"
 	"g500/lab"
 	"g500/lab/color"
 	"g500/lab/pages"
+	"g500/settings"
 )
 
 // labGraphs returns a star, a Kronecker graph of a specification, a grid, and the Kronecker graph marked as directed.
@@ -85,7 +85,7 @@ func TestLabStrategies(t *testing.T) {
 		for _, s := range lab.Table() {
 			s.Settings = append(s.Settings[:len(s.Settings):len(s.Settings)],
 				lab.Setting{Key: "edge_capacity", Value: "1000"}, lab.Setting{Key: "vertex_capacity", Value: "1000"})
-			if e := s.Of("engine"); e == "" || e == gpu.Name {
+			if e := s.Of("engine"); e == "" || e == settings.GPU {
 				chosen = append(chosen, s)
 			}
 		}

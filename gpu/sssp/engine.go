@@ -40,7 +40,7 @@ type Options struct {
 }
 
 // New is kernel 1 of shortest paths.
-func New(t device.Transport, given graph.WeightedTuples, o Options) (*Engine, error) {
+func New(t device.Transport, given graph.Tuples, o Options) (*Engine, error) {
 	e := &Engine{t: t}
 	if err := e.construct(given, o); err != nil {
 		return nil, errors.Join(err, e.Close())
@@ -48,7 +48,7 @@ func New(t device.Transport, given graph.WeightedTuples, o Options) (*Engine, er
 	return e, nil
 }
 
-func (e *Engine) construct(given graph.WeightedTuples, o Options) (err error) {
+func (e *Engine) construct(given graph.Tuples, o Options) (err error) {
 	if e.graph, err = kernel1.Build(e.t, given, kernel1.Options{Weighted: true, Order: o.Order}); err != nil {
 		return err
 	}

@@ -44,7 +44,7 @@ func TestPathsAreBellmanFords(t *testing.T) {
 	for _, c := range gputest.Graphs() {
 		for name, weigh := range weightings {
 			r := rand.New(rand.NewPCG(7, uint64(len(c.Edges))))
-			list := graph.HostWeightedTuples{HostTuples: c.Edges, Weights: make([]float32, len(c.Edges))}
+			list := graph.HostTuples{Edges: c.Edges, Weights: make([]float32, len(c.Edges))}
 			for i := range list.Weights {
 				list.Weights[i] = weigh(r)
 			}
@@ -63,8 +63,8 @@ func TestOfficialPathsAreTheCPUs(t *testing.T) {
 		scale = 14
 	}
 	p := gputest.Official(scale)
-	list := graph.HostWeightedTuples{HostTuples: make(graph.HostTuples, p.Edges()), Weights: make([]float32, p.Edges())}
-	expect.NoError(t, p.FillParallel(t.Context(), 0, list.HostTuples, list.Weights, 8, nil))
+	list := graph.NewHostTuples(graph.Range{Count: p.Edges(), Weighted: true})
+	expect.NoError(t, p.FillParallel(t.Context(), 0, list.Edges, list.Weights, 8, nil))
 	for _, prune := range []sssp.Pruning{sssp.PruneNone, sssp.PruneHub} {
 		at := fmt.Sprintf("scale %d, pruned: %s", scale, prune)
 		pathCase{at, list, firstKeys(p, 64), sssp.NewSearch(8), prune, prune == sssp.PruneNone}.compare(t)
@@ -73,9 +73,9 @@ func TestOfficialPathsAreTheCPUs(t *testing.T) {
 
 // Kernel 1 and searches of graphs without an edge between two vertices.
 func TestPathsOfGraphsWithoutEdges(t *testing.T) {
-	loops := graph.HostWeightedTuples{HostTuples: gputest.Pairs(3, 3, 0, 0, 3, 3), Weights: []float32{0.5, 1, 0}}
+	loops := graph.HostTuples{Edges: gputest.Pairs(3, 3, 0, 0, 3, 3), Weights: []float32{0.5, 1, 0}}
 	for _, shares := range []bool{false, true} {
-		pathCase{"no tuple", graph.HostWeightedTuples{}, nil, sssp.NewBellmanFord, sssp.PruneNone, shares}.compare(t)
+		pathCase{"no tuple", graph.HostTuples{}, nil, sssp.NewBellmanFord, sssp.PruneNone, shares}.compare(t)
 		roots := []graph.Global{0, 2, 3}
 		pathCase{"only self-loops", loops, roots, sssp.NewBellmanFord, sssp.PruneNone, shares}.compare(t)
 	}
@@ -94,7 +94,7 @@ func firstKeys(p kronecker.Params, n int) (keys []graph.Global) {
 // pathCase is a search from all roots on GPUs and by a reference implementation.
 type pathCase struct {
 	name      string
-	list      graph.HostWeightedTuples
+	list      graph.HostTuples
 	roots     []graph.Global
 	reference sssp.New
 	prune     sssp.Pruning
@@ -109,8 +109,8 @@ var pathTransports = map[int]string{
 // Ranks are peers within nodes of unequal sizes, and their number is odd.
 func TestPathsOfDomains(t *testing.T) {
 	p := gputest.Official(13)
-	list := graph.HostWeightedTuples{HostTuples: make(graph.HostTuples, p.Edges()), Weights: make([]float32, p.Edges())}
-	p.FillWeighted(0, list.HostTuples, list.Weights)
+	list := graph.NewHostTuples(graph.Range{Count: p.Edges(), Weighted: true})
+	p.Fill(0, list.Edges, list.Weights)
 	for _, prune := range []sssp.Pruning{sssp.PruneNone, sssp.PruneHub} {
 		c := pathCase{"scale 13", list, firstKeys(p, 8), sssp.NewSearch(8), prune, false}
 		want := c.expected(t)
@@ -155,9 +155,9 @@ func (c pathCase) compareOn(t *testing.T, launch bfstest.Launch, ranks int, tran
 
 // search compares the distances of a rank's vertices from each root.
 func (c pathCase) search(tr device.Transport, want [][]float32) {
-	var own graph.HostWeightedTuples
-	for i := tr.Host().Rank(); i < len(c.list.HostTuples); i += tr.Host().Size() {
-		own.HostTuples = append(own.HostTuples, c.list.HostTuples[i])
+	own := graph.HostTuples{Weights: []float32{}}
+	for i := tr.Host().Rank(); i < len(c.list.Edges); i += tr.Host().Size() {
+		own.Edges = append(own.Edges, c.list.Edges[i])
 		own.Weights = append(own.Weights, c.list.Weights[i])
 	}
 	given := gputest.Must(kernel1.OnDevice(tr.Device(), own))

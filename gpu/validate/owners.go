@@ -54,7 +54,7 @@ func (v *Validator) prepareOwners() (err error) {
 
 // checkHighest checks that the labels of all tuples are vertices.
 func (v *Validator) checkHighest() error {
-	return v.tuples.Each(false, func(tuples, _ cuda.Memory) error {
+	return v.tuples.Each(kernel1.Format{}, func(tuples, _ cuda.Memory) error {
 		n, err := v.t.Device().Vertices(tuples)
 		if err == nil && n > v.parts.Vertices {
 			err = fmt.Errorf("gpu: label %d of an edge tuple is outside the graph; labels are 0 to %d",

@@ -124,7 +124,7 @@ func TestValidatorAgreesWithTheReferenceOnDamagedPaths(t *testing.T) {
 func agreeOnDamagedPaths(t *testing.T, arcs bool) {
 	p := gputest.Official(11)
 	list := weightedList{edges: make([]graph.Edge, p.Edges()), weights: make([]float32, p.Edges())}
-	p.FillWeighted(0, list.edges, list.weights)
+	p.Fill(0, list.edges, list.weights)
 	right := rightPaths(t, list, list.edges[0].U(), arcs)
 	list.vertices = graph.Global(len(right.parents))
 	rng := rand.New(rand.NewPCG(7, 0))
@@ -199,8 +199,8 @@ func (s setting) validatePaths(t *testing.T, list weightedList, claims ...pathsC
 func rightPaths(t *testing.T, list weightedList, root graph.Global, arcs bool) pathsClaim {
 	c := pathsClaim{root: root}
 	gputest.OnRanks(t, comm.Loopback, 1, func(host comm.Transport) {
-		tuples := tuplesOf(graph.HostWeightedTuples{HostTuples: list.edges, Weights: list.weights}, arcs)
-		e := gputest.Must(sssp.NewBellmanFord(host, tuples.(graph.WeightedTuples), sssp.PruneNone))
+		tuples := graph.HostTuples{Edges: list.edges, Weights: list.weights, Arcs: arcs}
+		e := gputest.Must(sssp.NewBellmanFord(host, tuples, sssp.PruneNone))
 		var err error
 		c.parents, c.distances, err = gputest.Must(e.Search(root)).Host()
 		gputest.Check(err)

@@ -139,7 +139,7 @@ func (v *Validator) prepare() (err error) {
 // checkLabels checks that the labels of all tuples are vertices.
 func (v *Validator) checkLabels() error {
 	worst, other := cuda.NoOffence, cuda.NoOffence
-	err := v.tuples.Each(false, func(tuples, _ cuda.Memory) error {
+	err := v.tuples.Each(kernel1.Format{}, func(tuples, _ cuda.Memory) error {
 		found, err := v.on.CheckLabels(tuples)
 		worst, other = found.Worst[0], found.Other[0]
 		return err
@@ -166,10 +166,7 @@ func (v *Validator) sortTuples() error {
 
 // each calls body with all tuples in the format of the steps.
 func (v *Validator) each(weighted bool, body func(tuples, weights cuda.Memory) error) error {
-	if v.parts.Labels64 {
-		return v.tuples.Each(weighted, body)
-	}
-	return v.tuples.EachPacked(weighted, body)
+	return v.tuples.Each(kernel1.Format{Weighted: weighted, Packed: !v.parts.Labels64}, body)
 }
 
 // window opens a window, unless there was an error before. All ranks open the same windows.

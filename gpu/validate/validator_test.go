@@ -112,7 +112,7 @@ func TestValidatorAgreesWithTheReferenceOnDamage(t *testing.T) {
 // agreeOnDamage replaces one parent of a right tree by a random label.
 func agreeOnDamage(t *testing.T, arcs bool) {
 	edges := gputest.OfficialEdges(11)
-	right := claim{edges[0].U(), rightTree(t, tuplesOf(graph.HostTuples(edges), arcs), edges[0].U())}
+	right := claim{edges[0].U(), rightTree(t, graph.HostTuples{Edges: edges, Arcs: arcs}, edges[0].U())}
 	rng := rand.New(rand.NewPCG(7, 0))
 	trees := []claim{right}
 	for range 200 {
@@ -135,7 +135,7 @@ func TestValidatorAgreesWithTheReferenceOnRightTrees(t *testing.T) {
 			var trees []claim
 			var vertices graph.Global
 			gputest.Alone(t, func(tr device.Transport) {
-				e := gputest.Must(gpubfs.New(tr, graph.HostTuples(c.Edges), gpubfs.DefaultOptions()))
+				e := gputest.Must(gpubfs.New(tr, graph.HostTuples{Edges: c.Edges}, gpubfs.DefaultOptions()))
 				defer e.Close()
 				vertices = e.Layout().Vertices()
 				for _, root := range c.Roots {
@@ -187,14 +187,6 @@ type setting struct {
 	arcs     bool  // the graph is directed
 }
 
-// tuplesOf returns tuples, as arcs if arcs is set.
-func tuplesOf(t graph.Tuples, arcs bool) graph.Tuples {
-	if arcs {
-		return graph.Arcs(t)
-	}
-	return t
-}
-
 // inEverySetting runs a test in several settings. A window has at least 128 vertices of each rank, so a small graph has
 // few windows.
 func inEverySetting(t *testing.T, test func(*testing.T, setting)) {
@@ -229,11 +221,7 @@ func (s setting) prepare(list weightedList, body func(*Validator, *validate.Vali
 		if s.onLast {
 			from, to = 0, n*((r+1)/s.ranks)
 		}
-		var part graph.Tuples = graph.HostTuples(list.edges[from:to])
-		if list.weights != nil {
-			part = graph.HostWeightedTuples{HostTuples: list.edges[from:to], Weights: list.weights[from:to]}
-		}
-		part = tuplesOf(part, s.arcs)
+		part := graph.HostTuples{Edges: list.edges, Weights: list.weights, Arcs: s.arcs}.Cut(from, to)
 		given := gputest.Must(kernel1.Placed(d, part, kernel1.Storage{Staged: s.staged, Generated: s.again}))
 		trees := list.weights == nil
 		o := options{cmp.Or(s.window, DeviceWindow), s.labels64 && trees, s.owners && trees}

@@ -33,12 +33,12 @@ type Builder struct {
 }
 
 // Start is the first half of kernel 1: Discover, then Number. It is collective.
-func Start(t comm.Transport, edges []graph.Edge, directed bool, workers int) (*Builder, error) {
-	layout, err := Discover(t, edges, workers)
+func Start(t comm.Transport, in graph.HostTuples, workers int) (*Builder, error) {
+	layout, err := Discover(t, in.Edges, workers)
 	if err != nil {
 		return nil, err
 	}
-	return Number(t, layout, graph.HostWeightedTuples{HostTuples: edges}, directed, workers)
+	return Number(t, layout, in, workers)
 }
 
 // Number deals the ends of the tuples to the owners of their vertices, and gives vertices their ids by degree. The
@@ -46,21 +46,20 @@ func Start(t comm.Transport, edges []graph.Edge, directed bool, workers int) (*B
 // tuples with weights are below 2^32. If the graph is directed, tuples are arcs, the degree of a vertex is the number
 // of arcs that leave or enter it, and leaves are joined (JoinLeaves). Each rank uses workers goroutines. Number is
 // collective.
-func Number(t comm.Transport, layout partition.Cyclic, in graph.HostWeightedTuples, directed bool,
-	workers int) (*Builder, error) {
-	b := &Builder{t: t, workers: workers, progress: newProgress(t, directed)}
+func Number(t comm.Transport, layout partition.Cyclic, in graph.HostTuples, workers int) (*Builder, error) {
+	b := &Builder{t: t, workers: workers, progress: newProgress(t, in.Arcs)}
 	counts := []int64{in.Len(), int64(len(in.Weights))}
 	if err := t.AllReduce(counts, comm.Sum); err != nil {
 		return nil, err
 	}
 	ends := 2 * counts[0]
-	if directed {
+	if in.Arcs {
 		ends = counts[0]
 	}
 	b.grid, b.weighted = newGrid(layout, ends), counts[1] == counts[0] // also if there are no tuples
 	b.order = Order{Layout: layout, Rank: t.Rank()}
 	var err error
-	if directed {
+	if in.Arcs {
 		err = b.numberArcs(in)
 	} else {
 		err = b.count(in, bothEnds)
@@ -84,7 +83,7 @@ const (
 )
 
 // count deals ends of the tuples, and counts the ends of each vertex.
-func (b *Builder) count(in graph.HostWeightedTuples, at side) (err error) {
+func (b *Builder) count(in graph.HostTuples, at side) (err error) {
 	if b.weighted || wideLabels(b.order.Layout.Vertices()) {
 		b.wide, err = start(b, sourceOf[uint64](b.grid, in, at))
 	} else {
@@ -94,8 +93,8 @@ func (b *Builder) count(in graph.HostWeightedTuples, at side) (err error) {
 }
 
 // sourceOf returns the source of ends of tuples.
-func sourceOf[E entry](g grid, in graph.HostWeightedTuples, at side) source[E] {
-	all := tuples[E]{g, in.HostTuples, in.Weights}
+func sourceOf[E entry](g grid, in graph.HostTuples, at side) source[E] {
+	all := tuples[E]{g, in.Edges, in.Weights}
 	if at == bothEnds {
 		return all
 	}

@@ -43,7 +43,7 @@ func buildReplicating[P csr.Pos](edges []graph.Edge, directed bool, n, workers, 
 	parts := make([]*csr.Graph[P], n)
 	err := comm.Loopback(n, func(t comm.Transport) error {
 		lo, hi := len(edges)*t.Rank()/n, len(edges)*(t.Rank()+1)/n
-		b, err := csr.Start(t, edges[lo:hi], directed, workers)
+		b, err := csr.Start(t, graph.HostTuples{Edges: edges[lo:hi], Arcs: directed}, workers)
 		if err != nil {
 			return err
 		}
@@ -69,7 +69,7 @@ func TestBuild(t *testing.T) {
 func testBuild[P csr.Pos](t *testing.T) {
 	official := kronecker.Params{Scale: 9, EdgeFactor: 16, Seed1: 2, Seed2: 3}
 	edges := make([]graph.Edge, official.Edges())
-	official.Fill(0, edges)
+	official.Fill(0, edges, nil)
 	cases := map[string][]graph.Edge{
 		"no tuple":        nil,
 		"only self-loops": {graph.NewEdge(3, 3), graph.NewEdge(0, 0)},
@@ -328,7 +328,7 @@ func TestMemory(t *testing.T) {
 func testMemory[P csr.Pos](t *testing.T) {
 	official := kronecker.Params{Scale: 17, EdgeFactor: 16, Seed1: 2, Seed2: 3}
 	edges := make([]graph.Edge, official.Edges())
-	official.Fill(0, edges)
+	official.Fill(0, edges, nil)
 	star := make([]graph.Edge, 1<<20)
 	for i := range star {
 		star[i] = graph.NewEdge(1, graph.Global(2*i))

@@ -130,7 +130,7 @@ func TestOverflowingDegreesAreRefused(t *testing.T) {
 	for limit, want := range map[int64]string{7: "degrees have 32 bits", 8: ""} {
 		*csr.BlockLimit = limit
 		err := comm.Loopback(2, func(tr comm.Transport) error {
-			return expect.Err(csr.Start(tr, pairs(4), false, 1)) // from both ranks
+			return expect.Err(csr.Start(tr, graph.HostTuples{Edges: pairs(4)}, 1)) // from both ranks
 		})
 		expect.Error(t, err, want, "limit", limit)
 	}

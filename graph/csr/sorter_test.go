@@ -55,12 +55,12 @@ func TestSorter(t *testing.T) {
 func TestDealtInOrder(t *testing.T) {
 	p := kronecker.Params{Scale: 10, EdgeFactor: 16, Seed1: 2, Seed2: 3}
 	edges := make([]graph.Edge, p.Edges())
-	p.Fill(0, edges)
+	p.Fill(0, edges, nil)
 	was := blockEnds
 	t.Cleanup(func() { blockEnds = was })
 	blockEnds = 1 << 9
 	expect.NoError(t, comm.Loopback(1, func(tr comm.Transport) error {
-		b := expect.Value(Start(tr, edges, false, 3))(t)
+		b := expect.Value(Start(tr, graph.HostTuples{Edges: edges}, 3))(t)
 		f := filler[uint32]{Builder: b}
 		f.Rows = make([]int64, b.order.Connected()+1)
 		got := expect.Value(rename(&f, b.narrow, 1, 0))(t)

@@ -120,7 +120,7 @@ func (s arcs[E]) write(lo, hi int, to *writer[E]) {
 
 // numberArcs is Number for arcs: b and b.opposite deal the two ends of each arc. Ends at the vertex that an arc leaves
 // become entries of the row of the vertex that it enters, so b makes the rows of sources.
-func (b *Builder) numberArcs(in graph.HostWeightedTuples) error {
+func (b *Builder) numberArcs(in graph.HostTuples) error {
 	opposite := *b
 	b.opposite = &opposite
 	if err := b.count(in, oneEnd); err != nil {

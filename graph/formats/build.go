@@ -73,7 +73,7 @@ func (l *list) shuffle(seed uint64, workers int) {
 
 // drawnWeights are the distributions from which weights are drawn. GAP's weights are whole numbers from 1 to 255.
 var drawnWeights = map[string]func(s stream, i uint64) float32{
-	"uniform": stream.unit32,
+	"uniform": func(s stream, i uint64) float32 { return float32(s.word(i)>>40) * 0x1p-24 },
 	"integer": func(s stream, i uint64) float32 { return float32(1 + int(s.unit(i)*255)) },
 }
 

@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"g500/internal/lists"
 )
 
 // format is a format of graphs.
@@ -47,12 +49,7 @@ func formats() []format {
 }
 
 // formatNames returns the names of all formats.
-func formatNames() (names []string) {
-	for _, f := range formats() {
-		names = append(names, f.name)
-	}
-	return names
-}
+func formatNames() []string { return lists.Of(formats(), func(f format) string { return f.name }) }
 
 // Endings names the extensions of files with their formats, for a message: those that are read or, if written, the
 // ones that are written.

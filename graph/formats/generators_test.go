@@ -18,7 +18,7 @@ import (
 func TestKronIsTheOfficialList(t *testing.T) {
 	p := kronecker.Params{Scale: 9, EdgeFactor: 5, Seed1: 7, Seed2: 11}
 	edges := make([]graph.Edge, p.Edges())
-	p.Fill(0, edges)
+	p.Fill(0, edges, nil)
 	want, dropped := map[arc]int{}, [][2]int{}
 	for _, e := range edges {
 		want[arc{int(e.U()), int(e.V())}]++

@@ -32,9 +32,6 @@ func (s stream) word(i uint64) uint64 { return mix(uint64(s) + (i+1)*golden) }
 // unit returns random number i in [0, 1).
 func (s stream) unit(i uint64) float64 { return float64(s.word(i)>>11) * 0x1p-53 }
 
-// unit32 returns random number i in [0, 1) in single precision.
-func (s stream) unit32(i uint64) float32 { return float32(s.word(i)>>40) * 0x1p-24 }
-
 // mix is the output function of SplitMix64, a bijection in which each bit of the result depends on each of x.
 func mix(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9

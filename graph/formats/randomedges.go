@@ -29,7 +29,7 @@ func kron(on task) (*list, error) {
 		var edges [1 << 12]graph.Edge // starting a Fill costs as much as some hundred edges
 		for at := lo; at < hi; at += int64(len(edges)) {
 			some := edges[:min(int64(len(edges)), hi-at)]
-			p.Fill(at, some)
+			p.Fill(at, some, nil)
 			for _, e := range some {
 				into.add(uint32(e.U()), uint32(e.V()))
 			}

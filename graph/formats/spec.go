@@ -14,6 +14,8 @@ import (
 	"slices"
 	"sort"
 	"strings"
+
+	"g500/internal/lists"
 )
 
 // Spec names a graph: a kind and its parameters.
@@ -87,11 +89,7 @@ func (s *Spec) parse(text string) error {
 
 // takes names the parameters of a kind.
 func (k Kind) takes() string {
-	var keys []string
-	for _, p := range k.params() {
-		keys = append(keys, p.Key)
-	}
-	return k.Name + " takes " + strings.Join(keys, ", ")
+	return k.Name + " takes " + strings.Join(lists.Of(k.params(), func(p Param) string { return p.Key }), ", ")
 }
 
 // misspelt adds to the error of a file that does not exist the last parameter in its name, if the file without

@@ -17,12 +17,12 @@ import (
 )
 
 // Official returns the parameters of the official graph of a scale, and a rank's share of its tuples.
-func Official(scale, rank, ranks int) (kronecker.Params, graph.HostWeightedTuples) {
+func Official(scale, rank, ranks int) (kronecker.Params, graph.HostTuples) {
 	p := kronecker.Params{Scale: scale, EdgeFactor: 16, Seed1: 2, Seed2: 3}
 	first := p.Edges() * int64(rank) / int64(ranks)
 	n := p.Edges()*int64(rank+1)/int64(ranks) - first
-	own := graph.HostWeightedTuples{HostTuples: make([]graph.Edge, n), Weights: make([]float32, n)}
-	p.FillWeighted(first, own.HostTuples, own.Weights)
+	own := graph.HostTuples{Edges: make([]graph.Edge, n), Weights: make([]float32, n)}
+	p.Fill(first, own.Edges, own.Weights)
 	return p, own
 }
 

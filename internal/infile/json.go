@@ -27,26 +27,17 @@ func JSON(path, what string, into any) error {
 	return nil
 }
 
-// DecodeJSON decodes a text with one JSON value into a pointer. An error is a sentence that names the key and the
-// values that it can have, or the line.
-func DecodeJSON(text []byte, into any) error { return explainJSON(text, json.Unmarshal(text, into)) }
-
-// DecodeNumbers is DecodeJSON with numbers in interfaces as json.Number, which have all their digits.
-func DecodeNumbers(text []byte, into any) error {
+// DecodeJSON decodes a text with one JSON value into a pointer. Numbers in interfaces are json.Number, which have all
+// their digits. An error is a sentence that names the key and the values that it can have, or the line.
+func DecodeJSON(text []byte, into any) error {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.UseNumber()
 	err := dec.Decode(into)
-	if err == nil && len(bytes.TrimSpace(text[dec.InputOffset():])) > 0 {
-		return damaged(text[:dec.InputOffset()])
-	}
-	return explainJSON(text, err)
-}
-
-// explainJSON returns an error of package json on a text as DecodeJSON does.
-func explainJSON(text []byte, err error) error {
 	var syntax *json.SyntaxError
 	var wrong *json.UnmarshalTypeError
-	switch {
+	switch rest := bytes.TrimSpace(text[dec.InputOffset():]); {
+	case err == nil && len(rest) > 0:
+		return damaged(text[:bytes.LastIndex(text, rest)])
 	case errors.As(err, &syntax):
 		return damaged(text[:min(int(syntax.Offset), len(text))])
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
@@ -68,7 +59,7 @@ func CleanJSON(text []byte) []byte {
 		return text
 	}
 	var value any
-	if DecodeNumbers(text, &value) != nil {
+	if DecodeJSON(text, &value) != nil {
 		return text
 	}
 	cleaned, err := json.Marshal(cleanTree(value))

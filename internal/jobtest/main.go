@@ -29,6 +29,7 @@ import (
 	"unicode"
 
 	"g500/comm"
+	"g500/internal/lists"
 )
 
 var (
@@ -231,7 +232,7 @@ func unclean(e end) string {
 
 // sentences returns the distinct errors on standard error: every MPI rank reports a wrong command line.
 func sentences(e end) []string {
-	return slices.Compact(slices.Sorted(slices.Values(sentence.FindAllString(e.errOut, -1))))
+	return lists.Distinct(sentence.FindAllString(e.errOut, -1))
 }
 
 // storedRun has the fields of a run's JSON that jobtest reads. They are declared again, to notice a renamed field.

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"g500/internal/lists"
 )
 
 // Diagnosis is a cause of a low rate on this node, with the cure.
@@ -184,6 +186,4 @@ func shares(a, b []string) bool {
 }
 
 // unique lists the distinct texts.
-func unique(texts []string) string {
-	return strings.Join(slices.Compact(slices.Sorted(slices.Values(texts))), ", ")
-}
+func unique(texts []string) string { return strings.Join(lists.Distinct(texts), ", ") }

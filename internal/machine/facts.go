@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"g500/internal/lists"
 )
 
 // Facts describe a node. Nodes of the same kind have the same facts; unknown facts are zero.
@@ -60,12 +62,9 @@ func (k Root) text(elements ...string) string {
 }
 
 // list returns the sorted names in a folder.
-func (k Root) list(dir string) (names []string) {
+func (k Root) list(dir string) []string {
 	entries, _ := os.ReadDir(k.path(dir))
-	for _, e := range entries {
-		names = append(names, e.Name())
-	}
-	return names
+	return lists.Of(entries, os.DirEntry.Name)
 }
 
 // processors returns the numbers of sockets, physical cores and logical processors.
@@ -101,19 +100,15 @@ func (k Root) scaling() string {
 	if len(governors) == 0 {
 		return ""
 	}
-	each := func(names []string) string {
-		return strings.Join(slices.Compact(slices.Sorted(slices.Values(names))), ", ")
-	}
-	return fmt.Sprintf("%s (driver %s)", each(governors), each(drivers))
+	return fmt.Sprintf("%s (driver %s)", unique(governors), unique(drivers))
 }
 
 // gpus returns the models of the GPUs that NVIDIA's driver lists.
-func (k Root) gpus() (models []string) {
+func (k Root) gpus() []string {
 	const dir = "proc/driver/nvidia/gpus"
-	for _, bus := range k.list(dir) {
-		models = append(models, cmp.Or(field(k.path(dir, bus, "information"), "Model"), "unknown model"))
-	}
-	return models
+	return lists.Of(k.list(dir), func(bus string) string {
+		return cmp.Or(field(k.path(dir, bus, "information"), "Model"), "unknown model")
+	})
 }
 
 // fabrics returns the ports of RDMA devices: InfiniBand, RoCE, Slingshot.

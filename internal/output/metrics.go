@@ -5,13 +5,14 @@ package output
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
+
+	"g500/internal/lists"
 )
 
 // Metrics are gauges in Prometheus' text format, version 0.0.4, as node_exporter's textfile collector reads them. Names
 // end with the base unit.
-type Metrics struct{ families []*family }
+type Metrics struct{ families []family }
 
 // family is the gauges of one name.
 type family struct{ name, help, samples string }
@@ -21,20 +22,13 @@ type Label struct{ Name, Value string }
 
 // Gauge adds a value. Gauges of one name have the same help and different labels.
 func (m *Metrics) Gauge(name, help string, value float64, labels ...Label) {
-	i := slices.IndexFunc(m.families, func(f *family) bool { return f.name == name })
-	if i < 0 {
-		i = len(m.families)
-		m.families = append(m.families, &family{name: name, help: help})
-	}
-	var pairs []string
-	for _, l := range labels {
-		pairs = append(pairs, l.Name+`="`+escapedLabel.Replace(l.Value)+`"`)
-	}
-	of := ""
+	of := lists.At(&m.families, func(f family) bool { return f.name == name }, family{name: name, help: help})
+	pairs := lists.Of(labels, func(l Label) string { return l.Name + `="` + escapedLabel.Replace(l.Value) + `"` })
+	label := ""
 	if len(pairs) > 0 {
-		of = "{" + strings.Join(pairs, ",") + "}"
+		label = "{" + strings.Join(pairs, ",") + "}"
 	}
-	m.families[i].samples += name + of + " " + number(value) + "\n"
+	of.samples += name + label + " " + number(value) + "\n"
 }
 
 // escapedLabel and escapedHelp escape the characters that end a label's value and a line.

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"g500/internal/lists"
 )
 
 // Table is a table for people. The last cell of a row with fewer cells than Head is a sentence over the other columns.
@@ -65,11 +67,7 @@ func Cells(values ...any) []string {
 func CSV(w io.Writer, rows [][]string) error {
 	out := csv.NewWriter(w)
 	for _, row := range rows {
-		cells := make([]string, len(row))
-		for i, cell := range row {
-			cells[i] = spreadsheetText(cell)
-		}
-		_ = out.Write(cells) // Error returns it
+		_ = out.Write(lists.Of(row, spreadsheetText)) // Error returns it
 	}
 	out.Flush()
 	if err := out.Error(); err != nil {

@@ -4,7 +4,7 @@
 // transports as runs store them.
 package trace
 
-import "slices"
+import "g500/internal/lists"
 
 // Step is one step of a search on one rank. Frontier and Edges are sums over all ranks.
 type Step struct {
@@ -99,34 +99,27 @@ type KernelTime struct {
 // Add adds traffic to a sum by payload and transport, and returns the sum.
 func Add(sum []Traffic, more ...Traffic) []Traffic {
 	for _, m := range more {
-		i := slices.IndexFunc(sum, func(s Traffic) bool { return s.Payload == m.Payload && s.Transport == m.Transport })
-		if i < 0 {
-			sum = append(sum, m)
-			continue
-		}
-		sum[i].Sent += m.Sent
-		sum[i].Received += m.Received
+		same := func(s Traffic) bool { return s.Payload == m.Payload && s.Transport == m.Transport }
+		of := lists.At(&sum, same, Traffic{Payload: m.Payload, Transport: m.Transport})
+		of.Sent, of.Received = of.Sent+m.Sent, of.Received+m.Received
 	}
 	return sum
 }
 
 // Meter adds up the traffic between one rank and the others.
 type Meter struct {
-	rank  int
-	nodes []int // of each rank
+	Rank  int
+	Nodes []int // of each rank
 	sum   []Traffic
 }
 
-// NewMeter returns a meter of a rank, given the node of each rank.
-func NewMeter(rank int, nodes []int) Meter { return Meter{rank: rank, nodes: nodes} }
-
 // Count adds bytes exchanged with a rank. Bytes that stay on the rank are not counted.
 func (m *Meter) Count(payload string, rank, sent, received int) {
-	if rank == m.rank || sent+received == 0 {
+	if rank == m.Rank || sent+received == 0 {
 		return
 	}
 	transport := NodeTransport
-	if m.nodes[rank] != m.nodes[m.rank] {
+	if m.Nodes[rank] != m.Nodes[m.Rank] {
 		transport = NetworkTransport
 	}
 	m.sum = Add(m.sum, Traffic{Payload: payload, Transport: transport, Sent: int64(sent), Received: int64(received)})

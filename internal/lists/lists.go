@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package lists has functions on short lists.
+package lists
+
+import (
+	"cmp"
+	"slices"
+)
+
+// At returns the first element of a list for which is returns true. If there is none, it first appends another one.
+func At[T any](all *[]T, is func(T) bool, another T) *T {
+	i := slices.IndexFunc(*all, is)
+	if i < 0 {
+		i, *all = len(*all), append(*all, another)
+	}
+	return &(*all)[i]
+}
+
+// Distinct returns the elements in rising order, each once.
+func Distinct[T cmp.Ordered](all []T) []T { return slices.Compact(slices.Sorted(slices.Values(all))) }
+
+// Of returns the results of a function for each element, nil if there are none.
+func Of[T, R any](all []T, of func(T) R) []R {
+	var made []R
+	for _, element := range all {
+		made = append(made, of(element))
+	}
+	return made
+}
