@@ -4,12 +4,12 @@ package lab
 
 import (
 	"fmt"
-	"runtime"
 	"time"
 
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
+	"g500/graph/formats"
 	"g500/internal/par"
 )
 
@@ -72,35 +72,16 @@ func (e *Engines) Prepare(s Strategy) (err error) {
 
 // tuples returns each edge of a symmetric graph once, and each arc of another graph.
 func (g *Graph) tuples() graph.Tuples {
-	workers, piece := runtime.GOMAXPROCS(0), pieceOf(g.Vertices(), runtime.GOMAXPROCS(0))
-	begins := make([]int, (g.Vertices()+piece-1)/piece+1)
-	each := func(lo, hi int, add func(v, to uint32)) {
-		for v := uint32(lo); v < uint32(hi); v++ {
-			for _, to := range g.Row(v) {
-				if to >= v || !g.Symmetric {
-					add(v, to)
-				}
-			}
-		}
-	}
-	par.For(workers, g.Vertices(), piece, func(_, lo, hi int) {
-		each(lo, hi, func(uint32, uint32) { begins[lo/piece+1]++ })
+	of := &formats.Graph{Offsets: g.Offsets, Neighbours: g.Columns, Directed: !g.Symmetric}
+	list := formats.NewEdgeList(of, cores)
+	tuples := make(graph.HostTuples, list.Tuples())
+	par.For(cores, len(tuples), pieceOf(len(tuples)), func(_, lo, hi int) {
+		list.Read(int64(lo), tuples[lo:hi], nil)
 	})
-	for i := range begins[1:] {
-		begins[i+1] += begins[i]
+	if g.Symmetric {
+		return tuples
 	}
-	tuples := make(graph.HostTuples, begins[len(begins)-1])
-	par.For(workers, g.Vertices(), piece, func(_, lo, hi int) {
-		at := begins[lo/piece]
-		each(lo, hi, func(v, to uint32) {
-			tuples[at] = graph.NewEdge(graph.Global(v), graph.Global(to))
-			at++
-		})
-	})
-	if !g.Symmetric {
-		return graph.Arcs(tuples)
-	}
-	return tuples
+	return graph.Arcs(tuples)
 }
 
 // Search searches from a vertex. Measures have no levels: reading the clock in each would be part of the time.
@@ -118,13 +99,10 @@ func (e *Engines) Result() (r Result, err error) {
 		return r, err
 	}
 	r.Parents = make([]uint32, e.graph.Vertices())
-	workers := runtime.GOMAXPROCS(0)
-	par.For(workers, len(r.Parents), pieceOf(len(r.Parents), workers), func(_, lo, hi int) {
-		for v := lo; v < hi; v++ {
-			r.Parents[v] = None
-			if v < len(tree) && tree[v] != graph.NoParent {
-				r.Parents[v] = uint32(tree[v])
-			}
+	each(len(r.Parents), func(v int) {
+		r.Parents[v] = None
+		if v < len(tree) && tree[v] != graph.NoParent {
+			r.Parents[v] = uint32(tree[v])
 		}
 	})
 	return r, nil

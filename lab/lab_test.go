@@ -94,7 +94,7 @@ func TestSourcesHaveEdges(t *testing.T) {
 
 func TestValidationFindsFaults(t *testing.T) {
 	g, n := square(), None
-	truths, _ := newReference(g, g.differentNeighbours(2), 1).search(t.Context(), []uint32{0})
+	truths, _ := newReference(g, g.differentNeighbours()).search(t.Context(), []uint32{0})
 	tr := truths[0]
 	if tr.reached != 5 || tr.edges != 13 || tr.loops != 1 || tr.kept != 10 || len(tr.frontiers) != 3 {
 		t.Errorf("%+v", tr)
@@ -121,7 +121,7 @@ func TestValidationFindsFaults(t *testing.T) {
 		{"nothing", Result{}, "there are 0 parents of 8"},
 	} {
 		for _, g.Symmetric = range []bool{true, false} { // the edges of a directed graph are looked for from parents
-			got := tr.validate(g, c.r, 2)
+			got := tr.validate(g, c.r)
 			if !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {
 				t.Errorf("%s, symmetric %v: %q", c.name, g.Symmetric, got)
 			}
@@ -335,22 +335,6 @@ func TestRounds(t *testing.T) {
 		}
 		rows := before.Rows
 		rows[0].Searches = append(rows[0].Searches, rows[0].Searches...) // of a round that a signal ended
-	}
-}
-
-// The tuples of a graph of several pieces are in the order of its rows.
-func TestTuples(t *testing.T) {
-	g := random(20000, 30000, true)
-	var want graph.HostTuples
-	for v := range uint32(g.Vertices()) {
-		for _, to := range g.Row(v) {
-			if to >= v {
-				want = append(want, graph.NewEdge(graph.Global(v), graph.Global(to)))
-			}
-		}
-	}
-	if got := g.tuples().(graph.HostTuples); !slices.Equal(got, want) {
-		t.Errorf("%d tuples, want %d", len(got), len(want))
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 
 	"g500/record"
@@ -73,9 +72,9 @@ func (s *onGraph) measure(ctx context.Context) (GraphFigures, error) {
 	}
 	var kept []uint32
 	if slices.ContainsFunc(s.Strategies, func(s Strategy) bool { return s.Of(countKey) == keptEdges }) {
-		kept = s.g.differentNeighbours(runtime.GOMAXPROCS(0))
+		kept = s.g.differentNeighbours()
 	}
-	s.ref = newReference(s.g, kept, runtime.GOMAXPROCS(0))
+	s.ref = newReference(s.g, kept)
 	engines := []string{""}
 	for i, strategy := range s.Strategies {
 		engine := strategy.takesTurnsWith()
@@ -245,7 +244,7 @@ func (s *onGraph) validate(row *Row, t truth, m Machine) error {
 	if err != nil {
 		return err
 	}
-	if fault := t.validate(s.g, result, runtime.GOMAXPROCS(0)); fault != "" {
+	if fault := t.validate(s.g, result); fault != "" {
 		row.Fault = fmt.Sprintf("source %d: %s", t.source, fault)
 	}
 	return nil

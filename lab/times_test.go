@@ -88,13 +88,13 @@ func TestTimes(t *testing.T) {
 func TestReference(t *testing.T) {
 	for _, symmetric := range []bool{true, false} {
 		g := random(20000, 30000, symmetric)
-		r, sources := newReference(g, nil, 4), g.Sources(2*together, 5)
+		r, sources := newReference(g, nil), g.Sources(2*together, 5)
 		first, _ := r.search(t.Context(), sources[:together])
 		second, _ := r.search(t.Context(), sources[together:])
 		for i, got := range append(first, second...) {
 			want := truth{source: sources[i]}
 			distances := g.Distances(sources[i])
-			want.sum = checksum(distances, 3)
+			want.sum = checksum(distances)
 			for v, d := range distances {
 				if d == None {
 					continue
@@ -124,7 +124,7 @@ func TestReferenceIsStopped(t *testing.T) {
 	ctx, stop := context.WithCancelCause(t.Context())
 	asked := errors.New("SIGTERM")
 	stop(asked)
-	if _, err := newReference(square(), nil, 2).search(ctx, []uint32{0}); !errors.Is(err, asked) {
+	if _, err := newReference(square(), nil).search(ctx, []uint32{0}); !errors.Is(err, asked) {
 		t.Error(err)
 	}
 }
