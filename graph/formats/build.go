@@ -265,7 +265,7 @@ func (l *list) mirrored(workers int) bool {
 	return checksum.Load() == 0
 }
 
-// keepRows moves the entries of sorted rows that are kept to the begin of each piece of rows, and returns their ends. It
+// keepRows moves the kept entries of sorted rows to the start of each piece of rows, and returns their ends. It also
 // counts self-loops and duplicates; to returns the end of an entry. If the input lists each undirected edge from both
 // ends, as DIMACS does, the second tuple is no duplicate.
 func keepRows[E uint32 | uint64](b *builder, entries []E, to func(E) uint32) (ends []int64) {
