@@ -74,7 +74,7 @@ func pagesCommand() *cobra.Command {
 func (o *pagesOptions) open(at session) ([]pages.Machine, error) {
 	child, err := at.child()
 	if child == nil {
-		return []pages.Machine{pages.NewCore(o.layout, at.clock)}, err
+		return []pages.Machine{pages.NewGraph(o.layout, at.clock)}, err
 	}
 	return []pages.Machine{&pages.GPU{Child: child, Layout: o.layout}}, nil
 }
