@@ -14,8 +14,7 @@ import (
 // truth summarises the result of the reference implementation from a source: enough to validate other results.
 type truth struct {
 	source uint32
-	tally         // of the reached vertices
-	sum    uint64 // checksum of all distances
+	tally  // of the reached vertices
 
 	frontiers []frontier // of each level
 }
@@ -29,10 +28,13 @@ type tally struct {
 	edges   int64 // including duplicates and self-loops
 	loops   int64 // self-loops among these
 	kept    int64 // without duplicates and self-loops; 0 if no strategy counts these
+
+	sum uint64 // checksum of the distances
 }
 
 func (t *tally) add(o tally) {
 	t.reached, t.edges, t.loops, t.kept = t.reached+o.reached, t.edges+o.edges, t.loops+o.loops, t.kept+o.kept
+	t.sum += o.sum
 }
 
 // together is the number of sources from which a reference search starts together: two bits of a word for each.
@@ -55,10 +57,7 @@ func newReference(g *Graph, kept []uint32) *reference {
 }
 
 // levelTally has the counts of a worker, and of a level, by source.
-type levelTally [together]struct {
-	tally
-	sum uint64
-}
+type levelTally [together]tally
 
 // search searches from up to 16 different sources. An error is the cause of the context's end; no search may follow it.
 func (s *reference) search(ctx context.Context, sources []uint32) ([]truth, error) {
@@ -76,8 +75,7 @@ func (s *reference) search(ctx context.Context, sources []uint32) ([]truth, erro
 		of := s.settle(depth)
 		for i := range truths {
 			if t := &truths[i]; of[i].reached > 0 {
-				t.add(of[i].tally)
-				t.sum += of[i].sum
+				t.add(of[i])
 				t.frontiers = append(t.frontiers, frontier{of[i].reached, of[i].edges})
 			}
 		}
@@ -95,22 +93,18 @@ func (s *reference) settle(depth uint32) (sum levelTally) {
 			now := s.state[v] >> together
 			s.state[v] = (s.state[v] | now) & (1<<together - 1)
 			s.now[lo+i] = now
-			one := tally{1, s.g.Offsets[v+1] - s.g.Offsets[v], int64(s.loops[v]), 0}
+			one := tally{1, s.g.Offsets[v+1] - s.g.Offsets[v], int64(s.loops[v]), 0, checksumTerm(v, depth)}
 			if s.kept != nil {
 				one.kept = int64(s.kept[v])
 			}
-			term := checksumTerm(v, depth)
 			for left := now; left != 0; left &= left - 1 {
-				of := &all[w][bits.TrailingZeros32(left)]
-				of.add(one)
-				of.sum += term
+				all[w][bits.TrailingZeros32(left)].add(one)
 			}
 		}
 	})
 	for w := range all {
 		for i := range sum {
-			sum[i].add(all[w][i].tally)
-			sum[i].sum += all[w][i].sum
+			sum[i].add(all[w][i])
 		}
 	}
 	return sum

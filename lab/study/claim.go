@@ -154,11 +154,10 @@ func (c Claim) of(g lab.GraphFigures) ([]float64, error) {
 	}
 	logs := make([]float64, min(len(x), len(y))) // one may have been interrupted
 	for i := range logs {
-		if logs[i] = math.Log(x[i] / y[i]); math.IsNaN(logs[i]) || math.IsInf(logs[i], 0) {
-			return nil, fmt.Errorf("%s is 0 or not counted", c.FigureText())
-		}
+		logs[i] = math.Log(x[i] / y[i])
 	}
-	if len(logs) == 0 {
+	odd := func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }
+	if len(logs) == 0 || slices.ContainsFunc(logs, odd) {
 		return nil, fmt.Errorf("%s is 0 or not counted", c.FigureText())
 	}
 	return logs, nil
