@@ -67,8 +67,8 @@ func Start[M Loader](f, before *GraphFigures, s Strategy, all []M, on func(M, *R
 	return t, f.leaveOut(s.Name, err)
 }
 
-// warm runs a strategy untimed, and finds whether its runs are so short that they depend on what ran before. A search of
-// 3.6 ms on an H200 took 7% longer if the search before it had used other memory. Such strategies run untimed, too,
+// warm runs a strategy untimed, and finds whether its runs are so short that they depend on what ran before. A search
+// of 3.6 ms on an H200 took 7% longer if the search before it had used other memory. Such strategies run untimed, too,
 // before each turn, so that all turns begin alike. The first run loads kernels, so a long one is run again. Runs
 // without a time have 0 s, and need none.
 func (t *Turn) warm() error {

@@ -18,8 +18,9 @@ const none = ^uint32(0)
 // ErrFull means that a graph needs more pages after a batch than it has. The graph is as before the batch.
 var ErrFull = errors.New("out of pages: allow more, or delete edges in an earlier batch")
 
-// Graph is a graph in pages, and a Machine of one CPU thread. The first word of a page, which does not count in its size, is the number of the next page
-// of the row; the others are neighbours, in any order, without gaps. Only the first page of a chain can be partly full.
+// Graph is a graph in pages, and a Machine of one CPU thread. The first word of a page, which does not count in its
+// size, is the number of the next page of the row; the others are neighbours, in any order, without gaps. Only the first
+// page of a chain can be partly full.
 type Graph struct {
 	Layout
 	clock func() time.Duration
@@ -137,8 +138,9 @@ func (g *Graph) Load(from *lab.Graph) error {
 		return err
 	}
 	vertices := from.Vertices()
-	*g = Graph{Layout: g.Layout, clock: g.clock, watch: g.watch, capacity: g.PageBytes / 4, degree: make([]uint32, vertices),
-		first: slices.Repeat([]uint32{none}, vertices), alive: slices.Repeat([]bool{true}, vertices)}
+	*g = Graph{Layout: g.Layout, clock: g.clock, watch: g.watch, capacity: g.PageBytes / 4,
+		degree: make([]uint32, vertices), first: slices.Repeat([]uint32{none}, vertices),
+		alive: slices.Repeat([]bool{true}, vertices)}
 	for v := range g.first {
 		row := from.Row(uint32(v))
 		for i, to := range row {
