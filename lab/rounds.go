@@ -181,22 +181,22 @@ func (r Rounds) Run(ctx context.Context, f *GraphFigures, w Watcher, t Turns) er
 	return nil
 }
 
-// complete returns the number of rounds that all rows have which can go on, 0 without one. It removes later ones, which
-// an interrupted call has left.
+// complete returns the number of rounds that all rows have which can go on, or all without one. It removes later ones,
+// which an interrupted call has left.
 func (t Turns) complete() int {
-	from := -1
+	from := t.To
 	for _, r := range t.All {
-		if n := r.runs(); !r.Ended() && (from < 0 || n < from) {
-			from = n
+		if !r.Ended() {
+			from = min(from, r.runs())
 		}
 	}
 	for _, r := range t.All {
-		r.Searches = r.Searches[:min(max(from, 0), len(r.Searches))]
+		r.Searches = r.Searches[:min(from, len(r.Searches))]
 		if r.Coloring != nil {
-			r.Coloring.Runs = r.Coloring.Runs[:min(max(from, 0), len(r.Coloring.Runs))]
+			r.Coloring.Runs = r.Coloring.Runs[:min(from, len(r.Coloring.Runs))]
 		}
 	}
-	return max(from, 0)
+	return from
 }
 
 // runs returns the number of searches or colourings.

@@ -33,8 +33,11 @@ var Table = sync.OnceValue(func() Strategies {
 	return all
 })
 
-// ReadTable returns the strategies of the program and of a file in the form of strategies.toml.
+// ReadTable returns the strategies of the program and, unless path is "", of a file in the form of strategies.toml.
 func ReadTable(path string) (Strategies, error) {
+	if path == "" {
+		return Table(), nil
+	}
 	text, err := infile.Small(path, "the strategies", infile.Settings)
 	if err != nil {
 		return nil, fmt.Errorf("lab: %w", err)

@@ -97,12 +97,9 @@ func (o *bfsOptions) check(f *pflag.FlagSet) (err error) {
 
 // chooseStrategies returns the strategies of a list, from the table of the program and a file, if it is not "".
 func chooseStrategies(file, list string) ([]lab.Strategy, error) {
-	table := lab.Table()
-	if file != "" {
-		var err error
-		if table, err = lab.ReadTable(file); err != nil {
-			return nil, err
-		}
+	table, err := lab.ReadTable(file)
+	if err != nil {
+		return nil, err
 	}
 	return table.Choose(list)
 }

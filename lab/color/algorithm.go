@@ -109,13 +109,12 @@ func Choose(list, optimisations string) (chosen []Algorithm, err error) {
 	if optimisations == "all" {
 		optimisations = strings.Join(Optimisations, ",")
 	}
-	opt := "data+" + strings.ReplaceAll(optimisations, ",", "+")
+	several := map[string][]string{together: {"data+" + strings.ReplaceAll(optimisations, ",", "+")},
+		alone: strings.Split("data+"+strings.ReplaceAll(optimisations, ",", ",data+"), ",")}
 	for _, name := range strings.Split(list, ",") {
-		names := []string{name}
-		if name == together {
-			names = []string{opt}
-		} else if name == alone {
-			names = strings.Split("data+"+strings.ReplaceAll(optimisations, ",", ",data+"), ",")
+		names, known := several[name]
+		if !known {
+			names = []string{name}
 		}
 		for _, full := range names {
 			a, err := find(full)

@@ -19,8 +19,8 @@ const none = ^uint32(0)
 var ErrFull = errors.New("out of pages: allow more, or delete edges in an earlier batch")
 
 // Graph is a graph in pages, and a Machine of one CPU thread. The first word of a page, which does not count in its
-// size, is the number of the next page of the row; the others are neighbours, in any order, without gaps. Only the first
-// page of a chain can be partly full.
+// size, is the number of the next page of the row; the others are neighbours, in any order, without gaps. Only the
+// first page of a chain can be partly full.
 type Graph struct {
 	Layout
 	clock func() time.Duration
