@@ -66,10 +66,7 @@ func TestTimes(t *testing.T) {
 			t.Errorf("%+v", f.LeftOut)
 		}
 	}
-	var text strings.Builder
-	if err := r.WriteText(&text); err != nil || !strings.Contains(text.String(), "results not validated: rival") {
-		t.Errorf("%v\n%s", err, text.String())
-	}
+	expect.Contains(t, expect.Written(t, r.WriteText), "results not validated: rival")
 	for text, want := range map[string]string{
 		"graph,strategy,source,seconds\n":                      "has no times",
 		"graph,strategy,source,seconds\ng,s,1,fast\n":          "row 2: column seconds",
@@ -143,14 +140,5 @@ func random(vertices, edges int, symmetric bool) *Graph {
 	if symmetric {
 		return g
 	}
-	one := &Graph{Name: g.Name, Offsets: make([]int64, 1)}
-	for v := range uint32(vertices) {
-		for i, to := range g.Row(v) {
-			if i%2 == 0 {
-				one.Columns = append(one.Columns, to)
-			}
-		}
-		one.Offsets = append(one.Offsets, int64(len(one.Columns)))
-	}
-	return one
+	return g.upwards()
 }
