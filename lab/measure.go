@@ -144,8 +144,18 @@ func (s *onGraph) search(m Machine, row *Row, t truth) error {
 			row.Levels = t.withFrontiers(measures.ByLevel)
 		}
 	}
-	if s.Validate {
-		return s.validate(row, t, m)
+	if !s.Validate {
+		return nil
+	}
+	result, err := m.Result()
+	if row.OnlyTimes = errors.Is(err, ErrOnlyTimes); row.OnlyTimes {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if fault := t.validate(s.g, result); fault != "" {
+		row.Fault = fmt.Sprintf("source %d: %s", t.source, fault)
 	}
 	return nil
 }
@@ -158,22 +168,6 @@ func (s *onGraph) searchTruths(ctx context.Context, batch int) (err error) {
 		s.truths[batch], err = s.ref.search(ctx, sources[:min(Batch, len(sources))])
 	}
 	return err
-}
-
-// validate validates the last result of a machine.
-func (s *onGraph) validate(row *Row, t truth, m Machine) error {
-	result, err := m.Result()
-	if errors.Is(err, ErrOnlyTimes) {
-		row.OnlyTimes = true
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if fault := t.validate(s.g, result); fault != "" {
-		row.Fault = fmt.Sprintf("source %d: %s", t.source, fault)
-	}
-	return nil
 }
 
 // measured returns a search from the source of t.
