@@ -4,6 +4,7 @@ package lab
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"g500/bfs"
@@ -25,6 +26,7 @@ type Engines struct {
 	engine bfs.Engine
 	made   string // the key of engine
 	tree   bfs.Tree
+	result []uint32
 }
 
 // NewEngines returns a machine for the strategies whose setting "engine" is a key of all. An engine returns ErrLeftOut
@@ -98,14 +100,14 @@ func (e *Engines) Result() (r Result, err error) {
 	if err != nil {
 		return r, err
 	}
-	r.Parents = make([]uint32, e.graph.Vertices())
-	each(len(r.Parents), func(v int) {
-		r.Parents[v] = None
+	e.result = slices.Grow(e.result[:0], e.graph.Vertices())[:e.graph.Vertices()]
+	each(len(e.result), func(v int) {
+		e.result[v] = None
 		if v < len(tree) && tree[v] != graph.NoParent {
-			r.Parents[v] = uint32(tree[v])
+			e.result[v] = uint32(tree[v])
 		}
 	})
-	return r, nil
+	return Result{Parents: e.result}, nil
 }
 
 // Close frees the structure.
