@@ -232,8 +232,8 @@ func TestMeasure(t *testing.T) {
 	if wrong.Fault == "" || wrong.Directed != nil || !full.Full || full.Directed != nil || !r.Wrong() {
 		t.Errorf("%+v\n%+v", wrong, full)
 	}
-	expect.Contains(t, expect.Written(t, r.WriteText), "WRONG: merrill-hybrid:cull=none, source", "queue full", "by level", "by share",
-		"4.10 kB", "left out, since it is for CPUs: cpu")
+	expect.Contains(t, expect.Written(t, r.WriteText), "WRONG: merrill-hybrid:cull=none, source", "queue full",
+		"by level", "by share", "4.10 kB", "left out, since it is for CPUs: cpu")
 	table := func(write func(io.Writer) error) [][]string {
 		return expect.Value(csv.NewReader(strings.NewReader(expect.Written(t, write))).ReadAll())(t)
 	}

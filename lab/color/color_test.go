@@ -213,7 +213,7 @@ func TestReports(t *testing.T) {
 		t.Errorf("%+v", r.Graphs[0].Rows[0])
 	}
 	r.Graphs[0].Rows[1].Fault = "it is red"
-	expect.Contains(t, expect.Written(t, r.WriteText), "path: 3 vertices, 4 directed edges", "gm3", "WRONG: parallel, it is red",
-		"llf, data+resolve")
+	expect.Contains(t, expect.Written(t, r.WriteText), "path: 3 vertices, 4 directed edges", "gm3",
+		"WRONG: parallel, it is red", "llf, data+resolve")
 	expect.Equal(t, strings.Count(expect.Written(t, r.WriteCSV), "\n"), 1+4*3+len(r.Graphs[0].LeftOut), "lines")
 }
