@@ -201,19 +201,3 @@ func TestMeasureValidatesEachRun(t *testing.T) {
 	}
 	expect.Error(t, expect.Err(measure(cores(1), false, data)), "choose an undirected")
 }
-
-// The report has a row for each algorithm, and names the algorithms that were left out.
-func TestReports(t *testing.T) {
-	chosen := expect.Value(Choose("all", "all"))(t)
-	r := expect.Value(measure(cores(2), true, chosen...))(t)
-	if len(r.Graphs[0].Rows) != 4 || len(r.Graphs[0].LeftOut) != len(chosen)-4 {
-		t.Fatal(r)
-	}
-	if c := r.Graphs[0].Rows[0].Coloring; c.Colors != 2 || len(c.Runs) != 3 {
-		t.Errorf("%+v", r.Graphs[0].Rows[0])
-	}
-	r.Graphs[0].Rows[1].Fault = "it is red"
-	expect.Contains(t, expect.Written(t, r.WriteText), "path: 3 vertices, 4 directed edges", "gm3",
-		"WRONG: parallel, it is red", "llf, data+resolve")
-	expect.Equal(t, strings.Count(expect.Written(t, r.WriteCSV), "\n"), 1+4*3+len(r.Graphs[0].LeftOut), "lines")
-}
