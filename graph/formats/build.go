@@ -177,12 +177,7 @@ func rows[E uint32 | uint64](b *builder, entry func(c *chunk, i int, to uint32, 
 	offsets[0] = 0
 	b.chunks = nil
 	runtime.GC() // the next allocation uses the memory of the tuples
-	b.g.eachRows(b.workers, func(lo, hi int) {
-		for v := lo; v < hi; v++ {
-			slices.Sort(entries[offsets[v]:offsets[v+1]])
-		}
-	})
-	return compact(b, entries, keepRows(b, entries, to))
+	return compact(b, entries, sortRows(b, entries, to))
 }
 
 // weighted makes the rows of a graph with weights. An entry has the neighbour above the bits of the weight, so entries
@@ -209,7 +204,7 @@ func (b *builder) weight(w float32, reverse bool) float32 {
 	return w
 }
 
-// compact moves the pieces of rows together, which end where keepRows says, and updates the offsets.
+// compact moves the pieces of rows together, which end where sortRows says, and updates the offsets.
 func compact[E uint32 | uint64](b *builder, entries []E, ends []int64) []E {
 	kept := int64(0)
 	for p, end := range ends {
@@ -265,10 +260,10 @@ func (l *list) mirrored(workers int) bool {
 	return checksum.Load() == 0
 }
 
-// keepRows moves the kept entries of sorted rows to the start of each piece of rows, and returns their ends. It also
+// sortRows sorts rows, moves their kept entries to the start of each piece of rows, and returns the ends of these. It
 // counts self-loops and duplicates; to returns the end of an entry. If the input lists each undirected edge from both
 // ends, as DIMACS does, the second tuple is no duplicate.
-func keepRows[E uint32 | uint64](b *builder, entries []E, to func(E) uint32) (ends []int64) {
+func sortRows[E uint32 | uint64](b *builder, entries []E, to func(E) uint32) (ends []int64) {
 	const loop, copied = 1, 2 // bits of the kind of an entry: with equal ends; not the first one between its ends
 	keeps := [4]bool{true, b.keepLoops, b.keepDuplicates, b.keepLoops && b.keepDuplicates}
 	var entriesOf [4]atomic.Int64 // by kind
@@ -282,6 +277,7 @@ func keepRows[E uint32 | uint64](b *builder, entries []E, to func(E) uint32) (en
 			if begin = offsets[v+1]; v > lo {
 				offsets[v] = kept
 			}
+			slices.Sort(row)
 			for i, e := range row {
 				kind := 0
 				if int(to(e)) == v {
@@ -301,13 +297,12 @@ func keepRows[E uint32 | uint64](b *builder, entries []E, to func(E) uint32) (en
 			entriesOf[kind].Add(n)
 		}
 	})
-	sum := func(kind int) int64 { return entriesOf[kind].Load() }
-	b.g.Repeats = Repeats{sum(loop) + sum(loop|copied), sum(copied)}
+	b.g.Repeats = Repeats{entriesOf[loop].Load() + entriesOf[loop|copied].Load(), entriesOf[copied].Load()}
 	if !b.directed {
 		b.g.Duplicates /= 2 // which have an entry at both ends
 	}
 	if b.keepLoops {
-		b.g.loops = sum(loop)
+		b.g.loops = entriesOf[loop].Load()
 	}
 	if keeps[loop|copied] {
 		b.g.loops = b.g.Loops
