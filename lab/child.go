@@ -99,7 +99,7 @@ func (c Child) NewPlugin(path string, limit time.Duration) (*Child, error) {
 	c.plugin = &own[0]
 	c.plugin.Section = fmt.Sprintf("plugin %s, %s", infile.Clean(filepath.Base(path)), sum)
 	var a struct{ Before string }
-	err = c.Ask(&a, "plugin "+c.path)
+	err = c.Ask(nil, &a, "plugin "+c.path)
 	if err = errors.Join(err, c.Close()); err != nil {
 		return nil, fmt.Errorf("lab: the plugin %s cannot be used: %w", path, err)
 	}
@@ -152,7 +152,7 @@ func (c *Child) Prepare(s Strategy) error {
 			request += " " + setting.Key + "=" + setting.Value
 		}
 	}
-	err := c.AskOr(reasons, nil, request)
+	err := c.Ask(reasons, nil, request)
 	if err == nil {
 		c.process.ready = true
 	}
@@ -169,7 +169,7 @@ func (c *Child) Search(source uint32) (m Measures, err error) {
 		Shares      []Share `json:"shares"`
 		Counts
 	}
-	err = c.Ask(&a, fmt.Sprintf("search %d", source))
+	err = c.Ask(nil, &a, fmt.Sprintf("search %d", source))
 	m = Measures{Seconds: c.Seconds(a.Nanoseconds), Full: a.Full, Machine: c.On, ByLevel: a.Levels, Shares: a.Shares}
 	if c.plugin == nil {
 		m.Counts = &a.Counts
@@ -195,7 +195,7 @@ func (c *Child) Color(method string, rounds int) (ColoringRun, error) {
 		Nanoseconds int64
 		ColoringRun
 	}
-	err := c.AskOr(ofColorings, &a, fmt.Sprintf("color %d %s", rounds, method))
+	err := c.Ask(ofColorings, &a, fmt.Sprintf("color %d %s", rounds, method))
 	a.ColoringRun.Seconds = c.Seconds(a.Nanoseconds)
 	return a.ColoringRun, err
 }

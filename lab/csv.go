@@ -55,7 +55,7 @@ func (r *Report) WriteCSV(w io.Writer) error {
 			}
 			before := len(all)
 			for _, s := range row.Searches {
-				cells := output.Cells(s.Source, timed(s.Seconds), s.Reached, s.DirectedEdges, nonzero(s.Edges), s.Levels)
+				cells := output.Cells(s.Source, nonzero(s.Seconds), s.Reached, s.DirectedEdges, nonzero(s.Edges), s.Levels)
 				if c := s.Counts; c != nil {
 					cells = append(cells, output.Cells(c.Vertices, c.Inspected, c.Repeated, c.CacheHits, c.Children, c.Launches,
 						c.Queues)...)
@@ -70,7 +70,7 @@ func (r *Report) WriteCSV(w io.Writer) error {
 					if c.Rounds > 0 {
 						conflicts = fmt.Sprint(c.Conflicts)
 					}
-					all.add(of, fault, output.Cells(i+1, timed(c.Seconds), c.Colors, nonzero(int64(c.Rounds)), conflicts)...)
+					all.add(of, fault, output.Cells(i+1, nonzero(c.Seconds), c.Colors, nonzero(c.Rounds), conflicts)...)
 				}
 			}
 			if len(all) == before {
@@ -84,20 +84,12 @@ func (r *Report) WriteCSV(w io.Writer) error {
 	return output.CSV(w, all)
 }
 
-// timed returns a time in seconds, "" if a machine only counted.
-func timed(seconds float64) string {
-	if seconds == 0 {
-		return ""
-	}
-	return output.Number(seconds)
-}
-
-// nonzero returns a number, "" for 0.
-func nonzero(x int64) string {
+// nonzero returns a number, "" for 0: of an absent figure, or the time of a machine that only counts.
+func nonzero[N int | int64 | float64](x N) string {
 	if x == 0 {
 		return ""
 	}
-	return fmt.Sprint(x)
+	return output.Cells(x)[0]
 }
 
 // WriteLevelsCSV writes a row per level of the first search of each strategy that has levels.
@@ -108,7 +100,7 @@ func (r *Report) WriteLevelsCSV(w io.Writer) error {
 			for i, l := range row.Levels {
 				cells := output.Cells(row.Searches[0].Source, i, l.Direction(), l.FrontierVertices, l.FrontierEdges,
 					l.Vertices, l.Edges, nonzero(l.Launches))
-				all.add(g.csvCells(row.Strategy, row.Machine), timed(l.Seconds), cells...)
+				all.add(g.csvCells(row.Strategy, row.Machine), nonzero(l.Seconds), cells...)
 			}
 		}
 	}

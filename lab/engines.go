@@ -4,12 +4,13 @@ package lab
 
 import (
 	"fmt"
-	"runtime"
+	"slices"
 	"time"
 
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
+	"g500/graph/formats"
 	"g500/internal/par"
 )
 
@@ -25,6 +26,7 @@ type Engines struct {
 	engine bfs.Engine
 	made   string // the key of engine
 	tree   bfs.Tree
+	result []uint32
 }
 
 // NewEngines returns a machine for the strategies whose setting "engine" is a key of all. An engine returns ErrLeftOut
@@ -72,31 +74,11 @@ func (e *Engines) Prepare(s Strategy) (err error) {
 
 // tuples returns each edge of a symmetric graph once, and each arc of another graph.
 func (g *Graph) tuples() graph.HostTuples {
-	workers, piece := runtime.GOMAXPROCS(0), pieceOf(g.Vertices(), runtime.GOMAXPROCS(0))
-	begins := make([]int, (g.Vertices()+piece-1)/piece+1)
-	each := func(lo, hi int, add func(v, to uint32)) {
-		for v := uint32(lo); v < uint32(hi); v++ {
-			for _, to := range g.Row(v) {
-				if to >= v || !g.Symmetric {
-					add(v, to)
-				}
-			}
-		}
-	}
-	par.For(workers, g.Vertices(), piece, func(_, lo, hi int) {
-		each(lo, hi, func(uint32, uint32) { begins[lo/piece+1]++ })
-	})
-	for i := range begins[1:] {
-		begins[i+1] += begins[i]
-	}
-	count := int64(begins[len(begins)-1])
-	tuples := graph.NewHostTuples(graph.Range{Count: count, Directed: !g.Symmetric})
-	par.For(workers, g.Vertices(), piece, func(_, lo, hi int) {
-		at := begins[lo/piece]
-		each(lo, hi, func(v, to uint32) {
-			tuples.Edges[at] = graph.NewEdge(graph.Global(v), graph.Global(to))
-			at++
-		})
+	of := &formats.Graph{Offsets: g.Offsets, Neighbours: g.Columns, Directed: !g.Symmetric}
+	list := formats.NewEdgeList(of, cores)
+	tuples := graph.NewHostTuples(graph.Range{Count: list.Tuples(), Directed: !g.Symmetric})
+	par.For(cores, len(tuples.Edges), pieceOf(len(tuples.Edges)), func(_, lo, hi int) {
+		list.Read(int64(lo), tuples.Edges[lo:hi], nil)
 	})
 	return tuples
 }
@@ -115,17 +97,14 @@ func (e *Engines) Result() (r Result, err error) {
 	if err != nil {
 		return r, err
 	}
-	r.Parents = make([]uint32, e.graph.Vertices())
-	workers := runtime.GOMAXPROCS(0)
-	par.For(workers, len(r.Parents), pieceOf(len(r.Parents), workers), func(_, lo, hi int) {
-		for v := lo; v < hi; v++ {
-			r.Parents[v] = None
-			if v < len(tree) && tree[v] != graph.NoParent {
-				r.Parents[v] = uint32(tree[v])
-			}
+	e.result = slices.Grow(e.result[:0], e.graph.Vertices())[:e.graph.Vertices()]
+	each(len(e.result), func(v int) {
+		e.result[v] = None
+		if v < len(tree) && tree[v] != graph.NoParent {
+			e.result[v] = uint32(tree[v])
 		}
 	})
-	return r, nil
+	return Result{Parents: e.result}, nil
 }
 
 // Close frees the structure.

@@ -4,6 +4,7 @@ package lab
 
 import (
 	"context"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -11,7 +12,7 @@ import (
 )
 
 // Graph is a graph as compressed sparse rows in the order of its input: the neighbours of vertex v are
-// Columns[Offsets[v]:Offsets[v+1]]. Duplicate edges and self-loops are possible.
+// Columns[Offsets[v]:Offsets[v+1]], in rising order. Duplicate edges and self-loops are possible.
 type Graph struct {
 	Name      string
 	Offsets   []int64 // one more than the number of vertices
@@ -42,22 +43,45 @@ func (g *Graph) Vertices() int { return len(g.Offsets) - 1 }
 // Row returns the neighbours of a vertex.
 func (g *Graph) Row(v uint32) []uint32 { return g.Columns[g.Offsets[v]:g.Offsets[v+1]] }
 
-// differentNeighbours returns the number of neighbours of each vertex, other than itself, each counted once. A worker
-// copies a row at a time.
-func (g *Graph) differentNeighbours(workers int) []uint32 {
-	count, rows := make([]uint32, g.Vertices()), make([][]uint32, workers)
-	par.For(workers, g.Vertices(), pieceOf(g.Vertices(), workers), func(w, lo, hi int) {
-		for v := uint32(lo); v < uint32(hi); v++ {
-			rows[w] = append(rows[w][:0], g.Row(v)...)
-			slices.Sort(rows[w])
-			different := slices.Compact(rows[w])
-			count[v] = uint32(len(different))
-			if _, loop := slices.BinarySearch(different, v); loop {
-				count[v]--
+// cores is the number of goroutines that work on all vertices.
+var cores = runtime.GOMAXPROCS(0)
+
+// pieceOf returns a length of pieces of n items, so that each worker takes several.
+func pieceOf(n int) int { return par.Grain(cores, n, 1<<12, n+1) }
+
+// each calls body for each number below n, on all cores.
+func each(n int, body func(i int)) {
+	par.For(cores, n, pieceOf(n), func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			body(i)
+		}
+	})
+}
+
+// differentNeighbours returns the number of neighbours of each vertex, other than itself, each counted once.
+func (g *Graph) differentNeighbours() []uint32 {
+	count := make([]uint32, g.Vertices())
+	each(len(count), func(v int) {
+		row := g.Row(uint32(v))
+		for i, to := range row {
+			if to != uint32(v) && (i == 0 || row[i-1] != to) {
+				count[v]++
 			}
 		}
 	})
 	return count
+}
+
+// loops returns the number of self-loops of each vertex.
+func (g *Graph) loops() []uint32 {
+	loops := make([]uint32, g.Vertices())
+	each(len(loops), func(v int) {
+		row := g.Row(uint32(v))
+		for i, _ := slices.BinarySearch(row, uint32(v)); i < len(row) && row[i] == uint32(v); i++ {
+			loops[v]++
+		}
+	})
+	return loops
 }
 
 // Sources draws up to n different vertices that have an edge to another vertex. A seed gives the same sources on every
@@ -93,6 +117,7 @@ func Symmetric(name string, vertices int, tuples [][2]uint32) *Graph {
 	}
 	g := &Graph{Name: name, Offsets: make([]int64, 1, vertices+1), Symmetric: true}
 	for _, row := range rows {
+		slices.Sort(row)
 		g.Columns = append(g.Columns, row...)
 		g.Offsets = append(g.Offsets, int64(len(g.Columns)))
 	}

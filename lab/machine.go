@@ -27,7 +27,7 @@ type Machine interface {
 	Prepare(s Strategy) error
 	// Search searches from a vertex and measures the time.
 	Search(source uint32) (Measures, error)
-	// Result returns the result of the last search.
+	// Result returns the result of the last search, until the next call.
 	Result() (Result, error)
 }
 

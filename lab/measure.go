@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 
 	"g500/record"
@@ -54,15 +53,7 @@ type onGraph struct {
 	figures  GraphFigures    // without rows
 	truths   map[int][]truth // by batch, made when a strategy needs them
 	ref      *reference
-	rows     []*running // in the order of the plan
-}
-
-// running is a strategy during its measurement.
-type running struct {
-	*Row
-	machine Machine
-	short   bool // searches, of which each follows an untimed one
-	left    bool // out, after the first search
+	turns    []*Turn // in the order of the plan
 }
 
 func (s *onGraph) measure(ctx context.Context) (GraphFigures, error) {
@@ -73,9 +64,9 @@ func (s *onGraph) measure(ctx context.Context) (GraphFigures, error) {
 	}
 	var kept []uint32
 	if slices.ContainsFunc(s.Strategies, func(s Strategy) bool { return s.Of(countKey) == keptEdges }) {
-		kept = s.g.differentNeighbours(runtime.GOMAXPROCS(0))
+		kept = s.g.differentNeighbours()
 	}
-	s.ref = newReference(s.g, kept, runtime.GOMAXPROCS(0))
+	s.ref = newReference(s.g, kept)
 	engines := []string{""}
 	for i, strategy := range s.Strategies {
 		engine := strategy.takesTurnsWith()
@@ -87,7 +78,7 @@ func (s *onGraph) measure(ctx context.Context) (GraphFigures, error) {
 			engines = append(engines, engine)
 		}
 	}
-	s.rows = make([]*running, len(s.Strategies))
+	s.turns = make([]*Turn, len(s.Strategies))
 	for _, engine := range engines {
 		if err := s.takeTurns(ctx, engine); err != nil {
 			return s.soFar(), err
@@ -98,51 +89,32 @@ func (s *onGraph) measure(ctx context.Context) (GraphFigures, error) {
 
 // takeTurns searches with the strategies of an engine; "" for strategies of papers and plugins.
 func (s *onGraph) takeTurns(ctx context.Context, engine string) error {
-	var all []*running
-	t := Turns{Name: s.g.Name + ": searching", Engine: engine, To: len(s.figures.Sources), Figures: s.soFar}
+	t := Turns{Name: s.g.Name + ": searching", Engine: engine, To: len(s.figures.Sources), Figures: s.soFar,
+		Begin: func(round int) error { return s.searchTruths(ctx, round/Batch) }}
 	for i, strategy := range s.Strategies {
 		if strategy.takesTurnsWith() != engine {
 			continue
 		}
-		short := false
-		row, m, err := Start(&s.figures, s.Before, strategy, s.machines, func(m Machine) error {
-			err := m.Prepare(strategy)
-			if err == nil {
-				short, err = Warm(func() (float64, error) {
-					first, err := m.Search(s.figures.Sources[0])
-					return first.Seconds, err
-				})
-			}
-			return err
+		turn, err := Start(&s.figures, s.Before, strategy, s.machines, func(m Machine, row *Row) *Turn {
+			return &Turn{Prepare: func() error { return m.Prepare(strategy) },
+				Untimed: func(round int) (float64, error) {
+					measures, err := m.Search(s.figures.Sources[round])
+					return measures.Seconds, err
+				},
+				Run: func(round int) error { return s.search(m, row, s.truths[round/Batch][round%Batch]) }}
 		})
 		if err != nil {
 			return err
 		}
-		if row != nil {
-			s.rows[i] = &running{Row: row, machine: m, short: short}
-			all, t.Rows = append(all, s.rows[i]), append(t.Rows, row)
+		if s.turns[i] = turn; turn != nil {
+			t.All = append(t.All, turn)
 		}
-	}
-	t.Prepare = func(round int) error { return s.searchTruths(ctx, round/Batch) }
-	t.Run = func(round, i int) error {
-		err := all[i].Failed(s.search(all[i], s.truths[round/Batch][round%Batch]))
-		all[i].left = all[i].left || err != nil
-		return s.figures.LeaveOut(all[i].Strategy.Name, err)
 	}
 	return s.Rounds.Run(ctx, &s.figures, s.watch, t)
 }
 
 // soFar returns the figures of the searches so far.
-func (s *onGraph) soFar() GraphFigures {
-	f := s.figures
-	for _, one := range s.rows {
-		if one != nil && !one.left {
-			one.summarise()
-			f.Rows = append(f.Rows, *one.Row)
-		}
-	}
-	return f
-}
+func (s *onGraph) soFar() GraphFigures { return s.figures.With(s.turns, (*Row).summarise) }
 
 // FiguresOf returns the figures of a graph, with the times of an earlier measurement if it is not nil.
 func FiguresOf(g *Graph, before *GraphFigures) GraphFigures {
@@ -153,55 +125,8 @@ func FiguresOf(g *Graph, before *GraphFigures) GraphFigures {
 	return f
 }
 
-// LeaveOut adds the reason why a strategy is left out if the error is ErrLeftOut. It returns any other error.
-func (f *GraphFigures) LeaveOut(strategy string, err error) error {
-	if errors.Is(err, ErrLeftOut) {
-		f.LeftOut = append(f.LeftOut, LeftOut{strategy, ReasonOf(err)})
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("%s on %s: %w", strategy, f.Graph, err)
-	}
-	return nil
-}
-
-// Start returns the row of a strategy, with its earlier runs, and the first machine on which try succeeds. It runs the
-// strategy once without measuring, since that loads kernels. The row is nil if the strategy is left out.
-func Start[M Loader](f, before *GraphFigures, s Strategy, all []M, try func(M) error) (*Row, M, error) {
-	m, err := First(all, try)
-	row := &Row{Strategy: s, Machine: m.Name()}
-	if old := before.Row(s.Name); old != nil {
-		*row = *old
-	}
-	if err = row.Failed(err); errors.Is(err, ErrLeftOut) {
-		row = nil
-	}
-	return row, m, f.LeaveOut(s.Name, err)
-}
-
-// Failed makes ErrFailed a fault of the row, and returns any other error.
-func (r *Row) Failed(err error) error {
-	if errors.Is(err, ErrFailed) {
-		r.Fault = err.Error()
-		return nil
-	}
-	return err
-}
-
-// search searches from the source of a truth, unless an earlier search of the row ended it.
-func (s *onGraph) search(one *running, t truth) error {
-	if one.Ended() || one.left {
-		return nil
-	}
-	m, row := one.machine, one.Row
-	if err := m.Prepare(row.Strategy); err != nil {
-		return err
-	}
-	if one.short {
-		if _, err := m.Search(t.source); err != nil {
-			return err
-		}
-	}
+// search searches from the source of a truth, and adds the search to the row.
+func (s *onGraph) search(m Machine, row *Row, t truth) error {
 	measures, err := m.Search(t.source)
 	if err != nil {
 		return err
@@ -219,8 +144,18 @@ func (s *onGraph) search(one *running, t truth) error {
 			row.Levels = t.withFrontiers(measures.ByLevel)
 		}
 	}
-	if s.Validate {
-		return s.validate(row, t, m)
+	if !s.Validate {
+		return nil
+	}
+	result, err := m.Result()
+	if row.OnlyTimes = errors.Is(err, ErrOnlyTimes); row.OnlyTimes {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if fault := t.validate(s.g, result); fault != "" {
+		row.Fault = fmt.Sprintf("source %d: %s", t.source, fault)
 	}
 	return nil
 }
@@ -233,22 +168,6 @@ func (s *onGraph) searchTruths(ctx context.Context, batch int) (err error) {
 		s.truths[batch], err = s.ref.search(ctx, sources[:min(Batch, len(sources))])
 	}
 	return err
-}
-
-// validate validates the last result of a machine.
-func (s *onGraph) validate(row *Row, t truth, m Machine) error {
-	result, err := m.Result()
-	if errors.Is(err, ErrOnlyTimes) {
-		row.OnlyTimes = true
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if fault := t.validate(s.g, result, runtime.GOMAXPROCS(0)); fault != "" {
-		row.Fault = fmt.Sprintf("source %d: %s", t.source, fault)
-	}
-	return nil
 }
 
 // measured returns a search from the source of t.
@@ -279,32 +198,20 @@ func (t truth) withFrontiers(levels []Level) []Level {
 // Ended reports whether a row has no more searches or runs.
 func (r *Row) Ended() bool { return r.Full || r.Fault != "" }
 
-// summarise computes the figures of a row from its searches, unless a search ended it.
+// summarise computes the figures of a row from its searches.
 func (r *Row) summarise() {
-	if r.Ended() || len(r.Searches) == 0 {
-		r.Seconds, r.Directed, r.TEPS, r.Work = nil, nil, nil, nil
-		return
-	}
 	var seconds, perEdge []float64
-	var directed, reached float64
-	sum, counted := Counts{}, true
+	queues := int64(0)
 	if r.Work != nil {
-		sum.Queues = r.QueueBytes // of searches of an earlier call, too
+		queues = r.QueueBytes // of searches of an earlier call, too
 	}
 	for _, s := range r.Searches {
 		seconds = append(seconds, s.Seconds)
 		if s.Edges > 0 {
 			perEdge = append(perEdge, s.Seconds/float64(s.Edges))
 		}
-		directed += float64(s.DirectedEdges)
-		reached += float64(s.Reached)
-		if counted = s.Counts != nil; counted {
-			sum.Launches += s.Launches
-			sum.Inspected += s.Inspected
-			sum.Repeated += s.Repeated
-			sum.Children += s.Children
-			sum.CacheHits += s.CacheHits
-			sum.Queues = max(sum.Queues, s.Queues)
+		if s.Counts != nil {
+			queues = max(queues, s.Queues)
 		}
 	}
 	r.SetTimes(seconds, func(i int) int64 { return r.Searches[i].DirectedEdges })
@@ -312,12 +219,22 @@ func (r *Row) summarise() {
 		teps := record.RatesOf(perEdge)
 		r.TEPS = &teps
 	}
-	if counted {
-		r.Work = &Work{Launches: float64(sum.Launches) / float64(len(r.Searches)), QueueBytes: sum.Queues,
-			InspectedShare: float64(sum.Inspected) / directed, RepeatedShare: float64(sum.Repeated) / reached,
-			Children: float64(sum.Children) / float64(len(r.Searches)),
-			HitShare: float64(sum.CacheHits) / float64(max(sum.Inspected, 1))}
+	if slices.ContainsFunc(r.Searches, func(s Search) bool { return s.Counts == nil }) {
+		return
 	}
+	sum := func(of func(Search) int64) (sum float64) {
+		for _, s := range r.Searches {
+			sum += float64(of(s))
+		}
+		return sum
+	}
+	n, inspected := float64(len(seconds)), sum(func(s Search) int64 { return s.Inspected })
+	r.Work = &Work{QueueBytes: queues,
+		Launches:       sum(func(s Search) int64 { return s.Launches }) / n,
+		Children:       sum(func(s Search) int64 { return s.Children }) / n,
+		InspectedShare: inspected / sum(func(s Search) int64 { return s.DirectedEdges }),
+		RepeatedShare:  sum(func(s Search) int64 { return s.Repeated }) / sum(func(s Search) int64 { return s.Reached }),
+		HitShare:       sum(func(s Search) int64 { return s.CacheHits }) / max(inspected, 1)}
 }
 
 // SetTimes sets the time and the rate of a row from the seconds of each run and its number of directed edges, unless

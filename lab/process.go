@@ -69,13 +69,8 @@ func (c *Child) end() error {
 }
 
 // Ask sends a request with the content of arrays, and decodes the answer, unless into is nil. It starts a process with
-// the graph if there is none.
-func (c *Child) Ask(into any, request string, arrays ...[]byte) error {
-	return c.AskOr(nil, into, request, arrays...)
-}
-
-// AskOr is Ask, and returns the reason for an error of CUDA if it has one. Other errors end the process.
-func (c *Child) AskOr(reasons map[int]error, into any, request string, arrays ...[]byte) error {
+// the graph if there is none. It returns the reason for an error of CUDA if there is one; other errors end the process.
+func (c *Child) Ask(reasons map[int]error, into any, request string, arrays ...[]byte) error {
 	if c.process == nil {
 		if err := c.start(); err != nil {
 			return err
@@ -83,7 +78,7 @@ func (c *Child) AskOr(reasons map[int]error, into any, request string, arrays ..
 		if g := c.graph; g != nil {
 			symmetric := map[bool]int{true: 1}[g.Symmetric]
 			request := fmt.Sprintf("graph %d %d %d", g.Vertices(), len(g.Columns), symmetric)
-			if err := c.Ask(nil, request, bytesOf(g.Offsets), bytesOf(g.Columns)); err != nil {
+			if err := c.Ask(nil, nil, request, bytesOf(g.Offsets), bytesOf(g.Columns)); err != nil {
 				return err
 			}
 		}
@@ -108,7 +103,7 @@ func (c *Child) AskOr(reasons map[int]error, into any, request string, arrays ..
 
 // Words sends a request, and returns the word per vertex that follows the answer, until the next call.
 func (c *Child) Words(into any, request string) ([]uint32, error) {
-	err := c.Ask(into, request)
+	err := c.Ask(nil, into, request)
 	c.words = slices.Grow(c.words[:0], c.graph.Vertices())[:c.graph.Vertices()]
 	if err == nil {
 		err = Receive(c, c.words)

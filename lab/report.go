@@ -3,6 +3,7 @@
 package lab
 
 import (
+	"cmp"
 	"slices"
 
 	"g500/record"
@@ -134,14 +135,10 @@ type Search struct {
 func (f *GraphFigures) compare() {
 	first := 0.0
 	for i := range f.Rows {
-		row := &f.Rows[i]
-		if row.Directed == nil {
-			continue
+		if rates := f.Rows[i].Directed; rates != nil {
+			first = cmp.Or(first, rates.HarmonicMean)
+			f.Rows[i].Ratio = rates.HarmonicMean / first
 		}
-		if first == 0 {
-			first = row.Directed.HarmonicMean
-		}
-		row.Ratio = row.Directed.HarmonicMean / first
 	}
 }
 

@@ -5,6 +5,7 @@ package lab
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"g500/internal/machine"
@@ -24,36 +25,122 @@ type Rounds struct {
 // ErrUnfinished is the error of a measurement that reached Rounds.Until. Its figures are of complete rounds.
 var ErrUnfinished = errors.New("lab: the time limit was reached")
 
-// Warm runs a strategy untimed, and reports whether its runs are so short that they depend on what ran before. A search
-// of 3.6 ms on an H200 took 7% longer if the search before it had used other memory. Such strategies run untimed, too,
-// before each turn, so that all turns begin alike. The first run loads kernels, so a long one is run again. Runs
-// without a time have 0 s, and need none.
-func Warm(run func() (seconds float64, err error)) (isShort bool, err error) {
-	const short = 0.02
-	seconds, err := run()
-	if err == nil && seconds >= short {
-		seconds, err = run()
-	}
-	return 0 < seconds && seconds < short, err
-}
-
 // Batch is the number of rounds between two looks at Enough.
 const Batch = together
 
-// Turns are strategies that take turns on a graph, with indices from 0.
+// Turns are strategies that take turns on a graph.
 type Turns struct {
-	Name    string                          // of the step, for the watcher
-	Engine  string                          // for GraphFigures.Took
-	To      int                             // rounds, with earlier ones
-	Rows    []*Row                          // of the strategies, to which Run adds
-	Prepare func(round int) error           // called before each batch
-	Run     func(round, strategy int) error // runs a strategy once
-	Figures func() GraphFigures             // of the rounds so far
+	Name    string                // of the step, for the watcher
+	Engine  string                // for GraphFigures.Took
+	To      int                   // rounds, with earlier ones
+	All     []*Turn               // of the strategies
+	Begin   func(round int) error // called before each batch
+	Figures func() GraphFigures   // of the rounds so far
+}
+
+// Turn is a strategy with its row on a machine.
+type Turn struct {
+	*Row
+	Prepare func() error                                 // called before runs
+	Untimed func(round int) (seconds float64, err error) // runs the strategy only
+	Run     func(round int) error                        // runs the strategy and adds to the row
+	short   bool                                         // the runs, of which each follows an untimed one
+	left    bool                                         // out, after the first run
+}
+
+// Start returns the turn of a strategy on the first machine that runs it, with its earlier runs; on makes the turn on a
+// machine. It is nil if the strategy is left out.
+func Start[M Loader](f, before *GraphFigures, s Strategy, all []M, on func(M, *Row) *Turn) (t *Turn, err error) {
+	row := &Row{Strategy: s}
+	m, err := First(all, func(m M) error {
+		t = on(m, row)
+		t.Row = row
+		return t.warm()
+	})
+	row.Machine = m.Name()
+	if old := before.Row(s.Name); old != nil {
+		*row = *old
+	}
+	if err = row.failed(err); errors.Is(err, ErrLeftOut) {
+		t = nil
+	}
+	return t, f.leaveOut(s.Name, err)
+}
+
+// warm runs a strategy untimed, and finds whether its runs are so short that they depend on what ran before. A search
+// of 3.6 ms on an H200 took 7% longer if the search before it had used other memory. Such strategies run untimed, too,
+// before each turn, so that all turns begin alike. The first run loads kernels, so a long one is run again. Runs
+// without a time have 0 s, and need none.
+func (t *Turn) warm() error {
+	const short = 0.02
+	seconds, err := 0.0, t.Prepare()
+	if err == nil {
+		seconds, err = t.Untimed(0)
+	}
+	if err == nil && seconds >= short {
+		seconds, err = t.Untimed(0)
+	}
+	t.short = 0 < seconds && seconds < short
+	return err
+}
+
+// take runs the strategy, unless an earlier run ended it.
+func (t *Turn) take(round int) error {
+	if t.Ended() || t.left {
+		return nil
+	}
+	err := t.Prepare()
+	if err == nil && t.short {
+		_, err = t.Untimed(round)
+	}
+	if err == nil {
+		err = t.Run(round)
+	}
+	t.left = errors.Is(err, ErrLeftOut)
+	return t.failed(err)
+}
+
+// failed makes ErrFailed a fault of the row, and returns any other error.
+func (r *Row) failed(err error) error {
+	if errors.Is(err, ErrFailed) {
+		r.Fault = err.Error()
+		return nil
+	}
+	return err
+}
+
+// leaveOut adds the reason why a strategy is left out if the error is ErrLeftOut. It returns any other error.
+func (f *GraphFigures) leaveOut(strategy string, err error) error {
+	if errors.Is(err, ErrLeftOut) {
+		f.LeftOut = append(f.LeftOut, LeftOut{strategy, ReasonOf(err)})
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("%s on %s: %w", strategy, f.Graph, err)
+	}
+	return nil
+}
+
+// With returns the figures with the rows of turns, nil ones omitted. summarise computes the figures of a row that has
+// runs, and that no run ended.
+func (f GraphFigures) With(turns []*Turn, summarise func(*Row)) GraphFigures {
+	for _, t := range turns {
+		if t == nil || t.left {
+			continue
+		}
+		if t.Ended() || t.runs() == 0 {
+			t.Seconds, t.Directed, t.TEPS, t.Work = nil, nil, nil, nil
+		} else {
+			summarise(t.Row)
+		}
+		f.Rows = append(f.Rows, *t.Row)
+	}
+	return f
 }
 
 // Run runs rounds, and adds their time and the load of other programs to the figures.
 func (r Rounds) Run(ctx context.Context, f *GraphFigures, w Watcher, t Turns) error {
-	if len(t.Rows) == 0 {
+	if len(t.All) == 0 {
 		return nil
 	}
 	took := new(float64)
@@ -72,18 +159,19 @@ func (r Rounds) Run(ctx context.Context, f *GraphFigures, w Watcher, t Turns) er
 			return ErrUnfinished
 		}
 		if round%Batch == 0 || round == from {
-			if err := t.Prepare(round); err != nil {
+			if err := t.Begin(round); err != nil {
 				return err
 			}
 			begin = round
 			w.Step(t.Name, int64(t.To-begin))
 		}
 		began := r.now()
-		for i := range t.Rows {
+		for i := range t.All {
 			if err := context.Cause(ctx); err != nil {
 				return err
 			}
-			if err := t.Run(round, (round+i)%len(t.Rows)); err != nil {
+			turn := t.All[(round+i)%len(t.All)]
+			if err := f.leaveOut(turn.Strategy.Name, turn.take(round)); err != nil {
 				return err
 			}
 		}
@@ -93,22 +181,22 @@ func (r Rounds) Run(ctx context.Context, f *GraphFigures, w Watcher, t Turns) er
 	return nil
 }
 
-// complete returns the number of rounds that all rows have which can go on, 0 without one. It removes later ones, which
-// an interrupted call has left.
+// complete returns the number of rounds that all rows have which can go on, or all without one. It removes later ones,
+// which an interrupted call has left.
 func (t Turns) complete() int {
-	from := -1
-	for _, r := range t.Rows {
-		if n := r.runs(); !r.Ended() && (from < 0 || n < from) {
-			from = n
+	from := t.To
+	for _, r := range t.All {
+		if !r.Ended() {
+			from = min(from, r.runs())
 		}
 	}
-	for _, r := range t.Rows {
-		r.Searches = r.Searches[:min(max(from, 0), len(r.Searches))]
+	for _, r := range t.All {
+		r.Searches = r.Searches[:min(from, len(r.Searches))]
 		if r.Coloring != nil {
-			r.Coloring.Runs = r.Coloring.Runs[:min(max(from, 0), len(r.Coloring.Runs))]
+			r.Coloring.Runs = r.Coloring.Runs[:min(from, len(r.Coloring.Runs))]
 		}
 	}
-	return max(from, 0)
+	return from
 }
 
 // runs returns the number of searches or colourings.
@@ -121,7 +209,7 @@ func (r *Row) runs() int {
 
 // ends reports whether the rounds end after some that took this many seconds.
 func (r Rounds) ends(took float64, round int, t Turns) bool {
-	return r.Most > 0 && took > r.Most.Seconds()*float64(len(t.Rows)) ||
+	return r.Most > 0 && took > r.Most.Seconds()*float64(len(t.All)) ||
 		r.Enough != nil && round%Batch == 0 && r.Enough(t.Figures())
 }
 

@@ -33,8 +33,11 @@ var Table = sync.OnceValue(func() Strategies {
 	return all
 })
 
-// ReadTable returns the strategies of the program and of a file in the form of strategies.toml.
+// ReadTable returns the strategies of the program and, unless path is "", of a file in the form of strategies.toml.
 func ReadTable(path string) (Strategies, error) {
+	if path == "" {
+		return Table(), nil
+	}
 	text, err := infile.Small(path, "the strategies", infile.Settings)
 	if err != nil {
 		return nil, fmt.Errorf("lab: %w", err)
@@ -92,29 +95,23 @@ func (all Strategies) with(text string) (Strategies, error) {
 // set sets a key of the last strategy.
 func (all Strategies) set(key, value string) error {
 	s, value := &all[len(all)-1], infile.Clean(value)
-	switch key {
-	case "like":
+	if key == "like" {
 		i := slices.Index(all.Names(), value)
 		if i < 0 || i == len(all)-1 {
 			return fmt.Errorf("strategy %s: there is no earlier strategy %s to be like", s.Name, value)
 		}
-		like := all[i]
 		name := s.Name
-		*s = like
-		s.Name, s.Settings = name, slices.Clip(like.Settings)
-	case "paper":
-		s.Paper = value
-	case "section":
-		s.Section = value
-	case "before":
-		s.Before = value
-	case "differs":
-		s.Differs = value
-	default:
-		*s = s.with(key, value)
-		return s.check(key, value)
+		*s = all[i]
+		s.Name = name
+		return nil
 	}
-	return nil
+	texts := map[string]*string{"paper": &s.Paper, "section": &s.Section, "before": &s.Before, "differs": &s.Differs}
+	if text := texts[key]; text != nil {
+		*text = value
+		return nil
+	}
+	*s = s.with(key, value)
+	return s.check(key, value)
 }
 
 // Choose returns the strategies of a comma-separated list, or of "all". Settings follow a name after colons, as in

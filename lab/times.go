@@ -4,10 +4,12 @@ package lab
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -19,22 +21,15 @@ import (
 // Times are times of other programs, from a CSV file. As a Machine it "searches" with them: rates count the same edges
 // as the rates of strategies. Results are not validated.
 type Times struct {
-	name     string // with a checksum
-	programs []program
-	graph    string
-	at       *program // of Prepare
-}
-
-// program has the times of one program.
-type program struct {
-	Strategy
-	machine string
-	seconds map[timesKey]float64
+	name       string // with a checksum
+	strategies []Strategy
+	all        map[timesKey]Measures
+	graph, at  string // and its strategy, of Prepare
 }
 
 type timesKey struct {
-	graph  string
-	source uint32
+	strategy, graph string
+	source          uint32
 }
 
 // timesEngine is the engine of strategies whose times are from a file.
@@ -55,7 +50,8 @@ func ReadTimes(path string) (*Times, error) {
 		return nil, fmt.Errorf("lab: %s: %w", path, err)
 	}
 	name := infile.Clean(filepath.Base(path))
-	t := &Times{name: fmt.Sprintf("times of %s (CRC-32 %08x)", name, crc32.ChecksumIEEE(text))}
+	t := &Times{name: fmt.Sprintf("times of %s (CRC-32 %08x)", name, crc32.ChecksumIEEE(text)),
+		all: map[timesKey]Measures{}}
 	if len(rows) < 2 {
 		return nil, fmt.Errorf("lab: %s has no times: write a header and one row per search", path)
 	}
@@ -87,69 +83,57 @@ func (t *Times) add(head, row []string) error {
 	if err != nil || !(seconds > 0) || seconds > 1e9 {
 		return fmt.Errorf("column seconds has %q: write the time of one search in seconds", cell("seconds"))
 	}
-	i := slices.IndexFunc(t.programs, func(p program) bool { return p.Name == name })
-	if i < 0 {
-		i = len(t.programs)
-		p := program{machine: cell("machine"), seconds: map[timesKey]float64{}}
-		p.Strategy = Strategy{Name: name, Paper: cell("paper"), Section: t.name}.with(engineKey, timesEngine)
-		if p.Paper == "" {
-			p.Paper = NotPublished
-		}
-		t.programs = append(t.programs, p)
+	if !slices.Contains(Strategies(t.strategies).Names(), name) {
+		one := Strategy{Name: name, Paper: cmp.Or(cell("paper"), NotPublished), Section: t.name}
+		t.strategies = append(t.strategies, one.with(engineKey, timesEngine))
 	}
-	key := timesKey{cell("graph"), uint32(source)}
-	if _, twice := t.programs[i].seconds[key]; twice {
+	key := timesKey{name, cell("graph"), uint32(source)}
+	if _, twice := t.all[key]; twice {
 		return fmt.Errorf("%s has a second time from source %d", name, source)
 	}
-	t.programs[i].seconds[key] = seconds
+	t.all[key] = Measures{Seconds: seconds, Machine: cell("machine")}
 	return nil
 }
 
 // Strategies returns a strategy for each program of the file.
-func (t *Times) Strategies() (all []Strategy) {
-	for _, p := range t.programs {
-		all = append(all, p.Strategy)
-	}
-	return all
-}
+func (t *Times) Strategies() []Strategy { return t.strategies }
 
 // Name returns the name of the file.
 func (t *Times) Name() string { return t.name }
 
 // Load notes the name of a graph.
 func (t *Times) Load(g *Graph) error {
-	t.graph, t.at = g.Name, nil
+	t.graph = g.Name
 	return nil
 }
 
 // Prepare chooses the program of a strategy.
 func (t *Times) Prepare(s Strategy) error {
-	i := slices.IndexFunc(t.programs, func(p program) bool { return p.Name == s.Name })
-	if i < 0 || s.Of(engineKey) != timesEngine {
+	graphs := map[string]bool{}
+	for key := range t.all {
+		if key.strategy == s.Name {
+			graphs[key.graph] = true
+		}
+	}
+	t.at = s.Name
+	switch {
+	case len(graphs) == 0 || s.Of(engineKey) != timesEngine:
 		return ErrElsewhere
+	case graphs[t.graph]:
+		return nil
 	}
-	t.at = &t.programs[i]
-	var graphs []string
-	for key := range t.at.seconds {
-		if key.graph == t.graph {
-			return nil
-		}
-		if !slices.Contains(graphs, key.graph) {
-			graphs = append(graphs, key.graph)
-		}
-	}
-	slices.Sort(graphs)
-	return fmt.Errorf("%w: its file has no times on this graph, but on %s", ErrLeftOut, strings.Join(graphs, " and "))
+	return fmt.Errorf("%w: its file has no times on this graph, but on %s", ErrLeftOut,
+		strings.Join(slices.Sorted(maps.Keys(graphs)), " and "))
 }
 
 // Search returns the time from a vertex.
 func (t *Times) Search(source uint32) (Measures, error) {
-	seconds, known := t.at.seconds[timesKey{t.graph, source}]
+	m, known := t.all[timesKey{t.at, t.graph, source}]
 	if !known {
-		return Measures{}, fmt.Errorf("%w: its file has no time from source %d, but must have those of all sources that "+
+		return m, fmt.Errorf("%w: its file has no time from source %d, but must have those of all sources that "+
 			"g500-lab bfs --csv prints", ErrLeftOut, source)
 	}
-	return Measures{Seconds: seconds, Machine: t.at.machine}, nil
+	return m, nil
 }
 
 // Result returns ErrOnlyTimes.

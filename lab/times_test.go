@@ -66,10 +66,7 @@ func TestTimes(t *testing.T) {
 			t.Errorf("%+v", f.LeftOut)
 		}
 	}
-	var text strings.Builder
-	if err := r.WriteText(&text); err != nil || !strings.Contains(text.String(), "results not validated: rival") {
-		t.Errorf("%v\n%s", err, text.String())
-	}
+	expect.Contains(t, expect.Written(t, r.WriteText), "results not validated: rival")
 	for text, want := range map[string]string{
 		"graph,strategy,source,seconds\n":                      "has no times",
 		"graph,strategy,source,seconds\ng,s,1,fast\n":          "row 2: column seconds",
@@ -88,13 +85,13 @@ func TestTimes(t *testing.T) {
 func TestReference(t *testing.T) {
 	for _, symmetric := range []bool{true, false} {
 		g := random(20000, 30000, symmetric)
-		r, sources := newReference(g, nil, 4), g.Sources(2*together, 5)
+		r, sources := newReference(g, nil), g.Sources(2*together, 5)
 		first, _ := r.search(t.Context(), sources[:together])
 		second, _ := r.search(t.Context(), sources[together:])
 		for i, got := range append(first, second...) {
 			want := truth{source: sources[i]}
 			distances := g.Distances(sources[i])
-			want.sum = checksum(distances, 3)
+			want.sum = checksum(distances)
 			for v, d := range distances {
 				if d == None {
 					continue
@@ -124,7 +121,7 @@ func TestReferenceIsStopped(t *testing.T) {
 	ctx, stop := context.WithCancelCause(t.Context())
 	asked := errors.New("SIGTERM")
 	stop(asked)
-	if _, err := newReference(square(), nil, 2).search(ctx, []uint32{0}); !errors.Is(err, asked) {
+	if _, err := newReference(square(), nil).search(ctx, []uint32{0}); !errors.Is(err, asked) {
 		t.Error(err)
 	}
 }
@@ -143,14 +140,5 @@ func random(vertices, edges int, symmetric bool) *Graph {
 	if symmetric {
 		return g
 	}
-	one := &Graph{Name: g.Name, Offsets: make([]int64, 1)}
-	for v := range uint32(vertices) {
-		for i, to := range g.Row(v) {
-			if i%2 == 0 {
-				one.Columns = append(one.Columns, to)
-			}
-		}
-		one.Offsets = append(one.Offsets, int64(len(one.Columns)))
-	}
-	return one
+	return g.upwards()
 }

@@ -12,25 +12,25 @@ import (
 
 // validate returns the fault of a result, or "". Distances must equal the reference. The source must be its own
 // parent, each parent must have an edge to its child, and the depths by parents must equal the distances.
-func (t truth) validate(g *Graph, r Result, workers int) string {
+func (t truth) validate(g *Graph, r Result) string {
 	distances := r.Distances
 	if distances == nil {
 		if len(r.Parents) != g.Vertices() {
 			return fmt.Sprintf("there are %d parents of %d vertices", len(r.Parents), g.Vertices())
 		}
-		if fault := treeFault(g, t.source, r.Parents, workers); fault != "" {
+		if fault := treeFault(g, t.source, r.Parents); fault != "" {
 			return fault
 		}
-		distances = depths(t.source, r.Parents, workers)
+		distances = depths(t.source, r.Parents)
 		apart := func(v int) bool { return distances[v] == None && r.Parents[v] != None }
-		if v := par.First(workers, g.Vertices(), apart); v < g.Vertices() {
+		if v := par.First(cores, g.Vertices(), apart); v < g.Vertices() {
 			return fmt.Sprintf("the parents of vertex %d do not lead to source %d", v, t.source)
 		}
 	}
 	if len(distances) != g.Vertices() {
 		return fmt.Sprintf("there are %d distances of %d vertices", len(distances), g.Vertices())
 	}
-	if checksum(distances, workers) == t.sum {
+	if checksum(distances) == t.sum {
 		return ""
 	}
 	for v, want := range g.Distances(t.source) {
@@ -49,16 +49,16 @@ func distanceText(d uint32) string {
 }
 
 // treeFault returns a fault if a parent has no edge to its child, or "".
-func treeFault(g *Graph, source uint32, parents []uint32, workers int) string {
+func treeFault(g *Graph, source uint32, parents []uint32) string {
 	if parents[source] != source {
 		return fmt.Sprintf("the parent of source %d is %d, not itself", source, int32(parents[source]))
 	}
 	hasEdge := func(v int) bool { return slices.Contains(g.Row(uint32(v)), parents[v]) }
 	if !g.Symmetric {
-		joined := g.joined(parents, workers)
+		joined := g.joined(parents)
 		hasEdge = func(v int) bool { return joined[v] }
 	}
-	v := par.First(workers, len(parents), func(v int) bool {
+	v := par.First(cores, len(parents), func(v int) bool {
 		return parents[v] != None && uint32(v) != source && (parents[v] == uint32(v) || !hasEdge(v))
 	})
 	if v == len(parents) {
@@ -68,14 +68,12 @@ func treeFault(g *Graph, source uint32, parents []uint32, workers int) string {
 }
 
 // joined has true for each vertex to which an edge leads from its parent.
-func (g *Graph) joined(parents []uint32, workers int) []bool {
+func (g *Graph) joined(parents []uint32) []bool {
 	joined := make([]bool, len(parents)) // written only by the worker that has the parent
-	par.For(workers, len(parents), pieceOf(len(parents), workers), func(_, lo, hi int) {
-		for u := uint32(lo); u < uint32(hi); u++ {
-			for _, to := range g.Row(u) {
-				if parents[to] == u {
-					joined[to] = true
-				}
+	each(len(parents), func(u int) {
+		for _, to := range g.Row(uint32(u)) {
+			if parents[to] == uint32(u) {
+				joined[to] = true
 			}
 		}
 	})
@@ -84,11 +82,11 @@ func (g *Graph) joined(parents []uint32, workers int) []bool {
 
 // depths returns the number of steps from each vertex to the source by its parents, or None if they do not lead there.
 // Several workers may go along one path: they find the same depths.
-func depths(source uint32, parents []uint32, workers int) []uint32 {
+func depths(source uint32, parents []uint32) []uint32 {
 	const pending = None - 1
 	d := slices.Repeat([]uint32{pending}, len(parents))
 	d[source] = 0
-	par.For(workers, len(parents), pieceOf(len(parents), workers), func(_, lo, hi int) {
+	par.For(cores, len(parents), pieceOf(len(parents)), func(_, lo, hi int) {
 		var path []uint32
 		for v := lo; v < hi; v++ {
 			path = path[:0]

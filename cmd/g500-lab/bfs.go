@@ -25,7 +25,7 @@ type bfsOptions struct {
 }
 
 func bfsCommand() *cobra.Command {
-	opt := bfsOptions{plan: lab.Plan{Seed: 2, Validate: true}}
+	opt := bfsOptions{plan: lab.Plan{Sources: 100, Seed: 2, Validate: true}}
 	c := &cobra.Command{
 		Use:   "bfs",
 		Short: "Measure BFS strategies of four papers, on any graph, from the same sources",
@@ -57,7 +57,8 @@ func bfsCommand() *cobra.Command {
 	}
 	f := c.Flags()
 	f.StringVar(&opt.graphs, "graph", "", graphHelp)
-	opt.searchesTo(f, "all", "search by these strategies: all, or names, as merrill-*,merrill-hybrid:cull=none", 100)
+	opt.searchesTo(f, "all", "search by these strategies: all, or names, as merrill-*,merrill-hybrid:cull=none",
+		&opt.plan.Sources)
 	f.StringVar(&opt.times, "times", "", "add the times of other programs in this CSV file: graph,strategy,source,seconds")
 	f.StringVar(&opt.plan.Output, "result", "", "compute distance or parent; by default as each strategy does")
 	f.Uint64Var(&opt.plan.Seed, "seed", opt.plan.Seed, "seed the choice of sources")
@@ -74,7 +75,6 @@ func (o *bfsOptions) check(f *pflag.FlagSet) (err error) {
 	if o.plan.Names, err = o.options.check(); err != nil {
 		return err
 	}
-	o.plan.Sources = o.sources
 	if o.plan.Strategies, err = chooseStrategies(o.table, o.strategies); err != nil {
 		return err
 	}
@@ -97,12 +97,9 @@ func (o *bfsOptions) check(f *pflag.FlagSet) (err error) {
 
 // chooseStrategies returns the strategies of a list, from the table of the program and a file, if it is not "".
 func chooseStrategies(file, list string) ([]lab.Strategy, error) {
-	table := lab.Table()
-	if file != "" {
-		var err error
-		if table, err = lab.ReadTable(file); err != nil {
-			return nil, err
-		}
+	table, err := lab.ReadTable(file)
+	if err != nil {
+		return nil, err
 	}
 	return table.Choose(list)
 }

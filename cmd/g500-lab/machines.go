@@ -43,7 +43,6 @@ type options struct {
 	format  cli.OutputFormat
 
 	strategies, table string // "" for a file without strategies
-	sources           int
 
 	plugins       []string
 	pluginSeconds int
@@ -59,11 +58,11 @@ func (o *options) machinesTo(f *pflag.FlagSet) {
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "hide progress")
 }
 
-// searchesTo adds the flags that choose searches.
-func (o *options) searchesTo(f *pflag.FlagSet, strategies, help string, sources int) {
+// searchesTo adds the flags that choose searches, of which sources has the number.
+func (o *options) searchesTo(f *pflag.FlagSet, strategies, help string, sources *int) {
 	f.StringVar(&o.strategies, "strategy", strategies, help)
 	f.StringVar(&o.table, "strategies", "", "add the strategies of this file, with rows as in lab/strategies.toml")
-	f.IntVar(&o.sources, "sources", sources, "search from this many vertices by each strategy")
+	f.IntVar(sources, "sources", *sources, "search from this many vertices by each strategy")
 }
 
 // check checks the flags that commands other than study have, and returns the specs of the graphs.

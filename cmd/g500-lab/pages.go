@@ -21,13 +21,12 @@ import (
 type pagesOptions struct {
 	options
 	updates string
-	layout  pages.Layout
 	plan    pages.Plan
 	json    bool
 }
 
 func pagesCommand() *cobra.Command {
-	opt := pagesOptions{layout: pages.Layout{PageBytes: 64, Spare: 1 << 16}, plan: pages.Plan{Seed: 2}}
+	opt := pagesOptions{plan: pages.Plan{Sources: 8, Seed: 2, Layout: pages.Layout{PageBytes: 64, Spare: 1 << 16}}}
 	c := &cobra.Command{
 		Use:   "pages",
 		Short: "Change a graph that is kept in pages by batches of updates, and search it there",
@@ -61,10 +60,11 @@ func pagesCommand() *cobra.Command {
 	f.StringVar(&opt.graphs, "graph", "", "start with the graph of this spec")
 	f.StringVar(&opt.updates, "updates", "",
 		"apply updates from a file or random:batches=4,size=1000,deletions=0.5,seed=1")
-	f.IntVar(&opt.layout.PageBytes, "page-bytes", opt.layout.PageBytes, "set the page size, a power of two")
-	f.IntVar(&opt.layout.Spare, "spare-pages", opt.layout.Spare,
+	f.IntVar(&opt.plan.PageBytes, "page-bytes", opt.plan.PageBytes, "set the page size, a power of two")
+	f.IntVar(&opt.plan.Spare, "spare-pages", opt.plan.Spare,
 		"allocate this many pages in addition to the pages of the first graph")
-	opt.searchesTo(f, "toedling-*", "search after the last batch by these strategies, as in g500-lab bfs", 8)
+	opt.searchesTo(f, "toedling-*", "search after the last batch by these strategies, as in g500-lab bfs",
+		&opt.plan.Sources)
 	f.BoolVar(&opt.json, "json", false, "print JSON, in base units")
 	opt.machinesTo(f)
 	return c
@@ -74,9 +74,9 @@ func pagesCommand() *cobra.Command {
 func (o *pagesOptions) open(at session) ([]pages.Machine, error) {
 	child, err := at.child()
 	if child == nil {
-		return []pages.Machine{pages.NewCore(o.layout, at.clock)}, err
+		return []pages.Machine{pages.NewGraph(o.plan.Layout, at.clock)}, err
 	}
-	return []pages.Machine{&pages.GPU{Child: child, Layout: o.layout}}, nil
+	return []pages.Machine{&pages.GPU{Child: child, Layout: o.plan.Layout}}, nil
 }
 
 // check checks the flags and completes the plan.
@@ -87,13 +87,13 @@ func (o *pagesOptions) check(c *cobra.Command) (err error) {
 	if _, err := formats.Parse(o.graphs); err != nil {
 		return err
 	}
-	if err := pages.CheckPageBytes(o.layout.PageBytes); err != nil {
+	if err := pages.CheckPageBytes(o.plan.PageBytes); err != nil {
 		return err
 	}
-	o.plan.Names, o.plan.Layout, o.plan.Sources = []string{o.graphs}, o.layout, o.sources
+	o.plan.Names = []string{o.graphs}
 	o.needGPU(c.Flags(), "strategy", o.strategies)
 	o.needGPU(c.Flags(), "strategies", o.table)
-	o.needGPU(c.Flags(), "sources", strconv.Itoa(o.sources))
+	o.needGPU(c.Flags(), "sources", strconv.Itoa(o.plan.Sources))
 	if o.plan.Strategies, err = chooseStrategies(o.table, o.strategies); err != nil {
 		return err
 	}

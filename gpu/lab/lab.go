@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"math/bits"
 	"runtime"
+	"slices"
 	"time"
 	"unsafe"
 
@@ -40,6 +41,7 @@ type laboratory struct {
 	graph   *lab.Graph
 	c       *C.g500_lab    // nil without a graph
 	memory  cuda.Allocated // of c
+	words   []uint32       // of the last result
 }
 
 // NewLab returns two machines on the first GPU: one for the strategies of papers, which closes both, and one for the
@@ -182,14 +184,13 @@ func (l *laboratory) Search(source uint32) (m lab.Measures, err error) {
 
 // Result copies the result of the last search to the host.
 func (l *laboratory) Result() (r lab.Result, err error) {
-	words, from := make([]uint32, l.graph.Vertices()), C.g500_lab_distances(l.c)
-	if from == nil {
+	l.words = slices.Grow(l.words[:0], l.graph.Vertices())[:l.graph.Vertices()]
+	from := C.g500_lab_distances(l.c)
+	if r.Distances = l.words; from == nil {
 		from = C.g500_lab_parents(l.c)
-		r.Parents = words
-	} else {
-		r.Distances = words
+		r = lab.Result{Parents: l.words}
 	}
-	return r, cuda.Read(words, l.device.At(unsafe.Pointer(from), 4*int64(len(words))), 0)
+	return r, cuda.Read(l.words, l.device.At(unsafe.Pointer(from), 4*int64(len(l.words))), 0)
 }
 
 // Close frees all memory and the GPU.

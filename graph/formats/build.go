@@ -177,13 +177,7 @@ func rows[E uint32 | uint64](b *builder, entry func(c *chunk, i int, to uint32, 
 	offsets[0] = 0
 	b.chunks = nil
 	runtime.GC() // the next allocation uses the memory of the tuples
-	b.g.eachRows(b.workers, func(lo, hi int) {
-		for v := lo; v < hi; v++ {
-			slices.Sort(entries[offsets[v]:offsets[v+1]])
-		}
-	})
-	countRepeats(b, entries, to)
-	return compact(b, entries, to)
+	return compact(b, entries, sortRows(b, entries, to))
 }
 
 // weighted makes the rows of a graph with weights. An entry has the neighbour above the bits of the weight, so entries
@@ -210,23 +204,21 @@ func (b *builder) weight(w float32, reverse bool) float32 {
 	return w
 }
 
-// compact removes the entries that are not kept, and updates the offsets.
-func compact[E uint32 | uint64](b *builder, entries []E, to func(E) uint32) []E {
-	offsets := b.g.Offsets
-	kept, begin := int64(0), int64(0)
-	for v := range len(offsets) - 1 {
-		row := entries[begin:offsets[v+1]]
-		last := int64(-1)
-		for _, e := range row {
-			end := int64(to(e))
-			if (end != last || b.keepDuplicates) && (end != int64(v) || b.keepLoops) {
-				entries[kept] = e
-				kept++
+// compact moves the pieces of rows together, which end where sortRows says, and updates the offsets.
+func compact[E uint32 | uint64](b *builder, entries []E, ends []int64) []E {
+	kept := int64(0)
+	for p, end := range ends {
+		rows := b.g.Offsets[p*rowsAPiece : min((p+1)*rowsAPiece, len(b.g.Offsets)-1)]
+		begin := rows[0]
+		if begin > kept {
+			copy(entries[kept:], entries[begin:end])
+			for v := range rows {
+				rows[v] -= begin - kept
 			}
-			last = end
 		}
-		begin, offsets[v+1] = offsets[v+1], kept
+		kept += end - begin
 	}
+	b.g.Offsets[b.vertices] = kept
 	if kept < int64(len(entries))/4*3 { // copying frees 25% of the memory or more
 		return slices.Clone(entries[:kept])
 	}
@@ -268,42 +260,55 @@ func (l *list) mirrored(workers int) bool {
 	return checksum.Load() == 0
 }
 
-// countRepeats counts the self-loops and duplicates in sorted rows of all entries; to returns the end of an entry. If
-// the input lists each undirected edge from both ends, as DIMACS does, the second tuple is no duplicate.
-func countRepeats[E uint32 | uint64](b *builder, entries []E, to func(E) uint32) {
-	var loops, first, copies atomic.Int64
+// sortRows sorts rows, moves their kept entries to the start of each piece of rows, and returns the ends of these. It
+// counts self-loops and duplicates; to returns the end of an entry. If the input lists each undirected edge from both
+// ends, as DIMACS does, the second tuple is no duplicate.
+func sortRows[E uint32 | uint64](b *builder, entries []E, to func(E) uint32) (ends []int64) {
+	const loop, copied = 1, 2 // bits of the kind of an entry: with equal ends; not the first one between its ends
+	keeps := [4]bool{true, b.keepLoops, b.keepDuplicates, b.keepLoops && b.keepDuplicates}
+	var entriesOf [4]atomic.Int64 // by kind
+	offsets := b.g.Offsets
+	ends = make([]int64, (b.vertices+rowsAPiece-1)/rowsAPiece)
 	b.g.eachRows(b.workers, func(lo, hi int) {
-		var same, other [2]int64 // entries with equal and different ends: first ones, and copies
+		var count [4]int64
+		begin, kept := offsets[lo], offsets[lo]
 		for v := lo; v < hi; v++ {
-			row := entries[b.g.Offsets[v]:b.g.Offsets[v+1]]
+			row := entries[begin:offsets[v+1]]
+			if begin = offsets[v+1]; v > lo {
+				offsets[v] = kept
+			}
+			slices.Sort(row)
 			for i, e := range row {
-				count := &other
+				kind := 0
 				if int(to(e)) == v {
-					count = &same
+					kind = loop
 				}
 				if i > 0 && to(e) == to(row[i-1]) {
-					count[1]++
-				} else {
-					count[0]++
+					kind |= copied
+				}
+				if count[kind]++; keeps[kind] {
+					entries[kept] = e
+					kept++
 				}
 			}
 		}
-		first.Add(same[0])
-		loops.Add(same[0] + same[1])
-		copies.Add(other[1])
+		ends[lo/rowsAPiece] = kept
+		for kind, n := range count {
+			entriesOf[kind].Add(n)
+		}
 	})
-	sides := int64(2) // entries of an edge with different ends
-	if b.directed {
-		sides = 1
+	b.g.Repeats = Repeats{entriesOf[loop].Load() + entriesOf[loop|copied].Load(), entriesOf[copied].Load()}
+	if !b.directed {
+		b.g.Duplicates /= 2 // which have an entry at both ends
 	}
-	b.g.Repeats = Repeats{loops.Load(), copies.Load() / sides}
-	switch {
-	case b.keepLoops && b.keepDuplicates:
-		b.g.loops = loops.Load()
-	case b.keepLoops:
-		b.g.loops = first.Load()
+	if b.keepLoops {
+		b.g.loops = entriesOf[loop].Load()
+	}
+	if keeps[loop|copied] {
+		b.g.loops = b.g.Loops
 	}
 	if b.mirrored && !b.directed && !b.keepDuplicates {
 		b.g.Duplicates -= (b.tuples - b.g.Loops) / 2
 	}
+	return ends
 }

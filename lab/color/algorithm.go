@@ -72,6 +72,9 @@ var differences = map[string]string{
 	"fuse":     "the barrier of a cooperative launch instead of the one by Xiao and Feng",
 }
 
+// lacks has the reasons why topology lacks optimisations.
+var lacks = map[string]string{keep: "it finds open vertices by their missing colour", "fuse": "it has no fused kernel"}
+
 func from(name, paper, section string) lab.Strategy {
 	return lab.Strategy{Name: name, Paper: paper, Section: section, Differs: differ(name)}
 }
@@ -106,13 +109,12 @@ func Choose(list, optimisations string) (chosen []Algorithm, err error) {
 	if optimisations == "all" {
 		optimisations = strings.Join(Optimisations, ",")
 	}
-	opt := "data+" + strings.ReplaceAll(optimisations, ",", "+")
+	several := map[string][]string{together: {"data+" + strings.ReplaceAll(optimisations, ",", "+")},
+		alone: strings.Split("data+"+strings.ReplaceAll(optimisations, ",", ",data+"), ",")}
 	for _, name := range strings.Split(list, ",") {
-		names := []string{name}
-		if name == together {
-			names = []string{opt}
-		} else if name == alone {
-			names = strings.Split("data+"+strings.ReplaceAll(optimisations, ",", ",data+"), ",")
+		names, known := several[name]
+		if !known {
+			names = []string{name}
 		}
 		for _, full := range names {
 			a, err := find(full)
@@ -147,11 +149,8 @@ func find(name string) (Algorithm, error) {
 			return a, fmt.Errorf("%q is no optimisation of %s: data and topology have %s", part, a.Name,
 				strings.Join(known, ", "))
 		}
-		if a.Kernel == "topology" && part == keep {
-			return a, fmt.Errorf("topology+keep: it finds open vertices by their missing colour: choose data+keep")
-		}
-		if a.Kernel == "topology" && part == "fuse" {
-			return a, fmt.Errorf("topology+fuse: it has no fused kernel: choose data+fuse")
+		if why := lacks[part]; a.Kernel == "topology" && why != "" {
+			return a, fmt.Errorf("topology+%s: %s: choose data+%[1]s", part, why)
 		}
 	}
 	if len(parts) > 1 {

@@ -4,7 +4,6 @@ package color
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -201,23 +200,4 @@ func TestMeasureValidatesEachRun(t *testing.T) {
 		}
 	}
 	expect.Error(t, expect.Err(measure(cores(1), false, data)), "choose an undirected")
-}
-
-// The report has a row for each algorithm, and names the algorithms that were left out.
-func TestReports(t *testing.T) {
-	chosen := expect.Value(Choose("all", "all"))(t)
-	r := expect.Value(measure(cores(2), true, chosen...))(t)
-	if len(r.Graphs[0].Rows) != 4 || len(r.Graphs[0].LeftOut) != len(chosen)-4 {
-		t.Fatal(r)
-	}
-	if c := r.Graphs[0].Rows[0].Coloring; c.Colors != 2 || len(c.Runs) != 3 {
-		t.Errorf("%+v", r.Graphs[0].Rows[0])
-	}
-	r.Graphs[0].Rows[1].Fault = "it is red"
-	var text, table strings.Builder
-	expect.NoError(t, errors.Join(r.WriteText(&text), r.WriteCSV(&table)))
-	expect.Contains(t, text.String(), "path: 3 vertices, 4 directed edges", "gm3", "WRONG: parallel, it is red",
-		"llf, data+resolve")
-	lines := strings.Split(strings.TrimSpace(table.String()), "\n")
-	expect.Equal(t, len(lines), 1+4*3+len(r.Graphs[0].LeftOut), "lines")
 }

@@ -31,17 +31,15 @@ func (m GPU) Color(a Algorithm) (lab.ColoringRun, error) {
 	return m.Child.Color(strings.Join(append([]string{a.Kernel}, a.Optimisations...), "+"), a.Rounds)
 }
 
-// Cores colours on CPU cores.
+// Cores colours on CPU cores, with a number of goroutines.
 type Cores struct {
-	workers int
-	clock   func() time.Duration
-	graph   *lab.Graph
-	colors  []uint32
+	coloring
+	clock func() time.Duration
 }
 
 // NewCores returns a machine with a number of goroutines.
 func NewCores(workers int, clock func() time.Duration) *Cores {
-	return &Cores{workers: workers, clock: clock}
+	return &Cores{coloring{workers: workers}, clock}
 }
 
 // Name returns the name of the machine.
@@ -49,7 +47,7 @@ func (m *Cores) Name() string { return fmt.Sprintf("%d CPU threads", m.workers) 
 
 // Load keeps a graph.
 func (m *Cores) Load(g *lab.Graph) error {
-	m.graph, m.colors = g, make([]uint32, g.Vertices())
+	m.g, m.colors = g, make([]uint32, g.Vertices())
 	return nil
 }
 
@@ -58,12 +56,12 @@ func (m *Cores) Color(a Algorithm) (lab.ColoringRun, error) {
 	if a.onCores == nil {
 		return lab.ColoringRun{}, lab.ErrElsewhere
 	}
-	c := coloring{g: m.graph, colors: m.colors, workers: m.workers}
 	began := m.clock()
 	clear(m.colors)
-	a.onCores(&c)
-	c.Seconds = (m.clock() - began).Seconds()
-	return c.ColoringRun, nil
+	m.ColoringRun = lab.ColoringRun{}
+	a.onCores(&m.coloring)
+	m.Seconds = (m.clock() - began).Seconds()
+	return m.ColoringRun, nil
 }
 
 // Colors returns the colours of the last run.

@@ -41,87 +41,61 @@ type onGraph struct {
 	g        *lab.Graph
 	machines []Machine
 	figures  lab.GraphFigures // without rows
-	all      []*running
-}
-
-// running is an algorithm during its measurement.
-type running struct {
-	*lab.Row
-	a       Algorithm
-	machine Machine
-	short   bool     // runs, of which each follows an untimed one
-	first   []uint32 // colours of the first run of this call
+	turns    []*lab.Turn
 }
 
 // measure colours once without measuring, and then Runs times.
 func (o *onGraph) measure(ctx context.Context, w lab.Watcher) error {
-	t := lab.Turns{Name: o.g.Name + ": colouring", To: o.Runs, Figures: o.soFar}
 	for _, a := range o.Algorithms {
-		short := false
-		row, m, err := lab.Start(&o.figures, o.Before, a.Strategy, o.machines, func(m Machine) (err error) {
-			short, err = lab.Warm(func() (float64, error) {
-				first, err := m.Color(a)
-				return first.Seconds, err
-			})
-			return err
+		turn, err := lab.Start(&o.figures, o.Before, a.Strategy, o.machines, func(m Machine, row *lab.Row) *lab.Turn {
+			var first []uint32 // colours of the first run of this call
+			return &lab.Turn{Prepare: func() error { return nil },
+				Untimed: func(int) (float64, error) {
+					run, err := m.Color(a)
+					return run.Seconds, err
+				},
+				Run: func(round int) error { return o.color(m, a, row, round, &first) }}
 		})
 		if err != nil {
 			return err
 		}
-		if row != nil {
-			row.Coloring = cmp.Or(row.Coloring, &lab.Coloring{})
-			one := &running{Row: row, a: a, machine: m, short: short}
-			o.all, t.Rows = append(o.all, one), append(t.Rows, row)
+		if turn != nil {
+			turn.Coloring = cmp.Or(turn.Coloring, &lab.Coloring{})
+			o.turns = append(o.turns, turn)
 		}
 	}
-	t.Prepare = func(int) error { return nil }
-	t.Run = func(round, i int) error { return o.color(o.all[i], round) }
-	return o.Rounds.Run(ctx, &o.figures, w, t)
+	return o.Rounds.Run(ctx, &o.figures, w, lab.Turns{Name: o.g.Name + ": colouring", To: o.Runs, Figures: o.soFar,
+		All: o.turns, Begin: func(int) error { return nil }})
 }
 
-// color colours once, unless an earlier colouring was wrong.
-func (o *onGraph) color(one *running, round int) error {
-	if one.Ended() {
-		return nil
-	}
-	if one.short {
-		if _, err := one.machine.Color(one.a); err != nil {
-			return one.Failed(err)
-		}
-	}
-	run, err := one.machine.Color(one.a)
+// color colours once, and adds the colouring to the row. first are the colours of the first run.
+func (o *onGraph) color(m Machine, a Algorithm, row *lab.Row, round int, first *[]uint32) error {
+	run, err := m.Color(a)
 	if err != nil {
-		return one.Failed(err)
+		return err
 	}
-	colors, err := one.machine.Colors()
+	colors, err := m.Colors()
 	if err != nil {
-		return one.Failed(err)
+		return err
 	}
 	var fault string
-	run.Colors, fault = validate(o.g, colors, one.a.Greedy)
-	if one.first == nil {
-		one.first = slices.Clone(colors)
-	} else if fault == "" && one.a.Deterministic && !slices.Equal(one.first, colors) {
+	run.Colors, fault = validate(o.g, colors, a.Greedy)
+	if *first == nil {
+		*first = slices.Clone(colors)
+	} else if fault == "" && a.Deterministic && !slices.Equal(*first, colors) {
 		fault = "other colours than in the first run"
 	}
 	if fault != "" {
-		one.Fault = fmt.Sprintf("run %d: %s", round+1, fault)
+		row.Fault = fmt.Sprintf("run %d: %s", round+1, fault)
 		return nil
 	}
-	one.Coloring.Runs = append(one.Coloring.Runs, run)
+	row.Coloring.Runs = append(row.Coloring.Runs, run)
 	return nil
 }
 
 // soFar returns the figures of the colourings so far.
 func (o *onGraph) soFar() lab.GraphFigures {
-	f := o.figures
-	for _, one := range o.all {
-		if one.Seconds, one.Directed = nil, nil; !one.Ended() && len(one.Coloring.Runs) > 0 {
-			summarise(one.Row, int64(len(o.g.Columns)))
-		}
-		f.Rows = append(f.Rows, *one.Row)
-	}
-	return f
+	return o.figures.With(o.turns, func(row *lab.Row) { summarise(row, int64(len(o.g.Columns))) })
 }
 
 // summarise computes the figures of a row from its runs.

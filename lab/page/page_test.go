@@ -3,7 +3,6 @@
 package page
 
 import (
-	"errors"
 	"strings"
 	"testing"
 
@@ -121,10 +120,8 @@ func TestPageOf(t *testing.T) {
 		Graphs: []study.Graph{{Name: "first", Spec: "g:1"}}},
 		Graphs: []lab.GraphFigures{g}, Findings: []study.Finding{f}}
 	p := Of("Studies", []study.Result{r})
-	var html, written strings.Builder
-	expect.NoError(t, errors.Join(p.WriteHTML(&html), p.WriteMarkdown(&written)))
-	page, markdown := html.String(), written.String()
+	page := expect.Written(t, p.WriteHTML)
 	expect.Contains(t, page, `"name":"lab-rates"`, "a &lt;b&gt; | c")
 	expect.Equal(t, strings.Count(page, "<table"), 1+len(r.Tables()), page)
-	expect.Contains(t, markdown, "# Studies\n", "set of rules: 1 study.", `| a &lt;b> \| c | `)
+	expect.Contains(t, expect.Written(t, p.WriteMarkdown), "# Studies\n", "set of rules: 1 study.", `| a &lt;b> \| c | `)
 }

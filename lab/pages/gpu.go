@@ -38,7 +38,7 @@ func (m *GPU) Load(g *lab.Graph) error {
 		return err
 	}
 	m.graph = g
-	return m.AskOr(reasons, &m.last, fmt.Sprintf("pages create %d %d", bits.TrailingZeros(uint(m.PageBytes/4)), m.Spare))
+	return m.Ask(reasons, &m.last, fmt.Sprintf("pages create %d %d", bits.TrailingZeros(uint(m.PageBytes/4)), m.Spare))
 }
 
 // reasons are the errors of a graph in pages for those of CUDA.
@@ -50,13 +50,13 @@ var reasons = map[int]error{
 
 // Follow searches from a root; Apply then keeps the levels up to date. The graph must be symmetric before and after
 // each batch.
-func (m *GPU) Follow(root uint32) error { return m.Ask(nil, fmt.Sprintf("pages follow %d", root)) }
+func (m *GPU) Follow(root uint32) error { return m.Ask(nil, nil, fmt.Sprintf("pages follow %d", root)) }
 
 // Apply applies a batch.
 func (m *GPU) Apply(updates []Update) (d Done, err error) {
 	packed, err := binary.Append(nil, binary.NativeEndian, updates)
 	if err == nil {
-		err = m.AskOr(reasons, &m.last, fmt.Sprintf("pages batch %d", len(updates)), packed)
+		err = m.Ask(reasons, &m.last, fmt.Sprintf("pages batch %d", len(updates)), packed)
 	}
 	if a := m.last; err == nil && a.Full {
 		err = ErrFull
@@ -75,7 +75,7 @@ func (m *GPU) Bytes() (all, free int64) { return m.last.Bytes, m.last.UnusedByte
 // Rows returns the graph.
 func (m *GPU) Rows() (offsets []int64, columns []uint32, err error) {
 	var a struct{ Edges int64 }
-	if err := m.Ask(&a, "pages rows"); err != nil {
+	if err := m.Ask(nil, &a, "pages rows"); err != nil {
 		return nil, nil, err
 	}
 	offsets, columns = make([]int64, m.graph.Vertices()+1), make([]uint32, a.Edges)
@@ -102,7 +102,7 @@ func (m *GPU) Searcher(inPages bool) lab.Machine {
 type inProcess struct{ *lab.Child }
 
 // Load makes the graph in pages the graph of searches.
-func (p inProcess) Load(*lab.Graph) error { return p.AskOr(reasons, nil, "pages search") }
+func (p inProcess) Load(*lab.Graph) error { return p.Ask(reasons, nil, "pages search") }
 
 // Prepare fails after the end of the process, because another one would have the graph before the batches.
 func (p inProcess) Prepare(s lab.Strategy) error {

@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"time"
+
+	"g500/lab"
 )
 
 // none ends a chain of pages.
@@ -15,9 +18,13 @@ const none = ^uint32(0)
 // ErrFull means that a graph needs more pages after a batch than it has. The graph is as before the batch.
 var ErrFull = errors.New("out of pages: allow more, or delete edges in an earlier batch")
 
-// Graph is a graph in pages. The first word of a page, which does not count in its size, is the number of the next page
-// of the row; the others are neighbours, in any order, without gaps. Only the first page of a chain can be partly full.
+// Graph is a graph in pages, and a Machine of one CPU thread. The first word of a page, which does not count in its
+// size, is the number of the next page of the row; the others are neighbours, in any order, without gaps. Only the
+// first page of a chain can be partly full.
 type Graph struct {
+	Layout
+	clock func() time.Duration
+
 	words    []uint32 // all pages
 	capacity int      // neighbours per page
 	pages    int      // that rows may use; a batch can exceed it before it ends
@@ -116,30 +123,39 @@ func (g *Graph) delete(u uint32, place *uint32) {
 	}
 }
 
-// Load makes a graph of sorted rows without duplicates, with a number of spare pages. Vertices can be removed and added
-// again.
-func Load(offsets []int64, columns []uint32, pageBytes, spare int) (*Graph, error) {
-	if err := CheckPageBytes(pageBytes); err != nil {
-		return nil, err
+// NewGraph returns a graph without vertices. Its clock is nil if no batches are timed.
+func NewGraph(l Layout, clock func() time.Duration) *Graph { return &Graph{Layout: l, clock: clock} }
+
+// Name returns the name of the machine.
+func (g *Graph) Name() string { return "1 CPU thread" }
+
+// Close does nothing.
+func (g *Graph) Close() error { return nil }
+
+// Load puts a graph without duplicates into pages. Vertices can be removed and added again.
+func (g *Graph) Load(from *lab.Graph) error {
+	if err := CheckPageBytes(g.PageBytes); err != nil {
+		return err
 	}
-	vertices := len(offsets) - 1
-	g := &Graph{capacity: pageBytes / 4, first: slices.Repeat([]uint32{none}, vertices),
-		degree: make([]uint32, vertices), alive: slices.Repeat([]bool{true}, vertices)}
+	vertices := from.Vertices()
+	*g = Graph{Layout: g.Layout, clock: g.clock, watch: g.watch, capacity: g.PageBytes / 4,
+		degree: make([]uint32, vertices), first: slices.Repeat([]uint32{none}, vertices),
+		alive: slices.Repeat([]bool{true}, vertices)}
 	for v := range g.first {
-		row := columns[offsets[v]:offsets[v+1]]
+		row := from.Row(uint32(v))
 		for i, to := range row {
 			if i > 0 && row[i-1] >= to {
-				return nil, errors.New("the graph has edges that occur more than once: choose duplicates=drop")
+				return errors.New("the graph has edges that occur more than once: choose duplicates=drop")
 			}
 			g.insert(uint32(v), to)
 		}
 	}
-	g.pages = spare - g.PagesFree()
-	return g, nil
+	g.pages = g.Spare - g.PagesFree()
+	return nil
 }
 
-// Rows returns the graph as compressed sparse rows, sorted.
-func (g *Graph) Rows() (offsets []int64, columns []uint32) {
+// Rows returns the graph as compressed sparse rows, sorted, without an error.
+func (g *Graph) Rows() (offsets []int64, columns []uint32, err error) {
 	offsets = append(offsets, 0)
 	for v := range uint32(g.Vertices()) {
 		begin := len(columns)
@@ -149,5 +165,5 @@ func (g *Graph) Rows() (offsets []int64, columns []uint32) {
 		slices.Sort(columns[begin:])
 		offsets = append(offsets, int64(len(columns)))
 	}
-	return offsets, columns
+	return offsets, columns, nil
 }

@@ -50,10 +50,10 @@ type BatchReport struct {
 // the graph is symmetric, a batch changes every edge in both directions, and levels are followed. The report is nil if
 // the graph could not be loaded.
 func Measure(ctx context.Context, p Plan, m Machine, w lab.Watcher) (r *Report, err error) {
-	reference := NewCore(p.Layout, nil)
+	reference := NewGraph(p.Layout, nil)
 	err = lab.EachGraph(ctx, p.Graphs, []Machine{reference, m}, w, func(g *lab.Graph) error {
 		reference.watch = func(done int) { w.Advance(int64(done)) }
-		one := measurement{Plan: p, machine: m, reference: reference.Graph, watch: w, graph: g}
+		one := measurement{Plan: p, machine: m, reference: reference, watch: w, graph: g}
 		r = &one.Report
 		err := one.prepare()
 		if err == nil {
@@ -122,7 +122,7 @@ func (o *measurement) batches(ctx context.Context) error {
 
 // apply applies a batch to the reference and to the machine, and compares the effects and the levels.
 func (o *measurement) apply(updates []Update) error {
-	want, wantErr := o.reference.Apply(updates)
+	want, wantErr := o.reference.apply(updates)
 	done, err := o.machine.Apply(updates)
 	if (err == nil) != (wantErr == nil) {
 		return fmt.Errorf("%s returns %v, and the reference on a CPU %v", o.machine.Name(), err, wantErr)
@@ -147,7 +147,7 @@ func (o *measurement) apply(updates []Update) error {
 
 // rows returns the graph of the reference.
 func (o *measurement) rows() *lab.Graph {
-	offsets, columns := o.reference.Rows()
+	offsets, columns, _ := o.reference.Rows()
 	return &lab.Graph{Name: o.graph.Name, Offsets: offsets, Columns: columns, Symmetric: true}
 }
 

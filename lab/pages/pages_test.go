@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"g500/internal/expect"
+	"g500/lab"
 )
 
 // sets is a graph as sets, which shares no code with pages.
@@ -53,13 +54,20 @@ func read(t *testing.T, g *Graph) (all sets, pages int) {
 	return all, pages
 }
 
+// loaded returns an undirected graph in pages.
+func loaded(t *testing.T, vertices int, edges [][2]uint32, l Layout) *Graph {
+	g := NewGraph(l, nil)
+	expect.NoError(t, g.Load(lab.Symmetric("", vertices, edges)))
+	return g
+}
+
 // After each batch the graph equals the sets, a batch that needs too many pages changes nothing, and no page is lost.
 func TestBatches(t *testing.T) {
 	const vertices, pages = 24, 60
 	full := 0
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		g := expect.Value(Load(make([]int64, vertices+1), nil, 4<<(seed%4), pages))(t)
+		g := loaded(t, vertices, nil, Layout{4 << (seed % 4), pages})
 		want, _ := read(t, g)
 		for range 30 {
 			var updates []Update
@@ -70,7 +78,7 @@ func TestBatches(t *testing.T) {
 				}
 				updates = append(updates, Update{kind, r.Uint32N(vertices), r.Uint32N(vertices)})
 			}
-			if _, err := g.Apply(updates); errors.Is(err, ErrFull) {
+			if _, err := g.apply(updates); errors.Is(err, ErrFull) {
 				full++
 			} else {
 				for _, u := range updates {
@@ -89,14 +97,14 @@ func TestBatches(t *testing.T) {
 }
 
 func TestTally(t *testing.T) {
-	g, _ := Load(make([]int64, 5), nil, 4, 8)
+	g := loaded(t, 4, nil, Layout{4, 8})
 	batches, err := Read(strings.NewReader("+ 0 1 #\n+ 0 1\n? 0 1\n? 1 0\n- 2 3\n+ 0 9\n\n-v 1\n-v 1\n? 0 1\n+v 1\n"))
 	if err != nil || len(batches) != 2 {
 		t.Fatal(batches, err)
 	}
 	for i, want := range []Tally{{Inserted: 1, Unchanged: 2, Found: 1, Missing: 1, Unknown: 1},
 		{Removed: 1, Unchanged: 1, Missing: 1, Added: 1}} {
-		if got, err := g.Apply(batches[i]); got != want || err != nil {
+		if got, err := g.apply(batches[i]); got != want || err != nil {
 			t.Errorf("%+v, %v", got, err)
 		}
 	}
@@ -114,17 +122,15 @@ func TestRefusals(t *testing.T) {
 	} {
 		expect.Error(t, expect.Err(Read(strings.NewReader(text))), want, text)
 	}
-	if _, err := Load(make([]int64, 2), nil, 6, 1); err == nil {
-		t.Error("pages of 6 bytes")
-	}
+	expect.Error(t, NewGraph(Layout{6, 1}, nil).Load(lab.Symmetric("", 1, nil)), "pages of 6 bytes")
 }
 
 // A loaded graph has each edge once. Random deletions are of existing edges.
 func TestLoadAndDraw(t *testing.T) {
-	g := expect.Value(Load([]int64{0, 3, 3, 5}, []uint32{0, 1, 2, 0, 1}, 8, 3))(t)
+	g := loaded(t, 3, [][2]uint32{{0, 0}, {0, 1}, {0, 2}}, Layout{8, 3})
 	got, used := read(t, g)
-	want := sets{0: {0: true, 1: true, 2: true}, 1: {}, 2: {0: true, 1: true}}
-	if !reflect.DeepEqual(got, want) || used != 3 || g.PagesFree() != 3 {
+	want := sets{0: {0: true, 1: true, 2: true}, 1: {0: true}, 2: {0: true}}
+	if !reflect.DeepEqual(got, want) || used != 4 || g.PagesFree() != 3 {
 		t.Errorf("%v, %d pages, %d free", got, used, g.PagesFree())
 	}
 	r := expect.Value(ParseRandom("size=50,deletions=1,seed=7"))(t)

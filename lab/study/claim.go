@@ -134,7 +134,7 @@ func (c Claim) PublishedText() string {
 // of returns the logarithms of the claim's figure on a graph, or the reason why there are none.
 func (c Claim) of(g lab.GraphFigures) ([]float64, error) {
 	if g.Vertices < c.Vertices {
-		return nil, errTooSmall
+		return nil, errors.New("the graph is smaller than the claim requires")
 	}
 	of, err := rowOf(g, c.Of)
 	if err != nil {

@@ -224,15 +224,10 @@ func (s Study) sets(c Claim, n int) (sets []graphSet) {
 	return sets
 }
 
-var (
-	errTooSmall = errors.New("the graph is smaller than the claim requires")
-	errNoFamily = errors.New("not measured")
-)
-
 // measured returns the figure of a claim on a set of graphs, or the reason why there is none.
 func (s Study) measured(c Claim, set graphSet, graphs []lab.GraphFigures) (Interval, error) {
 	if len(set.graphs) == 0 {
-		return Interval{}, errNoFamily
+		return Interval{}, errors.New("not measured")
 	}
 	var all sample
 	for _, i := range set.graphs {

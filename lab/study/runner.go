@@ -120,7 +120,8 @@ func (r Runner[M]) run(s Study, measure func(Graph, lab.Rounds) (*lab.Report, er
 		if len(result.Graphs) == 0 && !kept.Unfinished {
 			continue
 		}
-		if err := result.write(r.Dir); err != nil || kept.Unfinished {
+		err = write(filepath.Join(r.Dir, Record), func(w io.Writer) error { return output.Document(w, Format, result) })
+		if err != nil || kept.Unfinished {
 			return result, err
 		}
 	}
@@ -145,7 +146,7 @@ func (r Runner[M]) measure(kept *graphFile, path string, rounds lab.Rounds,
 		kept.Graphs[0].OtherGPU = max(kept.Graphs[0].OtherGPU, r.OtherGPU)
 		file := *kept
 		file.Unfinished = err != nil
-		if failed := write(path, file); failed != nil {
+		if failed := write(path, func(w io.Writer) error { return output.JSON(w, file) }); failed != nil {
 			return errors.Join(err, failed)
 		}
 	}
@@ -215,11 +216,6 @@ func (r *Result) add(report *lab.Report) {
 	}
 	r.Graphs = append(r.Graphs, figures)
 	r.Pairs, r.Findings = r.Study.findAll(r.complete)
-}
-
-// write writes the result to a folder.
-func (r *Result) write(dir string) error {
-	return replace(filepath.Join(dir, Record), func(w io.Writer) error { return output.Document(w, Format, r) })
 }
 
 // On returns the names of the machines that ran a strategy, and the GPUs that had shares of a graph.
@@ -348,12 +344,7 @@ func read(path string, into any) error {
 	return err
 }
 
-// write replaces a JSON file.
-func write(path string, value any) error {
-	return replace(path, func(w io.Writer) error { return output.JSON(w, value) })
-}
-
-func replace(path string, content func(io.Writer) error) error {
+func write(path string, content func(io.Writer) error) error {
 	if err := atomicfile.Write(path, content); err != nil {
 		return fmt.Errorf("study: %w", err)
 	}

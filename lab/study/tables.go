@@ -5,7 +5,6 @@ package study
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"g500/internal/output"
@@ -26,11 +25,11 @@ func SummaryTable(results []Result) output.Table {
 				all++
 			}
 		}
-		row := []string{r.Study.Paper, strconv.Itoa(all)}
+		row := []any{r.Study.Paper, all}
 		for _, v := range verdicts {
-			row = append(row, strconv.Itoa(counts[v]))
+			row = append(row, counts[v])
 		}
-		t.Rows = append(t.Rows, row)
+		t.Row(row...)
 	}
 	return t
 }
