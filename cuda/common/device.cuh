@@ -14,6 +14,8 @@
 
 namespace g500 {
 
+constexpr u64 kSharedUnit = 2 << 20; // bytes: the driver shares memory between processes in units of this size
+
 // Returns the multiprocessor that the block runs on.
 __device__ inline u32 processor() {
 	u32 id;

@@ -12,6 +12,8 @@
 
 namespace g500 {
 
+constexpr uint64_t kSharedUnit = 256; // small, because new memory is filled
+
 inline uint32_t processor() { return blockIdx.x % 2; }
 
 inline uint64_t now_ns() {

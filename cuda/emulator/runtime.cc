@@ -125,8 +125,7 @@ void start_block(Run &run) {
 	for (uint32_t t = 0; t < grid.threads; t++) {
 		Warp &warp = block.warps[t / kWarp];
 		warp.barrier = {kWarp, &block.ready[t / kWarp]};
-		warp.lanes.push_back({{t}, {run.started}, {grid.blocks}, &block, &warp});
-		prepare(warp.lanes.back());
+		warp.lanes[t % kWarp] = {{t}, {run.started}, {grid.blocks}, &block, &warp};
 	}
 	run.started++;
 }
@@ -137,8 +136,9 @@ void end_thread(Fiber &fiber) {
 	free_stacks.push_back(fiber.stack);
 	Block &block = *fiber.own;
 	if (--block.threads_left) return;
-	for (auto at = block.shared.end() - kGuard; at != block.shared.end(); ++at)
-		if (*at != kFresh) fprintf(stderr, "a block has written beyond its shared memory\n"), abort();
+	const unsigned char *const guard = &block.shared[block.run->grid.shared]; // of equal bytes
+	if (guard[0] != kFresh || memcmp(guard, guard + 1, kGuard - 1))
+		fprintf(stderr, "a block has written beyond its shared memory\n"), abort();
 	if (!block.allows_next) block.run->allowing++;
 	block.run->ended++;
 }
@@ -152,15 +152,22 @@ void lose_block(Run &run) {
 				if (!fiber.done && (int)fiber.block.x == faults.lost_block) end_thread(fiber);
 }
 
-// Runs each ready thread of a warp until it waits, in the order of lanes.
-void step(Warp &warp, const uint32_t &ready) {
-	for (uint32_t rest = ready; rest;) {
-		const uint32_t lane = __builtin_ctz(rest), next = 2u << lane;
-		if (rest & next) __builtin_prefetch(warp.lanes[lane + 1].top);
-		running = &warp.lanes[lane];
-		emulator_switch(&scheduler, running->top);
+// Sets running to the first of these lanes of a warp. Returns the top of its stack.
+void *next(Warp &warp, uint32_t lanes) {
+	running = &warp.lanes[__builtin_ctz(lanes)];
+	if (!running->stack) prepare(*running);
+	return running->top;
+}
+
+// Returns the ready lanes of the running fiber's warp after it.
+uint32_t ready_behind() { return ready(*running) & -(2u << running->thread.x % kWarp); }
+
+// Runs each ready thread of a warp until it waits, in the order of lanes. A thread that waits switches to the next one.
+void step(Warp &warp, uint32_t lanes) {
+	while (lanes) {
+		emulator_switch(&scheduler, next(warp, lanes));
 		if (running->done) end_thread(*running);
-		rest = ready & -next;
+		lanes = ready_behind();
 	}
 }
 
@@ -218,7 +225,11 @@ bool add_behind(const Grid &grid, bool tail) {
 	return true;
 }
 
-void pause() { emulator_switch(&running->top, scheduler); }
+void pause() {
+	Fiber &own = *running;
+	const uint32_t lanes = own.done ? 0 : ready_behind(); // the stack of a thread that is done is used again
+	emulator_switch(&own.top, lanes ? next(*own.warp, lanes) : scheduler);
+}
 
 void wait(Barrier &barrier) {
 	if (++barrier.arrived == barrier.expected) {

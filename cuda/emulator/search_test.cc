@@ -3,7 +3,8 @@
 // Searches of small graphs on the emulator: compares every tree with the levels of a sequential search, and the traces
 // with the steps that each form of exchange must reach. Prints mistakes, and fails if there are any, or no searches.
 //
-//   search_test [WORD [RANKS]]     WORD selects settings by name; RANKS is the only number of ranks
+//   search_test [WORD [RANKS [EVERY]]]     WORD selects settings by name; RANKS is the only number of ranks, and only
+//                                          one of EVERY graphs is searched
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -66,8 +67,7 @@ bool is_right(uint32_t v, int64_t parent, const Graph &graph, const std::vector<
 }
 
 // Returns whether the tree of a search is right.
-bool is_right(const Job &job, const Graph &graph, uint32_t root) {
-	const std::vector<int> level = levels(graph, root);
+bool is_right(const Job &job, const Graph &graph, uint32_t root, const std::vector<int> &level) {
 	for (uint32_t v = 0; v < graph.labels(); v++) {
 		if (is_right(v, job.parent(v), graph, level)) continue;
 		printf("root %u: vertex %u on level %d has parent %lld\n", root, v, level[v], (long long)job.parent(v));
@@ -136,16 +136,26 @@ bool rounds_are_full(const Job &job, uint32_t ranks, uint64_t capacity) {
 	return true;
 }
 
-bool searches_are_right(const Graph &graph, const Shares &built, const Form &form, uint32_t result_bits,
+// Reference is the levels of a graph, by root.
+struct Reference {
+	const Graph &graph;
+	std::map<uint32_t, std::vector<int>> levels;
+
+	explicit Reference(const Graph &graph) : graph(graph) {
+		for (uint32_t root : graph.roots) levels[root] = emulator::levels(graph, root);
+	}
+};
+
+bool searches_are_right(const Reference &reference, const Shares &built, const Form &form, uint32_t result_bits,
                         const Policy &policy, Seen &seen) {
 	const uint32_t ranks = (uint32_t)built.of.size();
 	Job job(built, form, result_bits, policy);
-	for (uint32_t root : graph.roots) {
+	for (uint32_t root : reference.graph.roots) {
 		if (!search(job, form, root, seen)) {
 			printf("root %u: the search failed\n", root);
 			return false;
 		}
-		if (!is_right(job, graph, root)) return false;
+		if (!is_right(job, reference.graph, root, reference.levels.at(root))) return false;
 		if (!rounds_are_full(job, ranks, policy.round_pairs)) return false;
 		const bool has_sums = form.exchange == G500_EXCHANGE_BINS && form.most_reported == 0;
 		if (has_sums && job.fewest_gathered() != sizeof(g500::FarBlock)) return printf("reports with counts\n"), false;
@@ -165,6 +175,7 @@ struct Setting {
 	bool directed = false; // all levels of directed graphs are top-down, for any exchange
 	std::set<std::string> of_many; // graphs that many ranks search; if there are none, few ranks search all
 	uint32_t only = 0; // number of ranks, 0 for all
+	uint32_t sample = 1; // one of this many graphs is searched, because others cover the rest
 	bool query_rounds = false; // only a graph with more queries than fit into a round, in forms with queries
 
 	bool is_small() const { return policy.alpha == kSmall.alpha; }
@@ -174,7 +185,7 @@ struct Setting {
 
 	bool has(const Graph &graph, uint32_t number) const {
 		if (!of_many.empty()) return of_many.count(graph.name);
-		return (is_small() || number % 3 == 0) && number % every == 0; // the defaults are for large graphs
+		return (is_small() || number % 3 == 0) && number % std::max(every, sample) == 0; // defaults: for large ones
 	}
 
 	bool has_64_bits() const { return how.ids != k32Bits; }
@@ -291,6 +302,7 @@ void search_all(const Setting &setting, Verdict &verdict) {
 	if (setting.query_rounds) all = {even_degrees(1 << 15)}, verdict.wrong += wrong_memory(policy);
 	for (const Graph &graph : all) {
 		if (!setting.has(graph, ++number)) continue;
+		const Reference reference(graph);
 		for (const uint32_t ranks : setting.ranks()) {
 			Shares built;
 			if (construct(graph, ranks, setting.how, built)) exit(1);
@@ -299,7 +311,7 @@ void search_all(const Setting &setting, Verdict &verdict) {
 				const std::string job = form.name + ", " + std::to_string(ranks) + " ranks";
 				const uint32_t bits = (number / 2 + setting.has_every_form()) % 2 ? 64 : 32; // both in every form
 				verdict.jobs++;
-				if (searches_are_right(graph, built, form, bits, policy, seen[job])) continue;
+				if (searches_are_right(reference, built, form, bits, policy, seen[job])) continue;
 				verdict.wrong++;
 				printf("wrong: %s, %s, %s, parents of %u bits\n", setting.name.c_str(), graph.name.c_str(), job.c_str(), bits);
 			}
@@ -314,7 +326,7 @@ void search_all(const Setting &setting, Verdict &verdict) {
 int main(int count, char **arguments) {
 	using namespace emulator;
 	setvbuf(stdout, nullptr, _IOLBF, 0);
-	if (count > 3) return fprintf(stderr, "usage: search_test [WORD [RANKS]]\n"), 2;
+	if (count > 4) return fprintf(stderr, "usage: search_test [WORD [RANKS [EVERY]]]\n"), 2;
 	Verdict verdict;
 	verdict.wrong += wrong_results() + wrong_unexplored() + wrong_choices() + wrong_ids();
 	Setting settings[]{
@@ -350,10 +362,11 @@ int main(int count, char **arguments) {
 		{"many ranks, with segments, 64-bit labels", kBoth, kLabels64Build, 1, false, {"kronecker 12"}},
 		{"far, every form", kSmall, kFar, 5},
 		{"far, all hubs", kAllHubs, kFar, 5},
-		{"queries in rounds", kSmall, kUsual, 1, false, {}, 2, true},
+		{"queries in rounds", kSmall, kUsual, 1, false, {}, 2, 1, true},
 	};
 	for (Setting &setting : settings) {
-		if (count == 3) setting.only = (uint32_t)atoi(arguments[2]);
+		if (count > 2) setting.only = (uint32_t)atoi(arguments[2]);
+		if (count > 3) setting.sample = (uint32_t)atoi(arguments[3]);
 		if (count == 1 || setting.name.find(arguments[1]) != std::string::npos) search_all(setting, verdict);
 	}
 	printf("%d of %d jobs wrong, %d forms with a step that was not reached\n", verdict.wrong, verdict.jobs,

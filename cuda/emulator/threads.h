@@ -36,13 +36,13 @@ struct Fiber {
 	Warp *warp;
 	bool odd = false; // parity of the warp's next exchange
 	bool done = false;
-	void *stack, *top;
+	void *stack = nullptr, *top = nullptr; // null before its first turn
 };
 
 struct Warp {
 	Barrier barrier;
 	uint64_t given[2][kWarp]; // each lane's value, in alternate exchanges
-	std::vector<Fiber> lanes;
+	Fiber lanes[kWarp];
 };
 
 struct Block {

@@ -93,12 +93,10 @@ private:
 	u64 bytes_ = 0;
 };
 
-// Allocates at least n elements for an array of the graph; g500_graph_free frees it. Ranks of other processes may read
-// it, and the driver shares memory in units of 2 MiB, so the array does not share its units.
+// Allocates at least n elements for an array of the graph, in units of its own; g500_graph_free frees it.
 template <typename T>
 cudaError_t allocate(T **array, u64 n) {
-	constexpr u64 kPiece = 2 << 20;
-	const cudaError_t code = cudaMalloc(array, ((n ? n : 1) * sizeof(T) + kPiece - 1) / kPiece * kPiece);
+	const cudaError_t code = cudaMalloc(array, ((n ? n : 1) * sizeof(T) + kSharedUnit - 1) / kSharedUnit * kSharedUnit);
 	if (code != cudaSuccess) cudaGetLastError(); // the next launch would report it again
 	return code;
 }
