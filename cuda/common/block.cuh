@@ -35,29 +35,26 @@ __device__ inline void by_one_thread(Change change) {
 	__syncthreads();
 }
 
-// Sets before to the sum of the values of the threads before this one, and sum to that of all. of_warp has a place for
-// each warp, in shared memory: it may be used again after a barrier, which is the caller's. The sums of a warp's lanes
-// come first, then those of the warps, as in CUB's BlockScan by BLOCK_SCAN_WARP_SCANS, whose headers take seconds.
+// Sets before to the sum of the values of the threads before this one, and sum to that of all. of_warp, a place in
+// shared memory for each warp, may be used again after the caller's next barrier. CUB's headers take seconds (ADR 82).
 template <typename T, int kWarpsOf, typename Value>
 __device__ inline void block_scan(T (&of_warp)[kWarpsOf], Value value, T &before, T &sum) {
 	const T upto = warp_scan((T)value);
 	if (lane_of_thread() == kLanes - 1) of_warp[threadIdx.x / kLanes] = upto;
 	__syncthreads();
-	before = upto - value;
-	sum = 0;
+	before = upto - value, sum = 0;
 #pragma unroll
 	for (u32 warp = 0; warp < kWarpsOf; warp++) {
-		const T of = of_warp[warp];
-		if (warp < threadIdx.x / kLanes) before += of;
-		sum += of;
+		if (warp < threadIdx.x / kLanes) before += of_warp[warp];
+		sum += of_warp[warp];
 	}
 }
 
 using BlockSum = u64[kWarps]; // memory of block_scan
 
-// Pairs of counts (vertices, edges) are packed into one 64-bit word for such a sum.
-constexpr int kEdgeBits = 36; // of a rank's edges, more than fit into memory; a queue has fewer than 2^28 vertices
-constexpr u64 kEdgeMask = (1ull << kEdgeBits) - 1; // the low bits of a packed (vertices, edges) sum
+// Pairs of counts (vertices, edges) are packed into one word: more edges than fit into memory, and 2^28 vertices.
+constexpr int kEdgeBits = 36;
+constexpr u64 kEdgeMask = (1ull << kEdgeBits) - 1; // the low bits
 #ifdef G500_EMULATED
 inline u64 kMostNumbered = (1ull << (64 - kEdgeBits)) - 1; // tests reduce it
 #else
