@@ -233,7 +233,7 @@ func (b *benchmark) scatter(list *formats.EdgeList, weighted bool) (graph.TupleR
 			}
 			part := graph.NewHostTuples(graph.Range{Count: min(piece, count-done), Weighted: weighted})
 			list.Read(first+done, part.Edges, part.Weights)
-			weights[r] = part.Weights
+			ends[r], weights[r] = make([]uint32, 0, 2*len(part.Edges)), part.Weights
 			for _, e := range part.Edges {
 				ends[r] = append(ends[r], uint32(e.U()), uint32(e.V()))
 			}
@@ -244,6 +244,9 @@ func (b *benchmark) scatter(list *formats.EdgeList, weighted bool) (graph.TupleR
 		}
 		for i := 0; i < len(got[0]); i += 2 {
 			mine.Edges[int(done)+i/2] = graph.NewEdge(graph.Global(got[0][i]), graph.Global(got[0][i+1]))
+		}
+		if !weighted {
+			continue
 		}
 		itsWeights, err := comm.Exchange(b.t, weights)
 		if err != nil {

@@ -113,8 +113,10 @@ func costsOf(all [][]trace.Step, i int) *record.RankCosts {
 		costs.Waiting = append(costs.Waiting, seconds(steps[i].Wait))
 		for _, sent := range steps[i].Traffic {
 			same := func(t record.Traffic) bool { return t.Payload == sent.Payload && t.Transport == sent.Transport }
-			way := lists.At(&costs.Traffic, same, record.Traffic{Payload: sent.Payload, Transport: sent.Transport,
-				Sent: make([]int64, len(all)), Received: make([]int64, len(all))})
+			way := lists.At(&costs.Traffic, same, record.Traffic{Payload: sent.Payload, Transport: sent.Transport})
+			if way.Sent == nil {
+				way.Sent, way.Received = make([]int64, len(all)), make([]int64, len(all))
+			}
 			way.Sent[r] += sent.Sent
 			way.Received[r] += sent.Received
 		}

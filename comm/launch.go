@@ -144,8 +144,8 @@ func (l Launch) command() string {
 }
 
 // Again returns the beginning of a command line by which the same launcher starts that number of ranks, with the
-// options that the environment shows, which has no hosts of mpirun; "" if this process was started by hand or by an
-// unknown launcher.
+// options that the environment shows, not the hosts of mpirun; "" if this process was started by hand or by an unknown
+// launcher.
 func (l Launch) Again(ranks int) string {
 	command := l.command()
 	if !l.joins() || l.Name == "mpirun" {
@@ -163,11 +163,13 @@ func (l Launch) Again(ranks int) string {
 	cpus := l.env.get("SLURM_CPUS_PER_TASK")
 	bind, by := l.env.get("OMPI_MCA_hwloc_base_binding_policy"), l.env.get("OMPI_MCA_rmaps_base_mapping_policy")
 	slots, err := strconv.Atoi(l.env.get("OMPI_UNIVERSE_SIZE"))
+	perNode := l.env.get("OMPI_MCA_rmaps_ppr_n_pernode")
 	add("srun", cpus != "", "--cpus-per-task="+cpus)
 	add("mpirun", bind != "" || !l.env.has("OMPI_MCA_orte_bound_at_launch="), "--bind-to "+cmp.Or(bind, "none"))
 	add("mpirun", by != "", "--map-by "+by)
+	add("mpirun", perNode != "", "-N "+perNode)
 	add("mpirun", err == nil && ranks > slots || l.env.has("OMPI_MCA_rmaps_base_oversubscribe=1"), "--oversubscribe")
-	add("mpirun", l.root && !l.env.has("OMPI_ALLOW_RUN_AS_ROOT="), "--allow-run-as-root")
+	add("mpirun", l.root, "--allow-run-as-root")
 	return command
 }
 

@@ -92,13 +92,13 @@ func TestLaunchers(t *testing.T) {
 func TestLaunchedAgain(t *testing.T) {
 	for _, c := range []struct{ environ, openMPI, mpich string }{ // mpich is "" if it is the same
 		{"HOME=/root", "", ""},
-		{"OMPI_COMM_WORLD_SIZE=3 OMPI_COMM_WORLD_RANK=0 OMPI_UNIVERSE_SIZE=3 OMPI_ALLOW_RUN_AS_ROOT=1",
-			"mpirun -n 3 --bind-to none ", ""},
+		{"OMPI_COMM_WORLD_SIZE=3 OMPI_COMM_WORLD_RANK=0 OMPI_UNIVERSE_SIZE=3 OMPI_MCA_rmaps_ppr_n_pernode=2",
+			"mpirun -n 3 --bind-to none -N 2 --allow-run-as-root ", ""},
 		{"OMPI_COMM_WORLD_SIZE=3 OMPI_COMM_WORLD_RANK=0 OMPI_UNIVERSE_SIZE=2 OMPI_MCA_orte_bound_at_launch=1",
 			"mpirun -n 3 --oversubscribe --allow-run-as-root ", ""},
 		{"OMPI_COMM_WORLD_SIZE=3 OMPI_COMM_WORLD_RANK=0 OMPI_MCA_rmaps_base_mapping_policy=slot:PE=2 " +
-			"OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=core OMPI_ALLOW_RUN_AS_ROOT=1",
-			"mpirun -n 3 --bind-to core --map-by slot:PE=2 --oversubscribe ", ""},
+			"OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=core",
+			"mpirun -n 3 --bind-to core --map-by slot:PE=2 --oversubscribe --allow-run-as-root ", ""},
 		{"PMI_SIZE=3 PMI_RANK=0 MPI_LOCALRANKID=0", "mpiexec -n 3 ", ""},
 		{"SLURM_STEP_NUM_TASKS=3 SLURM_PROCID=0 PMIX_RANK=0 SLURM_CPUS_PER_TASK=4",
 			"srun --mpi=pmix -n 3 --cpus-per-task=4 ", "srun --mpi=pmi2 -n 3 --cpus-per-task=4 "},

@@ -27,7 +27,7 @@ type TupleReader = func(first int64, into []Edge, weights []float32) error
 // HostTuples are Tuples in host memory.
 type HostTuples struct {
 	Edges   []Edge
-	Weights []float32 // one for each edge, or nil without weights: on all ranks or on none
+	Weights []float32 // one for each edge; nil only if no rank has weights
 	Arcs    bool      // edges are arcs
 }
 

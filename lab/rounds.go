@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"g500/internal/machine"
@@ -44,12 +45,12 @@ type Turn struct {
 	Prepare func() error                                 // called before runs
 	Untimed func(round int) (seconds float64, err error) // runs the strategy only
 	Run     func(round int) error                        // runs the strategy and adds to the row
-	short   bool                                         // the runs, of which each follows an untimed one
-	left    bool                                         // out, after the first run
+	short   bool                                         // its runs are short: each follows an untimed one
+	left    bool                                         // it was left out
 }
 
 // Start returns the turn of a strategy on the first machine that runs it, with its earlier runs; on makes the turn on a
-// machine. It is nil if the strategy is left out.
+// machine. The turn is nil if the strategy is left out.
 func Start[M Loader](f, before *GraphFigures, s Strategy, all []M, on func(M, *Row) *Turn) (t *Turn, err error) {
 	row := &Row{Strategy: s}
 	m, err := First(all, func(m M) error {
@@ -152,7 +153,7 @@ func (r Rounds) Run(ctx context.Context, f *GraphFigures, w Watcher, t Turns) er
 	from := t.complete()
 	begin := from
 	for round := from; round < t.To; round++ {
-		if round >= r.Least && r.ends(*took, round, t) {
+		if t.over() || round >= r.Least && r.ends(*took, round, t) {
 			return nil
 		}
 		if r.Until > 0 && r.Clock() >= r.Until {
@@ -179,6 +180,11 @@ func (r Rounds) Run(ctx context.Context, f *GraphFigures, w Watcher, t Turns) er
 		w.Advance(int64(round + 1 - begin))
 	}
 	return nil
+}
+
+// over reports whether no strategy can go on.
+func (t Turns) over() bool {
+	return !slices.ContainsFunc(t.All, func(one *Turn) bool { return !one.Ended() && !one.left })
 }
 
 // complete returns the number of rounds that all rows have which can go on, or all without one. It removes later ones,

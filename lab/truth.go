@@ -59,7 +59,7 @@ func newReference(g *Graph, kept []uint32) *reference {
 // levelTally has the counts of a worker, and of a level, by source.
 type levelTally [together]tally
 
-// search searches from up to 16 different sources. An error is the cause of the context's end; no search may follow it.
+// search searches from up to 16 different sources. An error is the cause of the context's end.
 func (s *reference) search(ctx context.Context, sources []uint32) ([]truth, error) {
 	clear(s.state)
 	truths := make([]truth, len(sources))
@@ -110,7 +110,7 @@ func (s *reference) settle(depth uint32) (sum levelTally) {
 	return sum
 }
 
-// expand advances to the next level, whose frontiers are in next.
+// expand advances to the next level: its vertices are in frontier, their sources in the high bits of state.
 func (s *reference) expand() {
 	found := make([][]uint32, workersFor(len(s.frontier)))
 	par.For(len(found), len(s.frontier), referenceGrain, func(w, lo, hi int) {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -111,7 +112,10 @@ func setOf(runs []*Run, unread []string, studies map[string]scale.Study) *Set {
 // Read reads the runs in and below a folder, in the order of kind, scale and ranks.
 func Read(dir string) (*Set, error) {
 	set := &Set{studies: map[string]scale.Study{}}
-	root := dir + string(filepath.Separator) // also if dir is a link
+	root := dir
+	if info, err := os.Stat(dir); err == nil && info.IsDir() {
+		root += string(filepath.Separator) // also if it is a link
+	}
 	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return set.unreadable(root, name, entry, err)

@@ -324,6 +324,9 @@ func TestUnreadableFolderIsLeftOut(t *testing.T) {
 	if set, err := Read(link); err != nil || len(set.Runs) != 2 || len(set.Unread) != 1+min(os.Geteuid(), 1) {
 		t.Errorf("%+v, error %v", set, err)
 	}
+	if set, err := Read(filepath.Join(dir, "readable", "run.json")); err != nil || len(set.Runs) != 2 {
+		t.Errorf("one run.json: %+v, error %v", set, err)
+	}
 }
 
 // The tables of everything have a row per run and kernel, per search and per step, and all members of run.json.

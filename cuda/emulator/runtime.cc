@@ -133,7 +133,7 @@ void start_block(Run &run) {
 void end_thread(Fiber &fiber) {
 	fiber.done = true;
 	ready(fiber) &= ~bit(fiber);
-	free_stacks.push_back(fiber.stack);
+	if (fiber.stack) free_stacks.push_back(fiber.stack); // none before the first turn
 	Block &block = *fiber.own;
 	if (--block.threads_left) return;
 	const unsigned char *const guard = &block.shared[block.run->grid.shared]; // of equal bytes
@@ -149,7 +149,7 @@ void lose_block(Run &run) {
 	for (const auto &block : run.blocks)
 		for (Warp &warp : block->warps)
 			for (Fiber &fiber : warp.lanes)
-				if (!fiber.done && (int)fiber.block.x == faults.lost_block) end_thread(fiber);
+				if (fiber.own && !fiber.done && (int)fiber.block.x == faults.lost_block) end_thread(fiber);
 }
 
 // Sets running to the first of these lanes of a warp. Returns the top of its stack.

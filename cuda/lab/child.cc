@@ -49,6 +49,7 @@ Plugin plugin;
 g500_lab *lab;     // of strategies; null before the first one
 g500_color *color; // null before the first colouring
 
+bool colored;      // the last result has colours
 std::vector<uint32_t> by_core; // colours, if a core has finished the last colouring
 
 void read_graph(std::istream &words) {
@@ -148,14 +149,19 @@ void search_by_strategy(uint32_t root) {
 		number("queue_bytes", t.queue_bytes) + ',' + levels_of(t) + ',' + shares_of());
 }
 
+void search(uint32_t root) {
+	colored = false;
+	lab ? search_by_strategy(root) : search_by_plugin(root);
+}
+
 void send_result() {
 	static std::vector<uint32_t> words;
 	words.resize(graph.vertices());
 	const uint32_t *const distances = lab ? g500_lab_distances(lab) : nullptr;
 	const uint32_t *const found = lab ? distances ? distances : g500_lab_parents(lab) : plugin.result.get();
 	const bool parents = lab ? !distances : plugin.meaning == G500_PLUGIN_PARENTS;
-	const uint32_t *const from = color ? g500_color_colors(color) : found;
-	if (!by_core.empty()) words = by_core;
+	const uint32_t *const from = colored ? g500_color_colors(color) : found;
+	if (colored && !by_core.empty()) words = by_core;
 	else if (const int code = g500::read_back(words.data(), from, words.size() * sizeof(uint32_t), nullptr))
 		return answer_code(code);
 	answer(truth("parents", parents));
@@ -186,6 +192,7 @@ void color_by(std::istream &words) {
 	const g500_lab_graph rows = graph.rows();
 	int code = color ? 0 : g500_color_create(&rows, &color, nullptr);
 	by_core.resize(method.rounds ? graph.vertices() : 0);
+	colored = true;
 	g500_color_totals totals{};
 	const Clock::time_point began = Clock::now();
 	if (!code) code = g500_color_run(color, &method, &totals, nullptr);
@@ -222,7 +229,7 @@ int main() {
 		if (request == "graph") read_graph(words);
 		else if (request == "plugin") std::getline(words >> std::ws, path), load(path);
 		else if (request == "strategy") prepare(words);
-		else if (request == "search" && words >> root) lab ? search_by_strategy(root) : search_by_plugin(root);
+		else if (request == "search" && words >> root) search(root);
 		else if (request == "result") send_result();
 		else if (request == "color") color_by(words);
 		else if (request == "pages") on_pages(words, &lab);

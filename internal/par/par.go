@@ -32,7 +32,7 @@ func Sum(workers, n, grain int, body func(worker, lo, hi int) int64) (sum int64)
 	return sum
 }
 
-// First returns the lowest index in [0, n) for which holds is true, or n without one.
+// First returns the lowest index in [0, n) for which holds is true, or n if there is none.
 func First(workers, n int, holds func(i int) bool) int {
 	var first atomic.Int64
 	first.Store(int64(n))
