@@ -44,7 +44,7 @@ mpi_tests = $(sort $(dir $(shell grep -l '^//go:build mpi' $(filter %_test.go,$(
 # with_gpu TARGET LIBRARY makes the target, of which the library takes long, if CUDA is found; CUDA=1 requires it.
 define with_gpu
 $(if $(filter 0,$(CUDA)),,@if cuda=$$($(with_cuda) 2>&1); then \
-	[ -e $(2) ] || echo "$$cuda compiles the GPU kernels, a quarter of an hour on two cores;" \
+	[ -e $(2) ] || echo "$$cuda compiles the GPU kernels, which takes minutes on few cores;" \
 		"CUDA=0 leaves them out, CUDA_ARCH=90 compiles them for one kind of GPU"; \
 	$(MAKE) --no-print-directory -j$$(nproc) $(1) || \
 	{ echo "the GPU program was not built; CUDA=0 does without" >&2; exit 1; }; \
