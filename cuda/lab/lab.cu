@@ -175,13 +175,17 @@ size_t g500_lab::shared_bytes() const {
 	return slots_at() + (strategy.gather == kByWarpScan ? kWarps * sizeof(ScanSlots) : 0);
 }
 
-int g500_lab::allocate() {
-	const u64 n = g.n;
-	const bool parents = strategy.output == kParent;
+void g500_lab::release() {
 	distance.free(), parent.free();
 	memory.~Memory();
 	new (&memory) Memory{};
-	shares.reset();
+	release_shares(this);
+}
+
+int g500_lab::allocate() {
+	const u64 n = g.n;
+	const bool parents = strategy.output == kParent;
+	release();
 	if (parents) G500_TRY(parent.alloc(n));
 	if (!parents || by_status()) G500_TRY(distance.alloc(n));
 	if (strategy.shape == kPartitioned) return allocate_shares(this);

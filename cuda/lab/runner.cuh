@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -95,6 +96,7 @@ struct g500_lab {
 	g500::lab::Memory memory;
 	g500::lab::Branches branches; // if classes are expanded at the same time
 	std::shared_ptr<g500::lab::Shares> shares; // of a partitioned graph, or null
+	std::map<std::pair<u32, u32>, std::shared_ptr<g500::lab::Shares>> divided; // kept with their rows, by shape and number
 	u32 resident = 0; // blocks that run at the same time
 
 	g500::lab::Search search{};
@@ -150,6 +152,7 @@ struct g500_lab {
 	g500::lab::Limits limits() const;
 
 	int allocate();
+	void release(); // frees the memory of a strategy
 	int clear(); // labels, mask and counters
 	int start(u32 root);
 	void begin_level();
@@ -210,8 +213,10 @@ int expand(g500_lab *lab, u32 depth, const Frontier &in, const Queue &out);
 // Sets the graph to pages that are walked as the strategy does.
 int choose_walk(g500_lab *lab);
 
-// For partitioned graphs: allocate the shares, set the root in the share of its owner, and assemble the result.
+// For partitioned graphs: allocate the shares, release them, set the root in the share of its owner, and assemble the
+// result.
 int allocate_shares(g500_lab *lab);
+void release_shares(g500_lab *lab); // but not their rows
 int start_shares(g500_lab *lab, u32 root);
 int join_shares(g500_lab *lab);
 

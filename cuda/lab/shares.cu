@@ -89,14 +89,14 @@ __global__ void __launch_bounds__(kThreads) join_kernel(const u32 *labels, u64 n
 	});
 }
 
-// Gives a share its rows and the memory for searches with the strategy of all shares.
-int make_share(Share &share, const g500_lab *all, u32 shares, const Rows &rows) {
+// Gives a share the memory for searches with the strategy of all shares.
+int prepare_share(Share &share, const g500_lab *all, u32 shares) {
 	g500_lab_strategy own = all->strategy;
 	own.shape = kTwoPhase, own.gpus = 1;
 	if (own.lookup == kMask) own.lookup = kLabel; // bins are filtered by labels only: its own mask has let them pass
-	if (const int code = share.make_lab(*all, own, rows)) return code;
 	const OnDevice here((int)share.figures.device);
 	g500_lab *const lab = share.lab.get();
+	if (const int code = g500_lab_prepare(lab, &own, share.stream)) return code;
 	Memory &m = lab->memory;
 	if (all->strategy.lookup == kMask) G500_TRY(m.take_mask(all->g.n));
 	G500_TRY(m.take(m.edges[1], lab->edge_capacity()));
@@ -104,8 +104,7 @@ int make_share(Share &share, const g500_lab *all, u32 shares, const Rows &rows) 
 	g500_bins *bins = nullptr;
 	if (const int code = g500_bins_create(shares, &bins, share.stream)) return code;
 	share.bins.reset(bins);
-	G500_TRY(share.offsets.alloc((u64)lab->resident * kWarps * shares));
-	return share.filled.alloc(shares);
+	return share.offsets.alloc((u64)lab->resident * kWarps * shares);
 }
 
 // Step 1. Bins on other GPUs are read in place. An event marks the end of reading.
@@ -170,16 +169,24 @@ int end_level(g500_lab *all, g500_lab_level &level, u64 &left) {
 
 } // namespace
 
-int Share::make_lab(const g500_lab &all, const g500_lab_strategy &strategy, const Rows &rows) {
+int Share::make_lab(const Rows &rows, bool symmetric, u32 shares) {
 	const OnDevice here((int)figures.device);
 	G500_TRY(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
 	G500_TRY(cudaEventCreateWithFlags(&done, cudaEventDisableTiming));
+	G500_TRY(filled.alloc(shares));
 	const g500_lab_graph graph = {(u32)rows.offsets.size() - 1, rows.columns.size(), rows.offsets.data(),
-		rows.columns.data(), all.symmetric};
+		rows.columns.data(), symmetric};
 	g500_lab *made = nullptr;
 	if (const int code = g500_lab_create(&graph, &made, stream)) return code;
 	lab.reset(made);
-	return g500_lab_prepare(made, &strategy, stream);
+	return cudaSuccess;
+}
+
+void Share::release() {
+	const OnDevice here((int)figures.device);
+	lab->release();
+	bins.reset();
+	offsets.free(), bits.free();
 }
 
 int fetch_rows(const Adjacency &g, cudaStream_t stream, Rows &rows) {
@@ -190,17 +197,19 @@ int fetch_rows(const Adjacency &g, cudaStream_t stream, Rows &rows) {
 }
 
 int allocate_shares(g500_lab *lab) {
-	const u32 count = std::min(lab->strategy.gpus, lab->g.n);
-	Rows rows;
-	if (const int code = fetch_rows(lab->g, lab->search.stream, rows)) return code;
-	const std::vector<int> devices = devices_in_reach(count);
-	lab->shares = std::make_shared<Shares>();
-	for (u32 i = 0; i < count; i++) {
-		Share &share = *lab->shares->of.emplace_back(new Share(devices[i % devices.size()]));
-		if (const int code = make_share(share, lab, count, rows.stripe(i, count))) return code;
-		lab->memory.bytes += share.lab->memory.bytes;
+	const auto stripe = [](const Rows &rows, u32 i, u32 count) { return rows.stripe(i, count); };
+	if (const int code = divide(lab, stripe)) return code;
+	for (const auto &share : lab->shares->of) {
+		if (const int code = prepare_share(*share, lab, lab->shares->count())) return code;
+		lab->memory.bytes += share->lab->memory.bytes;
 	}
 	return cudaSuccess;
+}
+
+void release_shares(g500_lab *lab) {
+	if (!lab->shares) return;
+	for (const auto &share : lab->shares->of) share->release();
+	lab->shares.reset();
 }
 
 int start_shares(g500_lab *lab, u32 root) {

@@ -50,8 +50,10 @@ struct Share {
 		if (stream) cudaStreamDestroy(stream);
 		if (done) cudaEventDestroy(done);
 	}
-	// Makes the laboratory of a share.
-	int make_lab(const g500_lab &all, const g500_lab_strategy &strategy, const Rows &rows);
+	// Makes the laboratory of a share, which keeps its rows for all strategies.
+	int make_lab(const Rows &rows, bool symmetric, u32 shares);
+	// Frees what a strategy has taken.
+	void release();
 	// Returns the number of edges in the bins of the first owners.
 	u64 binned(u32 owners) const { return std::accumulate(filled + 0, filled + owners, u64(0)); }
 };
@@ -60,5 +62,27 @@ struct Shares {
 	std::vector<std::unique_ptr<Share>> of;
 	u32 count() const { return (u32)of.size(); }
 };
+
+// Sets the shares of a laboratory: those that an earlier strategy of this shape has left, or new ones. cut(rows, i, n)
+// returns the rows of share i of n.
+template <typename Cut>
+int divide(g500_lab *lab, Cut cut) {
+	const u32 count = std::min(lab->strategy.gpus, lab->g.n);
+	std::shared_ptr<Shares> &kept = lab->divided[{lab->strategy.shape, count}];
+	if (kept) {
+		lab->shares = kept;
+		return cudaSuccess;
+	}
+	Rows rows;
+	if (const int code = fetch_rows(lab->g, lab->search.stream, rows)) return code;
+	const std::vector<int> devices = devices_in_reach(count);
+	const auto made = std::make_shared<Shares>();
+	for (u32 i = 0; i < count; i++) {
+		Share &share = *made->of.emplace_back(new Share(devices[i % devices.size()]));
+		if (const int code = share.make_lab(cut(rows, i, count), lab->symmetric, count)) return code;
+	}
+	kept = lab->shares = made;
+	return cudaSuccess;
+}
 
 } // namespace g500::lab

@@ -86,22 +86,18 @@ int end_level(g500_lab *all, g500_lab_level &level, Share &share, StatusQueue &q
 } // namespace
 
 int allocate_status_shares(g500_lab *lab) {
-	const u32 count = std::min(lab->strategy.gpus, lab->g.n);
-	Rows rows;
-	if (const int code = fetch_rows(lab->g, lab->search.stream, rows)) return code;
-	const std::vector<int> devices = devices_in_reach(count);
-	lab->shares = std::make_shared<Shares>();
+	const u64 n = lab->g.n;
+	const auto range = [n](const Rows &rows, u64 i, u64 count) { return rows.range(n * i / count, n * (i + 1) / count); };
+	if (const int code = divide(lab, range)) return code;
 	g500_lab_strategy own = lab->strategy;
 	own.gpus = 1;
-	for (u64 i = 0; i < count; i++) {
-		Share &share = *lab->shares->of.emplace_back(new Share(devices[i % devices.size()]));
-		const Rows range = rows.range(lab->g.n * i / count, lab->g.n * (i + 1) / count);
-		if (const int code = share.make_lab(*lab, own, range)) return code;
-		const OnDevice here((int)share.figures.device);
-		share.lab->usual_hub_degree = lab->usual_hub_degree;
-		share.lab->hub_degree = own.hub_degree ? own.hub_degree : lab->usual_hub_degree;
-		G500_TRY(share.bits.alloc(lab->g.n / 32 + 1));
-		lab->memory.bytes += share.lab->memory.bytes + (lab->g.n / 32 + 1) * sizeof(u32);
+	for (const auto &share : lab->shares->of) {
+		const OnDevice here((int)share->figures.device);
+		if (const int code = g500_lab_prepare(share->lab.get(), &own, share->stream)) return code;
+		share->lab->usual_hub_degree = lab->usual_hub_degree;
+		share->lab->hub_degree = own.hub_degree ? own.hub_degree : lab->usual_hub_degree;
+		G500_TRY(share->bits.alloc(n / 32 + 1));
+		lab->memory.bytes += share->lab->memory.bytes + (n / 32 + 1) * sizeof(u32);
 	}
 	return cudaSuccess;
 }
