@@ -140,7 +140,7 @@ func examineGPUs(t comm.Transport, noGPU error) (paths string, far []machine.Dia
 		return "", far, nil
 	}
 	engine, paths, err := chooseEngine(t, "auto", noGPU)
-	if err != nil || engine.name != settings.GPU {
+	if err != nil || engine != settings.GPU {
 		return paths, far, err
 	}
 	paths, gpu, err := gpuPaths(t)

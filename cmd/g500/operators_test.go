@@ -62,7 +62,7 @@ func TestSubmitClasses(t *testing.T) {
 func bothOnOneRank(t *testing.T, c record.Config) string {
 	t.Helper()
 	c.Search.Kernel = "both"
-	backend := expect.Value(expect.Value(engineNamed(settings.CPU))(t).backend(nil, c, 1))(t)
+	backend := expect.Value(engineNamed(settings.CPU).backend(nil, c, 1))(t)
 	if c.Graph.Scale > backend.MaxPathsScale {
 		return "-"
 	}
