@@ -36,6 +36,9 @@ func checkStored(run *Run, stored object) error {
 		return err
 	}
 	delete(stored, "format")
+	if config, _ := stored["config"].(object); config["policy"] != nil { // its keys come and go in one format
+		config["policy"] = derived["config"].(object)["policy"]
+	}
 	if err = checkMembers("", stored, derived); err == nil {
 		err = Check(run)
 	}
