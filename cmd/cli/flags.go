@@ -222,17 +222,6 @@ func refuseExclusive(c *cobra.Command) (err error) {
 	return err
 }
 
-// RefuseOthers returns a misuse error if the command line has a flag other than --name, which makes others idle, and
-// the allowed ones.
-func RefuseOthers(f *pflag.FlagSet, name string, allowed ...string) (err error) {
-	f.Visit(func(other *pflag.Flag) {
-		if other.Name != name && !slices.Contains(allowed, other.Name) && err == nil {
-			err = RefuseIdle(f, "with --"+name, other.Name)
-		}
-	})
-	return err
-}
-
 // OutputFormat is the format in which a command prints its result: text, JSON or CSV.
 type OutputFormat struct{ json, csv bool }
 

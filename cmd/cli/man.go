@@ -9,11 +9,32 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/BurntSushi/toml"
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 
 	"g500/docs/schema"
 )
+
+// Manual has texts of the help and the manual pages of a program.
+type Manual struct {
+	Environment []Term            // variables that the program and its libraries read
+	Files       map[string][]Term // that a command writes, by its path
+	// Examples are command lines by the path of a command, each after a line that begins with # and describes it. A
+	// command can also have them itself.
+	Examples map[string]string
+}
+
+// Term is a name with its description.
+type Term struct{ Name, Is string }
+
+// ReadManual reads the texts of a program from TOML.
+func ReadManual(text string) (m Manual) {
+	if _, err := toml.Decode(text, &m); err != nil {
+		panic(err) // the text is part of the program
+	}
+	return m
+}
 
 func (p Program) manCommand() *cobra.Command {
 	dir := ""

@@ -41,18 +41,10 @@ func Misuse(err error) error { return misuse{err} }
 type Program struct {
 	Root  *cobra.Command
 	Built func() string // lines that describe the optional parts of the program
-	// Examples are command lines by the path of a command, each after a line that begins with # and describes it. A
-	// command can also have them itself.
-	Examples map[string]string
-	// Environment and Files are for manual pages: the variables that programs read, and files by the path of a command.
-	Environment []Term
-	Files       map[string][]Term
-	Last        io.Writer // receives the error that ends the program; nil for the writer of other errors
+	Last  io.Writer     // receives the error that ends the program; nil for the writer of other errors
+	Manual
 	Flags
 }
-
-// Term is a name with its description.
-type Term struct{ Name, Is string }
 
 // Run runs one command and returns its exit status.
 func (p Program) Run(args []string, out, errOut io.Writer) int {
@@ -153,12 +145,10 @@ func (w *cleanWriter) failed() error {
 	return w.err
 }
 
-// NoColour is the variable of the environment that, if it is not empty, forbids colours: no-color.org.
-const NoColour = "NO_COLOR"
-
-// hasColours reports whether verdicts have colours. Open MPI gives a rank a terminal that is none of the user's.
+// hasColours reports whether verdicts have colours, which a variable may forbid (no-color.org). Open MPI gives a rank a
+// terminal that is none of the user's.
 func (w *cleanWriter) hasColours() bool {
-	return os.Getenv(NoColour) == "" && os.Getenv("TERM") != "dumb" && OnTerminal(w) && comm.Launched().Name == ""
+	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && OnTerminal(w) && comm.Launched().Name == ""
 }
 
 // valid and invalid match verdicts, which are green and red: VALID is a line, INVALID begins one or follows other text.

@@ -36,7 +36,7 @@ func bfsCommand() *cobra.Command {
 		Args: cli.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if opt.list {
-				if err := cli.RefuseOthers(c.Flags(), "list", "strategies"); err != nil {
+				if err := refuseOthers(c.Flags(), "list", "strategies"); err != nil {
 					return err
 				}
 				return listStrategies(c.OutOrStdout(), opt.table)
@@ -124,4 +124,15 @@ func listStrategies(w io.Writer, file string) error {
 		}
 	}
 	return nil
+}
+
+// refuseOthers returns a misuse error if the command line has a flag other than --name, which makes others idle, and
+// the allowed ones.
+func refuseOthers(f *pflag.FlagSet, name string, allowed ...string) (err error) {
+	f.Visit(func(other *pflag.Flag) {
+		if other.Name != name && !slices.Contains(allowed, other.Name) && err == nil {
+			err = cli.RefuseIdle(f, "with --"+name, other.Name)
+		}
+	})
+	return err
 }

@@ -5,6 +5,7 @@
 package main
 
 import (
+	_ "embed"
 	"fmt"
 	"os"
 
@@ -16,6 +17,9 @@ import (
 	"g500/lab/study"
 )
 
+//go:embed manual.toml
+var manual string
+
 func main() { os.Exit(thisProgram().Run(os.Args[1:], os.Stdout, os.Stderr)) }
 
 // thisProgram returns this program, whose Root has no command of cobra yet.
@@ -24,7 +28,7 @@ func thisProgram() cli.Program {
 		"Measure the strategies of papers under one set of rules: bfs for any graphs and strategies, color for graph\n"+
 			"colouring, pages for graphs that change, study for the claims of a paper.",
 		bfsCommand(), colorCommand(), pagesCommand(), studyCommand(), pageCommand())
-	return cli.Program{Root: root, Examples: examples,
+	return cli.Program{Root: root, Manual: cli.ReadManual(manual),
 		Built: func() string { return fmt.Sprintf("engines:    cpu; %s", gpuBuild()) },
 		Flags: cli.Flags{
 			Choices: map[string][]string{

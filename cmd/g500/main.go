@@ -9,6 +9,7 @@ package main
 
 import (
 	"bytes"
+	_ "embed"
 	"fmt"
 	"io"
 	"os"
@@ -19,6 +20,9 @@ import (
 	"g500/comm"
 	"g500/record"
 )
+
+//go:embed manual.toml
+var manual string
 
 func main() {
 	args, last := os.Args[1:], new(bytes.Buffer)
@@ -53,7 +57,7 @@ func programWith(opt runOptions) cli.Program {
 			"shortest paths (kernel 3), with validation, scaling studies, reports and submissions.",
 		runCommand(opt), generateCommand(), validateCommand(), scaleCommand(), reportCommand(), compareCommand(),
 		modelCommand(), netCommand(), graphCommand(), submissionCommand(), doctorCommand())
-	return cli.Program{Root: root, Flags: flags(), Examples: examples, Environment: variables, Files: files,
+	return cli.Program{Root: root, Flags: flags(), Manual: cli.ReadManual(manual),
 		Built: func() string {
 			return fmt.Sprintf("transports: %s\nengines:    %s; %s", builtWith(), engineNames(), gpuBuild())
 		}}

@@ -115,7 +115,7 @@ func TestManualPageHasTheFilesOfARun(t *testing.T) {
 	dir := t.TempDir() + "/a"
 	mustCall(t, "run", "--scale", "5", "--kernel", "both", "--trees", "--output", dir)
 	entries := expect.Value(os.ReadDir(dir))(t)
-	listed := clitest.FileNames(files["g500 run"])
+	listed := clitest.FileNames(thisProgram().Files["g500 run"])
 	for _, entry := range entries {
 		if !slices.Contains(listed, entry.Name()) {
 			t.Errorf("the page lacks %s", entry.Name())
@@ -303,6 +303,7 @@ func TestExamplesRun(t *testing.T) {
 	traced := results.Unpack(t, "../../results", "h200x2/2026-11-26-4c3e53d")
 	t.Chdir(t.TempDir())
 	filesOfExamples(t, traced)
+	examples := thisProgram().Examples
 	for _, command := range slices.Sorted(maps.Keys(examples)) {
 		for line := range strings.SplitSeq(examples[command], "\n") {
 			in := func(words string) bool { return strings.Contains(line, words) }
