@@ -47,14 +47,11 @@ func convert(ctx context.Context, text, path string, show cli.Progress) error {
 	if err == nil {
 		err = formats.CheckPath(path)
 	}
-	target := ""
-	if err == nil {
-		target, err = regularFile(path, "the graph")
-	}
 	if err != nil {
 		return cli.Misuse(err)
 	}
-	if err := checkWritable(target, "the graph"); err != nil {
+	target, err := writable(path, "the graph")
+	if err != nil {
 		return err
 	}
 	show.Step(spec.String()+cli.MakingGraph, 0)
