@@ -269,9 +269,12 @@ func (b *breakdown) timeTable(title string) string {
 	if len(b.all.ranks) > 0 {
 		rows[0] = append(rows[0], "computing", "exchanging", "waiting", "imbalance")
 	}
-	add := func(name string, c cost) {
-		row := []string{name, b.micros(c.seconds), strconv.FormatFloat(100*c.seconds/b.seconds, 'f', 1, 64) + "%"}
-		if len(b.all.ranks) > 0 && name != RestOfSearch {
+	search := b.all
+	search.seconds = b.seconds
+	rest := namedCost{RestOfSearch, cost{seconds: b.seconds - b.all.seconds}}
+	for _, c := range slices.Concat(b.steps, []namedCost{rest, {"whole search", search}}) {
+		row := []string{c.name, b.micros(c.seconds), strconv.FormatFloat(100*c.seconds/b.seconds, 'f', 1, 64) + "%"}
+		if len(b.all.ranks) > 0 && c.name != RestOfSearch {
 			means, imbalance := c.overRanks(), ""
 			if means[0] > 0 {
 				imbalance = strconv.FormatFloat(c.slowest/means[0], 'f', 2, 64)
@@ -280,13 +283,6 @@ func (b *breakdown) timeTable(title string) string {
 		}
 		rows = append(rows, append(row, make([]string, len(rows[0])-len(row))...)) // a short row would end with a sentence
 	}
-	for _, step := range b.steps {
-		add(step.name, step.cost)
-	}
-	add(RestOfSearch, cost{seconds: b.seconds - b.all.seconds})
-	search := b.all
-	search.seconds = b.seconds
-	add("whole search", search)
 	return output.Aligned(rows, 1)
 }
 
@@ -299,17 +295,13 @@ func (b *breakdown) trafficTable() string {
 	for _, c := range routes {
 		rows[0] = append(rows[0], c.payload+"/"+c.transport)
 	}
-	add := func(name string, c cost) {
-		row := []string{name}
+	for _, c := range slices.Concat(b.steps, []namedCost{{"whole search", b.all}}) {
+		row := []string{c.name}
 		for _, route := range routes {
 			row = append(row, b.bytes(c.sent[route]))
 		}
 		rows = append(rows, row)
 	}
-	for _, step := range b.steps {
-		add(step.name, step.cost)
-	}
-	add("whole search", b.all)
 	return output.Aligned(rows, 1)
 }
 
