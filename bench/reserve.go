@@ -18,7 +18,7 @@ import (
 // Its file has no name: the system frees the space when the process ends. A nil reservation is empty.
 type reservation struct {
 	file  *os.File
-	files string // whose space it is, for errors
+	needs string // begins the error if there is less space, as in "the results need"
 	zeros int64  // maximum number of bytes to write if the file system cannot allocate
 	size  int64
 }
@@ -29,14 +29,14 @@ var allocate = machine.Allocate
 // mostZeros is the maximum number of bytes to write if the file system cannot allocate.
 const mostZeros = 64 << 20
 
-// reserve reserves space for files in a folder. It returns an error if the disk, a quota or the limit of a file's size
-// has less, or if the file system cannot allocate and no zeros are to be written.
-func reserve(dir, files string, bytes, zeros int64) (*reservation, error) {
+// reserve reserves space in a folder. It returns an error, which begins with needs, if the disk, a quota or the limit of
+// a file's size has less, or if the file system cannot allocate and no zeros are to be written.
+func reserve(dir, needs string, bytes, zeros int64) (*reservation, error) {
 	file, err := os.CreateTemp(dir, ".reserved-*")
 	if err != nil {
 		return nil, fmt.Errorf("cannot write to the output folder: %w", err)
 	}
-	r := &reservation{file: file, files: files, zeros: zeros}
+	r := &reservation{file: file, needs: needs, zeros: zeros}
 	if err := cmp.Or(os.Remove(file.Name()), r.grow(bytes)); err != nil {
 		return nil, errors.Join(err, r.end())
 	}
@@ -53,8 +53,8 @@ func (r *reservation) grow(bytes int64) error {
 		err = r.write(min(bytes, r.zeros))
 	}
 	if err != nil {
-		return fmt.Errorf("%s need %s in the output folder: %w: free some space, or name a folder on another disk",
-			r.files, Bytes(bytes), err)
+		return fmt.Errorf("%s %s in the output folder: %w: free some space, or name a folder on another disk", r.needs,
+			Bytes(bytes), err)
 	}
 	r.size = bytes
 	return nil
@@ -115,11 +115,11 @@ func (b *benchmark) logBytes() (bytes int64) {
 // allocate space without writing it, and if they do not exceed the size limit of one file.
 func (b *benchmark) reserveFiles(s *Store) (err error) {
 	s.fixed = runBytes + rankBytes*int64(b.t.Size())
-	s.space, err = reserve(s.dir, "the results", s.fixed+(1+timesLine)*b.logBytes(), mostZeros)
+	s.space, err = reserve(s.dir, "the results need", s.fixed+(1+timesLine)*b.logBytes(), mostZeros)
 	if err != nil || !b.cfg.Output.Trees {
 		return err
 	}
-	s.results, err = reserve(s.dir, "the stored results (--trees)", b.allResultBytes(), 0)
+	s.results, err = reserve(s.dir, "the stored results (--trees) need", b.allResultBytes(), 0)
 	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EFBIG) {
 		return nil
 	}
