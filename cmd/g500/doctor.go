@@ -49,11 +49,7 @@ func doctorCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "doctor",
 		Short: "Print the hardware and software of this machine, the largest graph that fits, and a preset for it",
-		Long: "Print the hardware and software of this machine, the largest graph that fits, and a preset for it. Under\n" +
-			"mpirun or srun one rank of each node prints, and the graph is the largest for all ranks. With --check the\n" +
-			"exit status is 1 if a check fails: of causes of a low rate (bound cores, CPU quota, memory limit, swap), and\n" +
-			"of the limits that flags set.",
-		Args: cli.NoArguments,
+		Args:  cli.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			err := checkGauges(opt.gauges)
 			if !opt.check {

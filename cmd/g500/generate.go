@@ -32,9 +32,7 @@ func generateCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "generate",
 		Short: "Write the official edge list to a file",
-		Long: "Write the edge tuples of the official Kronecker graph to a file. \"g500 run --edges FILE\" reads them\n" +
-			"back, for shortest paths with the single-precision weights that --weights writes to FILE.weights.",
-		Args: cli.NoArguments,
+		Args:  cli.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := cfg.Check(); err != nil {
 				return cli.Misuse(err)

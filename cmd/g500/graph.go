@@ -17,8 +17,6 @@ import (
 
 func graphCommand() *cobra.Command {
 	return cli.Group("graph", "Describe and convert synthetic graphs and graph files",
-		"Describe and convert graphs that a spec names, such as road:1000x1000 or file:graph.mtx.gz. They are not the\n"+
-			"official graph; g500 run --graph SPEC searches them. g500 graph specs lists the specs.",
 		graphInfoCommand(), graphConvertCommand(), graphSpecsCommand())
 }
 
@@ -79,7 +77,6 @@ func graphSpecsCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "specs",
 		Short: "List the specs of graphs, with their parameters",
-		Long:  "List the kinds of graphs that a spec can name, an example of each, and the parameters with their defaults.",
 		Args:  cli.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			var b strings.Builder

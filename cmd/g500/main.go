@@ -11,7 +11,6 @@ import (
 	"bytes"
 	_ "embed"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -44,17 +43,12 @@ const (
 	misuse  = cli.WasMisused
 )
 
-// g500 runs one command and returns its exit status.
-func g500(args []string, out, errOut io.Writer) int { return thisProgram().Run(args, out, errOut) }
-
 // thisProgram returns this program, whose Root has no command of cobra yet.
 func thisProgram() cli.Program { return programWith(runOptions{}) }
 
 // programWith returns this program, whose runs have these options unless flags set them.
 func programWith(opt runOptions) cli.Program {
 	root := cli.Group("g500", "Graph500 benchmark: breadth-first search and shortest paths",
-		"A Graph500 benchmark for one machine or an MPI cluster, on CPUs or GPUs: breadth-first search (kernel 2) and\n"+
-			"shortest paths (kernel 3), with validation, scaling studies, reports and submissions.",
 		runCommand(opt), generateCommand(), validateCommand(), scaleCommand(), reportCommand(), compareCommand(),
 		modelCommand(), netCommand(), graphCommand(), submissionCommand(), doctorCommand())
 	return cli.Program{Root: root, Flags: flags(), Manual: cli.ReadManual(manual),

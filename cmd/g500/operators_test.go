@@ -138,7 +138,7 @@ func TestOperatorsLaunchers(t *testing.T) {
 // The guide has the files of a run, as its manual page has them.
 func TestOperatorsFiles(t *testing.T) {
 	table := "| file | content |\n|---|---|\n"
-	for _, f := range thisProgram().Files["g500 run"] {
+	for _, f := range thisProgram().Commands["g500 run"].Files {
 		table += fmt.Sprintf("| `%s` | %s |\n", f.Name, f.Is)
 	}
 	clitest.Keep(t, operators, "<!-- files -->\n", "<!-- /files -->", table, same)

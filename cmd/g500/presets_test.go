@@ -7,6 +7,7 @@ import (
 	"math"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -134,13 +135,7 @@ func TestPresetTimesAreMeasured(t *testing.T) {
 
 func TestProposals(t *testing.T) {
 	const gib = 1 << 30
-	gpus := func(n int, size int64) []int64 {
-		sizes := make([]int64, n)
-		for i := range sizes {
-			sizes[i] = size * gib
-		}
-		return sizes
-	}
+	gpus := func(n int, size int64) []int64 { return slices.Repeat([]int64{size * gib}, n) }
 	for _, c := range []struct {
 		meaning string
 		gpus    []int64
