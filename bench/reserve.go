@@ -29,8 +29,8 @@ var allocate = machine.Allocate
 // mostZeros is the maximum number of bytes to write if the file system cannot allocate.
 const mostZeros = 64 << 20
 
-// reserve reserves space in a folder. It returns an error, which begins with needs, if the disk, a quota or the limit of
-// a file's size has less, or if the file system cannot allocate and no zeros are to be written.
+// reserve reserves space in a folder. It returns an error, which begins with needs, if the disk, a quota or the limit
+// of a file's size has less, or if the file system cannot allocate and no zeros are to be written.
 func reserve(dir, needs string, bytes, zeros int64) (*reservation, error) {
 	file, err := os.CreateTemp(dir, ".reserved-*")
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// form is a form of the output block. The Graph500 reference code writes blanks in its keys and an exclamation mark next
-// to the harmonic mean; the specification (section "Output") has underscores.
+// form is a form of the output block. The Graph500 reference code writes blanks in its keys and an exclamation mark
+// next to the harmonic mean; the specification (section "Output") has underscores.
 type form struct {
 	spec    bool // also construction times and edge counts by kernel, and rates of kernels that the run does not have
 	skipped bool // figures of 0 for a BFS that the run does not have

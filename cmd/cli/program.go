@@ -181,8 +181,8 @@ func (w *cleanWriter) Write(text []byte) (int, error) {
 	if errors.As(err, &path) {
 		err = path.Err
 	}
-	w.err = cmp.Or(w.err, fmt.Errorf("%s cannot be written (%w), and its text is not complete: free space, or redirect it "+
-		"elsewhere", w.name, err))
+	w.err = cmp.Or(w.err, fmt.Errorf("%s cannot be written (%w), and its text is not complete: free space, or redirect "+
+		"it elsewhere", w.name, err))
 	return len(text), w.err
 }
 

@@ -14,7 +14,6 @@ import (
 	"golang.org/x/term"
 
 	"g500/bench"
-	"g500/comm/agreement"
 	"g500/internal/panics"
 	"g500/record"
 )
@@ -148,12 +147,17 @@ func (l *Lines) Nodes(nodes []string) {
 // nodesText names the ranks of each node, as "a (ranks 0-3), b (rank 4)"; "" for one node.
 func nodesText(nodes []string) string {
 	var parts []string
-	var ranks []int
-	for r, node := range nodes {
-		ranks = append(ranks, r)
-		if r+1 == len(nodes) || nodes[r+1] != node {
-			parts, ranks = append(parts, fmt.Sprintf("%s (%s)", node, agreement.Ranks(ranks))), nil
+	for first := 0; first < len(nodes); {
+		last := first
+		for last+1 < len(nodes) && nodes[last+1] == nodes[first] {
+			last++
 		}
+		ranks := fmt.Sprintf("ranks %d-%d", first, last)
+		if first == last {
+			ranks = fmt.Sprintf("rank %d", first)
+		}
+		parts = append(parts, fmt.Sprintf("%s (%s)", nodes[first], ranks))
+		first = last + 1
 	}
 	if len(parts) < 2 {
 		return ""

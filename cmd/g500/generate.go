@@ -82,8 +82,8 @@ func writeComplete(path, what string, write func(io.Writer) error) error {
 	return nil
 }
 
-// writable returns the file to which a path leads, as regularFile does, and an error if it cannot be written, before the
-// work for it.
+// writable returns the file to which a path leads, as regularFile does, and an error if it cannot be written, before
+// the work for it.
 func writable(path, what string) (string, error) {
 	target, err := regularFile(path, what)
 	if err != nil {
