@@ -24,7 +24,7 @@ type Manual struct {
 
 // Texts are about a command.
 type Texts struct {
-	Long     string // what it does, if its short text does not suffice
+	Long     string // description, if its short text does not suffice
 	Examples string // command lines, each after a line that begins with # and describes it
 	Files    []Term // that it writes
 }
