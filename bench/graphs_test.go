@@ -193,7 +193,7 @@ func TestScatteredSharesAreTheShares(t *testing.T) {
 		list := expect.Value(setup.Graph.make(t.Context(), 1, 0))(t)
 		enginetest.OnRanks(t, ranks, func(t testing.TB, tr comm.Transport) {
 			b := newBenchmark(tr, Setup{Config: setup.Config})
-			b.made = madeGraph{Vertices: 700, Tuples: list.Tuples()}
+			b.made = madeGraph{Graph: record.Graph{Vertices: 700, Edges: list.Tuples()}}
 			own := list
 			if tr.Rank() > 0 {
 				own = nil

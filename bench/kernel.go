@@ -34,12 +34,6 @@ type structure interface {
 	Close() error
 }
 
-// results has the operations on results of type R.
-type results[R any] struct {
-	validate func(v Validator, root graph.Global, result R) (validate.Verdict, error)
-	host     func(result R) (sssp.HostPaths, error)
-}
-
 // build is kernel 1: it builds the structure of each kernel.
 func (b *benchmark) build(tuples graph.Tuples) error {
 	for i := range b.run.Kernels {
@@ -65,17 +59,18 @@ func (b *benchmark) build(tuples graph.Tuples) error {
 // buildKernel builds the structure of one kernel.
 func (b *benchmark) buildKernel(run *record.KernelRun, tuples graph.Tuples) (kernel, error) {
 	if run.Kernel == record.BFS {
-		trees := results[bfs.Tree]{Validator.Tree, func(tree bfs.Tree) (r sssp.HostPaths, err error) {
+		host := func(tree bfs.Tree) (r sssp.HostPaths, err error) {
 			r.Parents, err = tree.Parents()
 			return r, err
-		}}
-		return newKernel(b, run, trees, func(t comm.Transport) (bfs.Engine, error) { return b.backend.Kernel1(t, tuples) })
+		}
+		return newKernel(b, run, Validator.Tree, host,
+			func(t comm.Transport) (bfs.Engine, error) { return b.backend.Kernel1(t, tuples) })
 	}
-	paths := results[sssp.Paths]{Validator.Paths, func(paths sssp.Paths) (r sssp.HostPaths, err error) {
+	host := func(paths sssp.Paths) (r sssp.HostPaths, err error) {
 		r.Parents, r.Distances, err = paths.Host()
 		return r, err
-	}}
-	return newKernel(b, run, paths, func(t comm.Transport) (sssp.Engine, error) {
+	}
+	return newKernel(b, run, Validator.Paths, host, func(t comm.Transport) (sssp.Engine, error) {
 		return b.backend.Paths(t, tuples, sssp.Pruning(run.Pruning()))
 	})
 }
@@ -86,9 +81,11 @@ type Packer interface {
 	Edges() int64
 }
 
-// newKernel builds an engine with results of type R.
-func newKernel[R any](b *benchmark, run *record.KernelRun, of results[R],
-	build func(comm.Transport) (engine.Engine[R], error)) (kernel, error) {
+// newKernel builds an engine with results of type R, which the functions validate and copy to host memory.
+func newKernel[R any](
+	b *benchmark, run *record.KernelRun, validated func(Validator, graph.Global, R) (validate.Verdict, error),
+	host func(R) (sssp.HostPaths, error), build func(comm.Transport) (engine.Engine[R], error),
+) (kernel, error) {
 	e, err := step(b, "kernel 1"+run.Kernel.Of(), percent, &run.ConstructionSeconds,
 		func() (engine.Engine[R], error) { return build(b.advancing()) })
 	if err != nil {
@@ -108,8 +105,8 @@ func newKernel[R any](b *benchmark, run *record.KernelRun, of results[R],
 			last, err = e.Search(root)
 			return err
 		},
-		validate: func(v Validator, root graph.Global) (validate.Verdict, error) { return of.validate(v, root, last) },
-		host:     func() (sssp.HostPaths, error) { return of.host(last) },
+		validate: func(v Validator, root graph.Global) (validate.Verdict, error) { return validated(v, root, last) },
+		host:     func() (sssp.HostPaths, error) { return host(last) },
 	}, nil
 }
 

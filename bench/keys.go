@@ -89,12 +89,17 @@ func anyRank(t comm.Transport, flags ...bool) ([]bool, error) {
 	return flags, err
 }
 
-// roots has the search keys from the user's file.
+// roots are the search keys from the user's file. It has one label per line from 0 on, with blank lines and comments
+// after # or %; or it is a Matrix Market array of one column with labels from 1 on, the form of the GAP benchmark's
+// sources.
 type roots struct {
 	file     string
+	kind     string // of the numbers in the file
+	vertices int64  // number of vertices
 	labels   []graph.Global
-	lines    []int // of the file, from 1, one for each label
-	oneBased bool  // labels begin at 1 in the file
+	lineOf   map[graph.Global]int // of the file, from 1
+	first    int64                // the lowest label in the file: 1 in an array
+	size     int                  // number of labels that the file announces: 0 if it does not, -1 if the next line does
 }
 
 // mostRootsBytes is the maximum length of a file of roots.
@@ -118,7 +123,7 @@ func (b *benchmark) readRoots(ctx context.Context) (r roots, err error) {
 	}
 	r, err = parseRoots(b.cfg, b.made.Vertices, all[0])
 	err = b.unlikeEarlier(record.RootsUse, b.cfg.Search.Roots, err)
-	if err == nil && r.oneBased {
+	if err == nil && r.first == 1 {
 		b.note("the roots in %s are numbered from 1, as Matrix Market numbers rows", r.file)
 	}
 	return r, comm.Agree(b.t, err)
@@ -147,7 +152,7 @@ func (r roots) withEdges(t comm.Transport, e structure) error {
 	for i, v := range r.labels {
 		if !proper[i] {
 			return comm.Agree(t, fmt.Errorf("%s:%d: vertex %d has no edge to another vertex: choose a root that has one",
-				r.file, r.lines[i], v))
+				r.file, r.lineOf[v], v))
 		}
 	}
 	return nil
@@ -167,51 +172,38 @@ func sameRoots(searches []record.Search, keys []graph.Global) error {
 	return nil
 }
 
-// rootsFile parses a file of roots: one label per line from 0 on, with blank lines and comments after # or %; or a
-// Matrix Market array of one column with labels from 1 on, the form of the GAP benchmark's sources.
-type rootsFile struct {
-	roots
-	vertices int64  // number of vertices
-	kind     string // of the numbers in the file
-	lineOf   map[graph.Global]int
-	first    int64 // the lowest label in the file
-	size     int   // the number of labels that the file announces, -1 if it does not
-	inSizes  bool  // the next line has the size of the array
-}
-
 // parseRoots parses a list of roots of a graph with this number of vertices, 0 for the official graph. An error in a
 // line is an error of the list.
 func parseRoots(c record.Config, vertices int64, text string) (roots, error) {
-	p := rootsFile{roots: roots{file: c.Search.Roots}, vertices: vertices, kind: numbering(c),
-		lineOf: map[graph.Global]int{}, size: -1}
+	p := roots{file: c.Search.Roots, kind: numbering(c), vertices: vertices, lineOf: map[graph.Global]int{}}
 	if vertices == 0 {
 		p.vertices = int64(c.Params().Vertices())
 	}
 	if strings.ContainsRune(text, 0) {
-		return p.roots, fmt.Errorf("%s is binary: write one label per line", p.file)
+		return p, fmt.Errorf("%s is binary: write one label per line", p.file)
 	}
 	for i, line := range strings.Split(strings.TrimPrefix(text, "\ufeff"), "\n") {
 		if err := p.line(strings.TrimSpace(line), i+1); err != nil {
-			return p.roots, fmt.Errorf("%s:%d: %w", p.file, i+1, err)
+			return p, fmt.Errorf("%s:%d: %w", p.file, i+1, err)
 		}
 	}
 	switch n := len(p.labels); {
 	case n == 0:
-		return p.roots, fmt.Errorf("%s has no roots: write one label per line", p.file)
-	case p.size >= 0 && p.size != n:
-		return p.roots, fmt.Errorf("%s announces %d roots, but has %d: it is cut off or damaged", p.file, p.size, n)
+		return p, fmt.Errorf("%s has no roots: write one label per line", p.file)
+	case p.size > 0 && p.size != n:
+		return p, fmt.Errorf("%s announces %d roots, but has %d: it is cut off or damaged", p.file, p.size, n)
 	}
-	return p.roots, nil
+	return p, nil
 }
 
 // line parses a line. number counts from 1.
-func (p *rootsFile) line(line string, number int) error {
+func (p *roots) line(line string, number int) error {
 	switch {
 	case number == 1 && strings.HasPrefix(strings.ToLower(line), "%%matrixmarket"):
 		return p.banner(strings.Fields(strings.ToLower(line)))
 	case line == "", strings.HasPrefix(line, "#"), strings.HasPrefix(line, "%"):
 		return nil
-	case p.inSizes:
+	case p.size < 0:
 		return p.sizes(line)
 	}
 	label, err := p.label(line)
@@ -224,18 +216,17 @@ func (p *rootsFile) line(line string, number int) error {
 	if len(p.labels) == settings.MaxKeys {
 		return fmt.Errorf("%d roots are the most: remove this line and those after it", settings.MaxKeys)
 	}
-	p.lineOf[label] = number
-	p.labels, p.lines = append(p.labels, label), append(p.lines, number)
+	p.labels, p.lineOf[label] = append(p.labels, label), number
 	return nil
 }
 
 // banner parses the first line of a Matrix Market file.
-func (p *rootsFile) banner(words []string) error {
+func (p *roots) banner(words []string) error {
 	if len(words) != 5 || words[2] != "array" || words[3] != "integer" && words[3] != "real" || words[4] != "general" {
 		return errors.New("a Matrix Market file of roots is an array of one column (%%MatrixMarket matrix array integer " +
 			"general): write it so, or one label per line")
 	}
-	p.first, p.inSizes, p.oneBased = 1, true, true
+	p.first, p.size = 1, -1
 	return nil
 }
 
@@ -248,19 +239,19 @@ func numbering(c record.Config) string {
 }
 
 // sizes parses the line with the numbers of rows and columns of an array.
-func (p *rootsFile) sizes(line string) error {
+func (p *roots) sizes(line string) error {
 	rows, columns := 0, 0
 	if n, err := fmt.Sscanf(line+" end", "%d %d end", &rows, &columns); n != 2 || err != nil || min(rows, columns) != 1 {
 		return fmt.Errorf("%q is no size of an array of one column or row, such as 64 1", clip(line))
 	}
-	p.size, p.inSizes = rows*columns, false
+	p.size = rows * columns
 	return nil
 }
 
 // label parses a label, which may have a decimal point in an array.
-func (p *rootsFile) label(line string) (graph.Global, error) {
+func (p *roots) label(line string) (graph.Global, error) {
 	n, err := strconv.ParseInt(line, 10, 64)
-	if err != nil && p.oneBased {
+	if err != nil && p.first == 1 {
 		if x, failed := strconv.ParseFloat(line, 64); failed == nil && x == float64(int64(x)) {
 			n, err = int64(x), nil
 		}

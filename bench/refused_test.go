@@ -279,7 +279,7 @@ func TestReservation(t *testing.T) {
 	} {
 		allocating(t, f)
 		dir := t.TempDir()
-		r := expect.Value(reserve(dir, 100<<10))(t)
+		r := expect.Value(reserve(dir, "files need", 100<<10, mostZeros))(t)
 		kept := func() int64 { return expect.Value(r.file.Stat())(t).Sys().(*syscall.Stat_t).Blocks * 512 }
 		expect.Equal(t, len(filesOf(t, dir)), 0, meaning)
 		if got := kept(); got < 100<<10 {

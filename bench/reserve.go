@@ -3,6 +3,7 @@
 package bench
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -16,8 +17,10 @@ import (
 // reservation is disk space in an output folder for later files, so that a full disk is detected before the searches.
 // Its file has no name: the system frees the space when the process ends. A nil reservation is empty.
 type reservation struct {
-	file *os.File
-	size int64
+	file  *os.File
+	needs string // begins the error if there is less space, as in "the results need"
+	zeros int64  // maximum number of bytes to write if the file system cannot allocate
+	size  int64
 }
 
 // allocate is machine.Allocate, except in tests.
@@ -26,17 +29,15 @@ var allocate = machine.Allocate
 // mostZeros is the maximum number of bytes to write if the file system cannot allocate.
 const mostZeros = 64 << 20
 
-// reserve reserves space in a folder. It returns an error if the disk, a quota or the limit of a file's size has less.
-func reserve(dir string, bytes int64) (*reservation, error) {
+// reserve reserves space in a folder. It returns an error, which begins with needs, if the disk, a quota or the limit
+// of a file's size has less, or if the file system cannot allocate and no zeros are to be written.
+func reserve(dir, needs string, bytes, zeros int64) (*reservation, error) {
 	file, err := os.CreateTemp(dir, ".reserved-*")
 	if err != nil {
 		return nil, fmt.Errorf("cannot write to the output folder: %w", err)
 	}
-	r := &reservation{file: file}
-	if err := os.Remove(file.Name()); err != nil {
-		return nil, errors.Join(err, r.end())
-	}
-	if err := r.grow(bytes); err != nil {
+	r := &reservation{file: file, needs: needs, zeros: zeros}
+	if err := cmp.Or(os.Remove(file.Name()), r.grow(bytes)); err != nil {
 		return nil, errors.Join(err, r.end())
 	}
 	return r, nil
@@ -48,11 +49,11 @@ func (r *reservation) grow(bytes int64) error {
 		return nil
 	}
 	err := allocate(r.file, bytes)
-	if errors.Is(err, errors.ErrUnsupported) {
-		err = r.write(min(bytes, mostZeros))
+	if errors.Is(err, errors.ErrUnsupported) && r.zeros > 0 {
+		err = r.write(min(bytes, r.zeros))
 	}
 	if err != nil {
-		return fmt.Errorf("the results need %s in the output folder: %w: free some space, or name a folder on another disk",
+		return fmt.Errorf("%s %s in the output folder: %w: free some space, or name a folder on another disk", r.needs,
 			Bytes(bytes), err)
 	}
 	r.size = bytes
@@ -111,35 +112,18 @@ func (b *benchmark) logBytes() (bytes int64) {
 }
 
 // reserveFiles reserves space for all files of the run. For stored results it does so only if the file system can
-// allocate space without writing it.
+// allocate space without writing it, and if they do not exceed the size limit of one file.
 func (b *benchmark) reserveFiles(s *Store) (err error) {
 	s.fixed = runBytes + rankBytes*int64(b.t.Size())
-	if s.space, err = reserve(s.dir, s.fixed+(1+timesLine)*b.logBytes()); err != nil {
+	s.space, err = reserve(s.dir, "the results need", s.fixed+(1+timesLine)*b.logBytes(), mostZeros)
+	if err != nil || !b.cfg.Output.Trees {
 		return err
 	}
-	if b.cfg.Output.Trees {
-		s.results, err = reserveResults(s.dir, b.allResultBytes())
+	s.results, err = reserve(s.dir, "the stored results (--trees) need", b.allResultBytes(), 0)
+	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EFBIG) {
+		return nil
 	}
 	return err
-}
-
-// reserveResults reserves space for stored results. It returns an empty reservation if the file system cannot allocate
-// space, or if the results exceed the size limit of one file.
-func reserveResults(dir string, bytes int64) (*reservation, error) {
-	r, err := reserve(dir, 0)
-	if err != nil {
-		return nil, err
-	}
-	switch err := allocate(r.file, max(bytes, 1)); {
-	case err == nil:
-		r.size = bytes
-		return r, nil
-	case errors.Is(err, errors.ErrUnsupported), errors.Is(err, syscall.EFBIG):
-		return nil, r.end()
-	default:
-		return nil, errors.Join(fmt.Errorf("the stored results (--trees) need %s in the output folder: %w: free some "+
-			"space, or name a folder on another disk", Bytes(bytes), err), r.end())
-	}
 }
 
 // freeSpace is machine.FreeSpace, except in tests.

@@ -95,9 +95,8 @@ func (g *SpecGraph) writeLabels(dir string) error {
 
 // madeGraph describes the graph to all ranks.
 type madeGraph struct {
-	Vertices, Tuples int64
-	Directed         bool     // tuples are arcs
-	Notes            []string // from the reader of its file
+	record.Graph
+	Notes []string // from the reader of its file
 }
 
 // makeSpecGraph makes the graph, if it is not the official one, and sets the configuration's scale and edge factor to
@@ -155,7 +154,9 @@ func (b *benchmark) makeGraph(ctx context.Context) error {
 func (b *benchmark) describeGraph() (made madeGraph, err error) {
 	if b.t.Rank() == 0 {
 		list := b.graph.list.Load()
-		made = madeGraph{int64(list.Vertices()), list.Tuples(), list.Directed, list.Reading.Notes}
+		made.Graph = record.Graph{Spec: b.cfg.Graph.Spec, Vertices: int64(list.Vertices()), Edges: list.Tuples(),
+			Directed: list.Directed}
+		made.Notes = list.Reading.Notes
 		if list.Labels != nil {
 			made.Notes = append(slices.Clone(made.Notes), "vertices are renumbered, and roots are their new numbers: "+
 				labelsFile+" in the output folder (--output) has their labels")
@@ -173,9 +174,9 @@ func (b *benchmark) takeGraph(made madeGraph) {
 	b.made = made
 	g := &b.cfg.Graph
 	g.Scale = max(1, bits.Len64(uint64(made.Vertices-1)))
-	g.EdgeFactor = max(1, (made.Tuples+1<<g.Scale-1)>>g.Scale)
+	g.EdgeFactor = max(1, (made.Edges+1<<g.Scale-1)>>g.Scale)
 	b.run.Scale, b.run.EdgeFactor = g.Scale, g.EdgeFactor
-	b.run.Graph = &record.Graph{Spec: g.Spec, Vertices: made.Vertices, Edges: made.Tuples, Directed: made.Directed}
+	b.run.Graph = &made.Graph
 	for _, note := range made.Notes {
 		b.note("%s", note)
 	}
@@ -220,14 +221,14 @@ const scatterTuples = 1 << 20
 // rank's share. It is collective. Other ranks ignore list.
 func (b *benchmark) scatter(list *formats.EdgeList, weighted bool) (graph.TupleReader, error) {
 	ranks := b.t.Size()
-	_, count := shareOf(b.made.Tuples, b.t.Rank(), ranks)
-	_, most := shareOf(b.made.Tuples, 0, ranks)
+	_, count := shareOf(b.made.Edges, b.t.Rank(), ranks)
+	_, most := shareOf(b.made.Edges, 0, ranks)
 	mine := graph.NewHostTuples(graph.Range{Count: count, Weighted: weighted})
 	piece := int64(max(scatterTuples/ranks, 1))
 	for done := int64(0); done < most; done += piece {
 		ends, weights := make([][]uint32, ranks), make([][]float32, ranks) // two ends for each tuple
 		for r := range ranks {
-			first, count := shareOf(b.made.Tuples, r, ranks)
+			first, count := shareOf(b.made.Edges, r, ranks)
 			if b.t.Rank() != 0 || count <= done {
 				continue
 			}

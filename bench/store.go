@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 
 	"g500/internal/atomicfile"
-	"g500/internal/infile"
 	"g500/internal/lock"
 	"g500/record"
 )
@@ -39,7 +38,7 @@ type Store struct {
 // open writes the present state of the run and opens the list of its searches. If the process is killed at any moment,
 // the folder has no run, or one that can be resumed with all its searches.
 func (s *Store) open(run *record.Run) (err error) {
-	s.before, err = infile.Small(filepath.Join(s.dir, record.File), "the run", infile.Records)
+	s.before, err = record.Stored(s.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

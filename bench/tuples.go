@@ -73,7 +73,7 @@ func (b *benchmark) checkTotal(together int64) error {
 // tuples returns this rank's share of the edge list, generated, read from a file, or taken from another graph.
 func (b *benchmark) tuples(ctx context.Context) (graph.Tuples, error) {
 	if b.graph != nil {
-		share := b.share(b.made.Tuples)
+		share := b.share(b.made.Edges)
 		from, err := b.shareReader(share)
 		if err != nil {
 			return nil, err

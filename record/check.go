@@ -208,13 +208,12 @@ func checkRoots(r *Run) error {
 
 // component has the counts of a search: the size of a connected component of the graph.
 type component struct {
-	edges, withLoops, vertices int64
-	name                       string // of its first search
-	root                       int64
+	Search
+	name string // of its first search
 }
 
 func (c component) same(other component) bool {
-	return c.edges == other.edges && c.withLoops == other.withLoops && c.vertices == other.vertices
+	return c.Edges == other.Edges && c.EdgesWithLoops == other.EdgesWithLoops && c.Reached == other.Reached
 }
 
 // checkComponents compares the counts of all searches. Searches from one root have equal counts. In an undirected
@@ -228,7 +227,7 @@ func checkComponents(r *Run) error {
 		if s.ValidateSeconds < 0 || s.Fault != "" {
 			return nil
 		}
-		c := component{s.Edges, s.EdgesWithLoops, s.Reached, name, s.Root}
+		c := component{s, name}
 		if other, known := byRoot[s.Root]; known && !c.same(other) {
 			return disagree(other, c, "have one root")
 		}
@@ -236,9 +235,9 @@ func checkComponents(r *Run) error {
 		if slices.ContainsFunc(all, c.same) || r.Graph != nil && r.Graph.Directed {
 			return nil
 		}
-		vertices, tuples = vertices+c.vertices, tuples+c.withLoops
+		vertices, tuples = vertices+s.Reached, tuples+s.EdgesWithLoops
 		if len(all) > 0 && (vertices > r.vertices() || tuples > r.tuples()) {
-			largest := slices.MaxFunc(all, func(a, b component) int { return int(a.edges - b.edges) })
+			largest := slices.MaxFunc(all, func(a, b component) int { return int(a.Edges - b.Edges) })
 			return disagree(largest, c, "must be in one component, since the graph is too small for two")
 		}
 		all = append(all, c)
@@ -248,5 +247,5 @@ func checkComponents(r *Run) error {
 
 func disagree(a, b component, why string) error {
 	return fmt.Errorf("%s and %s %s, and counted %d and %d edges, %d and %d with self-loops, %d and %d vertices",
-		a.name, b.name, why, a.edges, b.edges, a.withLoops, b.withLoops, a.vertices, b.vertices)
+		a.name, b.name, why, a.Edges, b.Edges, a.EdgesWithLoops, b.EdgesWithLoops, a.Reached, b.Reached)
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"g500/internal/infile"
+	"g500/internal/lists"
 	"g500/internal/output"
 )
 
@@ -36,6 +37,9 @@ func checkStored(run *Run, stored object) error {
 		return err
 	}
 	delete(stored, "format")
+	if config, _ := stored["config"].(object); config["policy"] != nil { // its keys come and go in one format
+		config["policy"] = derived["config"].(object)["policy"]
+	}
 	if err = checkMembers("", stored, derived); err == nil {
 		err = Check(run)
 	}
@@ -52,34 +56,39 @@ func (e absentError) Error() string {
 	return "run.json lacks " + string(e)
 }
 
-// checkMembers returns an error for the first member that derived has and stored lacks, and for a number below 0.
-func checkMembers(path string, stored, derived any) error {
+// eachMember calls check with each member of an object in the order of names, or each element of a list, until check
+// returns an error. It returns an error for the first member that derived has and stored lacks.
+func eachMember(path string, stored, derived any, check func(path string, stored, derived any) error) error {
 	switch was := stored.(type) {
 	case object:
 		is, _ := derived.(object)
-		for _, name := range slices.Sorted(maps.Keys(is)) {
+		for _, name := range lists.Distinct(slices.AppendSeq(slices.Collect(maps.Keys(was)), maps.Keys(is))) {
 			member := strings.TrimPrefix(path+"."+name, ".")
 			value, has := was[name]
 			if !has {
 				return absentError(member)
 			}
-			if err := checkMembers(member, value, is[name]); err != nil {
+			if err := check(member, value, is[name]); err != nil {
 				return err
 			}
 		}
 	case []any:
 		is, _ := derived.([]any)
 		for i := range min(len(was), len(is)) {
-			if err := checkMembers(fmt.Sprintf("%s[%d]", path, i), was[i], is[i]); err != nil {
+			if err := check(fmt.Sprintf("%s[%d]", path, i), was[i], is[i]); err != nil {
 				return err
 			}
 		}
-	case json.Number:
-		if strings.HasPrefix(was.String(), "-") && !strings.Contains(path, "validate_seconds") {
-			return fmt.Errorf("%s is %s, which is below 0", path, was)
-		}
 	}
 	return nil
+}
+
+// checkMembers returns an error for the first member that derived has and stored lacks, and for a number below 0.
+func checkMembers(path string, stored, derived any) error {
+	if n, is := stored.(json.Number); is && n[0] == '-' && !strings.Contains(path, "validate_seconds") {
+		return fmt.Errorf("%s is %s, which is below 0", path, n)
+	}
+	return eachMember(path, stored, derived, checkMembers)
 }
 
 // decoded decodes a JSON object.
@@ -89,37 +98,25 @@ func decoded(text []byte) (object, error) {
 	return d, err
 }
 
-// compare returns an error for the first difference in the order of field names.
+// compare returns an error for the first difference in the order of names.
 func compare(path string, stored, derived any) error {
+	alike := false
 	switch was := stored.(type) {
 	case object:
-		if is, alike := derived.(object); alike {
-			for _, name := range slices.Sorted(maps.Keys(was)) {
-				if err := compare(strings.TrimPrefix(path+"."+name, "."), was[name], is[name]); err != nil {
-					return err
-				}
-			}
-			return nil
-		}
+		_, alike = derived.(object)
 	case []any:
-		if is, alike := derived.([]any); alike && len(was) == len(is) {
-			for i := range was {
-				if err := compare(fmt.Sprintf("%s[%d]", path, i), was[i], is[i]); err != nil {
-					return err
-				}
-			}
-			return nil
-		}
+		is, list := derived.([]any)
+		alike = list && len(was) == len(is)
 	case json.Number:
-		if is, alike := derived.(json.Number); alike && sameNumber(was, is) {
-			return nil
-		}
+		is, number := derived.(json.Number)
+		alike = number && sameNumber(was, is)
 	default:
-		if stored == derived {
-			return nil
-		}
+		alike = stored == derived
 	}
-	return fmt.Errorf("%s is %s, and by scale, settings and searches must be %s", path, short(stored), short(derived))
+	if !alike {
+		return fmt.Errorf("%s is %s, and by scale, settings and searches must be %s", path, short(stored), short(derived))
+	}
+	return eachMember(path, stored, derived, compare)
 }
 
 // sameNumber tolerates different rounding of sums, such as on processors that multiply and add in one step.

@@ -89,12 +89,8 @@ func decode(text []byte) (*Run, object, error) {
 	if err := checkFormat(stored["format"]); err != nil {
 		return nil, nil, err
 	}
-	presentPolicy(stored)
-	var d Document
-	if text, err = json.Marshal(stored); err == nil {
-		err = infile.DecodeJSON(text, &d)
-	}
-	if err != nil {
+	d := Document{Run: Run{Config: &Config{Policy: policy.Default()}}} // for keys of the policy that the run lacks
+	if err := infile.DecodeJSON(text, &d); err != nil {
 		return nil, nil, damaged(err)
 	}
 	setNulls(reflect.ValueOf(&d), stored)
@@ -112,25 +108,6 @@ func checkFormat(stored any) error {
 	default:
 		return fmt.Errorf("record: the run has JSON format %s, this g500 reads format %d: read it with the g500 that wrote "+
 			"it", format, Format)
-	}
-}
-
-// presentPolicy gives the policy of a stored run the keys of this program: it drops others, and supplies defaults of
-// those that the run lacks. Thresholds come and go in one format.
-func presentPolicy(run object) {
-	config, _ := run["config"].(object)
-	was, has := config["policy"].(object)
-	text, err := json.Marshal(policy.Default())
-	if err != nil {
-		panic(err) // of our own type
-	}
-	if is, _ := decoded(text); has {
-		for key := range is {
-			if value, has := was[key]; has {
-				is[key] = value
-			}
-		}
-		config["policy"] = is
 	}
 }
 
@@ -180,18 +157,19 @@ func (r *Run) Members(k Kernel) (map[string]string, error) {
 	}
 	kernels, _ := run["kernels"].([]any)
 	delete(run, "kernels")
-	members := map[string]string{}
 	for _, of := range kernels {
 		if of, is := of.(object); is && of["kernel"] == string(k) {
 			delete(of, "searches")
 			run["kernel"] = of
 		}
 	}
-	return members, flatten("", run, members)
+	members := map[string]string{}
+	flatten("", run, members)
+	return members, nil
 }
 
 // flatten adds a value to members under its path.
-func flatten(path string, value any, members map[string]string) (err error) {
+func flatten(path string, value any, members map[string]string) {
 	switch value := value.(type) {
 	case nil:
 	case object:
@@ -199,17 +177,12 @@ func flatten(path string, value any, members map[string]string) (err error) {
 			if path != "" {
 				name = path + "." + name
 			}
-			if err = flatten(name, member, members); err != nil {
-				return err
-			}
+			flatten(name, member, members)
 		}
 	case []any:
-		var list []byte
-		if list, err = json.Marshal(value); err == nil {
-			members[path] = string(list)
-		}
+		list, _ := json.Marshal(value) // it was decoded from JSON
+		members[path] = string(list)
 	default:
 		members[path] = fmt.Sprint(value)
 	}
-	return err
 }

@@ -3,37 +3,28 @@
 package record
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// names has the keys of one form of the output block.
-type names struct {
-	kernels      map[Kernel]keyPrefixes
-	harmonicMean string // with the characters between key and value
-	everyKernel  bool   // construction times by kernel, and rates of kernels that the run does not have
-	skipped      bool   // figures of 0 for a BFS that the run does not have
+// form is a form of the output block. The Graph500 reference code writes blanks in its keys and an exclamation mark
+// next to the harmonic mean; the specification (section "Output") has underscores.
+type form struct {
+	spec    bool // also construction times and edge counts by kernel, and rates of kernels that the run does not have
+	skipped bool // figures of 0 for a BFS that the run does not have
 }
 
-// keyPrefixes are the prefixes of a kernel's keys.
-type keyPrefixes struct {
-	kernel string // of times, rates and validation times
-	edges  string // of edge counts
+// prefix returns the beginning of a kernel's keys.
+func (f form) prefix(k Kernel) string {
+	if f.spec {
+		return string(k) + "_"
+	}
+	return fmt.Sprintf("%-5s", k)
 }
-
-// The Graph500 reference code writes blanks in its keys and an exclamation mark next to the harmonic mean; the
-// specification (section "Output") has underscores.
-var (
-	officialNames = names{
-		map[Kernel]keyPrefixes{BFS: {"bfs  ", ""}, SSSP: {"sssp ", ""}}, "harmonic_mean_TEPS:     !", false, false,
-	}
-	specNames = names{
-		map[Kernel]keyPrefixes{BFS: {"bfs_", "bfs_"}, SSSP: {"sssp_", "sssp_"}}, "harmonic_mean_TEPS:", true, false,
-	}
-	withoutBFS = names{officialNames.kernels, officialNames.harmonicMean, false, true}
-)
 
 // notValidated has the statistics of the Graph500 reference code for 64 skipped validations.
 var notValidated = Summary{
@@ -45,78 +36,70 @@ var notValidated = Summary{
 // nothing and returns an error with the reason. The block of an unvalidated run has no edge counts and no TEPS. For a
 // graph other than the official one, lines that describe it replace scale and edge factor. For shortest paths on a
 // pruned graph the last line names the pruning.
-func (r *Run) WriteOfficial(w io.Writer) error { return r.writeBlock(w, officialNames) }
+func (r *Run) WriteOfficial(w io.Writer) error { return r.writeBlock(w, form{}) }
 
 // WriteSpec writes the figures of WriteOfficial under the names of the specification. It adds the construction time of
 // each kernel, which the specification allows, and, if there are rates, rates of 0 for a kernel that the run lacks.
-func (r *Run) WriteSpec(w io.Writer) error { return r.writeBlock(w, specNames) }
+func (r *Run) WriteSpec(w io.Writer) error { return r.writeBlock(w, form{spec: true}) }
 
 // WriteWithoutBFS writes the block of WriteOfficial for a run of shortest paths, with figures of 0 for breadth-first
 // search, which it skipped.
-func (r *Run) WriteWithoutBFS(w io.Writer) error { return r.writeBlock(w, withoutBFS) }
+func (r *Run) WriteWithoutBFS(w io.Writer) error { return r.writeBlock(w, form{skipped: true}) }
 
-func (r *Run) writeBlock(w io.Writer, n names) error {
+func (r *Run) writeBlock(w io.Writer, f form) error {
 	if status, _ := r.verdict(); status == Invalid || status == Incomplete {
 		return fmt.Errorf("record: no result block is written, the run is %s", r.Verdict())
 	}
-	var groups []group
-	if n.skipped {
+	kernels := r.document().Kernels
+	if f.skipped {
 		none := new(Summary)
-		groups = append(groups, group{n.kernels[BFS], 0, Statistics{none, none, new(Rates), none, nil}})
+		kernels = slices.Insert(kernels, 0,
+			KernelDocument{KernelRun{Kernel: BFS}, Statistics{none, none, new(Rates), none, nil}})
 	}
-	for _, k := range r.Kernels {
-		groups = append(groups, group{n.kernels[k.Kernel], k.ConstructionSeconds, r.Statistics(k)})
-	}
+	last := len(kernels) - 1
 	var b block
 	b.graph(r)
 	b.line("NBFS:", strconv.Itoa(r.Kernels[0].Keys))
 	b.line("graph_generation:", cFloat(r.GenerationSeconds, 6))
 	b.line("num_mpi_processes:", strconv.Itoa(r.Ranks))
 	b.line("construction_time:", cFloat(r.ConstructionSeconds(), 6))
-	for _, g := range groups {
-		if n.everyKernel {
-			b.line(g.kernel+"construction_time:", cFloat(g.construction, 6))
+	for _, k := range kernels {
+		if f.spec {
+			b.line(f.prefix(k.Kernel)+"construction_time:", cFloat(k.ConstructionSeconds, 6))
 		}
 	}
-	for _, g := range groups {
-		b.summary(g.kernel, "time", *g.Seconds, 6)
+	for _, k := range kernels {
+		b.summary(f.prefix(k.Kernel), "time", *k.Statistics.Seconds, 6)
 	}
-	for i, g := range groups {
-		if g.TEPS != nil && (i == len(groups)-1 || g.edges != groups[i+1].edges) {
-			b.summary(g.edges, "nedge", *g.Edges, 11)
+	for i, k := range kernels {
+		switch edges := k.Statistics.Edges; {
+		case edges == nil:
+		case f.spec:
+			b.summary(f.prefix(k.Kernel), "nedge", *edges, 11)
+		case i == last: // one group for both kernels
+			b.summary("", "nedge", *edges, 11)
 		}
 	}
 	for _, kernel := range []Kernel{BFS, SSSP} {
-		rates, of := groups[len(groups)-1].TEPS, r.KernelRun(kernel) // either all kernels have rates or none
-		if of != nil {
-			rates = r.Statistics(*of).TEPS
-		} else if rates != nil {
-			rates = new(Rates)
-		}
-		if rates != nil && (of != nil || n.everyKernel || n.skipped) {
-			b.rates(n.kernels[kernel].kernel, n, *rates)
+		i := slices.IndexFunc(kernels, func(k KernelDocument) bool { return k.Kernel == kernel })
+		if kernels[last].Statistics.TEPS == nil { // of no kernel
+			break
+		} else if i >= 0 {
+			b.rates(f, kernel, *kernels[i].Statistics.TEPS)
+		} else if f.spec {
+			b.rates(f, kernel, Rates{})
 		}
 	}
-	for _, g := range groups {
-		if g.ValidateSeconds == nil {
-			g.ValidateSeconds = &notValidated
-		}
-		b.summary(g.kernel, "validate", *g.ValidateSeconds, 6)
+	for _, k := range kernels {
+		b.summary(f.prefix(k.Kernel), "validate", *cmp.Or(k.Statistics.ValidateSeconds, &notValidated), 6)
 	}
 	for _, k := range r.Kernels {
 		if k.Prune != "" {
-			b.line(n.kernels[k.Kernel].kernel+"prune:", k.Prune)
+			b.line(f.prefix(k.Kernel)+"prune:", k.Prune)
 		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-// group has the figures of one kernel.
-type group struct {
-	keyPrefixes
-	construction float64 // seconds
-	Statistics
 }
 
 // block builds the output block.
@@ -150,10 +133,14 @@ func (b *block) summary(prefix, quantity string, s Summary, digits int) {
 	b.line(prefix+"stddev_"+quantity+":", cFloat(s.Stddev, digits))
 }
 
-func (b *block) rates(prefix string, n names, t Rates) {
-	b.quartiles(prefix, "TEPS", [5]float64{t.Min, t.FirstQuartile, t.Median, t.ThirdQuartile, t.Max}, 6)
-	b.line(prefix+n.harmonicMean, cFloat(t.HarmonicMean, 6))
-	b.line(prefix+"harmonic_stddev_TEPS:", cFloat(t.HarmonicStddev, 6))
+func (b *block) rates(f form, k Kernel, t Rates) {
+	b.quartiles(f.prefix(k), "TEPS", [5]float64{t.Min, t.FirstQuartile, t.Median, t.ThirdQuartile, t.Max}, 6)
+	mean := "harmonic_mean_TEPS:     !"
+	if f.spec {
+		mean = "harmonic_mean_TEPS:"
+	}
+	b.line(f.prefix(k)+mean, cFloat(t.HarmonicMean, 6))
+	b.line(f.prefix(k)+"harmonic_stddev_TEPS:", cFloat(t.HarmonicStddev, 6))
 }
 
 func (b *block) quartiles(prefix, quantity string, values [5]float64, digits int) {

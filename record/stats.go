@@ -24,7 +24,7 @@ type Summary struct {
 // a value is not finite, all figures are NaN.
 func SummaryOf(x []float64) Summary {
 	n := len(x)
-	mean := meanOf(x)
+	mean := Mean(x)
 	if math.IsNaN(mean) || math.IsInf(mean, 0) {
 		none := math.NaN()
 		return Summary{none, none, none, none, none, none, none}
@@ -75,7 +75,8 @@ func RatesOf(secondsPerEdge []float64) Rates {
 // freedom returns n-1, and 1 for a single value, whose deviation is then 0 instead of undefined.
 func freedom(n int) float64 { return float64(max(n-1, 1)) }
 
-func meanOf(x []float64) float64 {
+// Mean returns the mean of values, NaN if there are none.
+func Mean(x []float64) float64 {
 	sum := 0.0
 	for _, v := range x {
 		sum += v

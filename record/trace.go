@@ -19,7 +19,6 @@ import (
 // number of those searches, even if some of them ended before the step. So the steps add up to the mean search.
 type MeanLevel struct {
 	Name                           string  // "level 3", "result order", a step of shortest paths, or RestOfSearch
-	Depth                          int     // of a level: distance from the root; NoLevel for other steps
 	Step                           string  // the step of most searches there, "" for the rest
 	Variant                        string  // of most searches; if it has none and Name is no step, the step
 	Searches                       int     // number of searches that have the step
@@ -30,9 +29,6 @@ type MeanLevel struct {
 	Ranks [][3]float64 // seconds of computing, exchanging and waiting by rank; nil on one rank
 	Last  *[2]int      // the rank that is last in more than half of the searches, and in how many; else nil
 }
-
-// NoLevel is the depth of a step that is no level.
-const NoLevel = -1
 
 // RestOfSearch names the time of a search outside its steps: launches, and the host's clock.
 const RestOfSearch = "rest"
@@ -65,13 +61,13 @@ func MeanOf(kernel Kernel, searches ...Search) (steps []MeanLevel) {
 	for _, s := range searches {
 		depth := 0
 		for _, l := range s.Trace {
-			name, at := l.Step, NoLevel
+			name := l.Step
 			if kernel == BFS && name != trace.ResultOrderStep {
-				name, at = fmt.Sprintf("level %d", depth), depth
+				name = fmt.Sprintf("level %d", depth)
 				depth++
 			}
-			lists.At(&sums, func(sum stepSum) bool { return sum.name == name }, stepSum{name: name, depth: at,
-				steps: map[string]int{}, variants: map[string]int{}}).add(l)
+			lists.At(&sums, func(sum stepSum) bool { return sum.name == name },
+				stepSum{name: name, steps: map[string]int{}, variants: map[string]int{}}).add(l)
 		}
 	}
 	slices.SortStableFunc(sums, func(a, b stepSum) int { return cmp.Compare(a.place(), b.place()) })
@@ -84,7 +80,6 @@ func MeanOf(kernel Kernel, searches ...Search) (steps []MeanLevel) {
 // stepSum sums up one step of several searches.
 type stepSum struct {
 	name            string
-	depth           int
 	steps, variants map[string]int // searches
 	cost            cost
 	frontier        []float64 // of each search
@@ -122,7 +117,7 @@ func (s *stepSum) add(l Level) {
 // mean divides the sum by the number of searches.
 func (s *stepSum) mean(searches int) MeanLevel {
 	m := s.cost.mean(s.name, searches)
-	m.Depth, m.Step, m.Variant, m.Frontier = s.depth, commonest(s.steps), commonest(s.variants), SummaryOf(s.frontier)
+	m.Step, m.Variant, m.Frontier = commonest(s.steps), commonest(s.variants), SummaryOf(s.frontier)
 	m.Searches = len(s.frontier)
 	if len(s.last) > 0 && 2*slices.Max(s.last) > m.Searches {
 		most := slices.Max(s.last)
@@ -140,7 +135,7 @@ func commonest(numbers map[string]int) string {
 // mean divides a sum over searches by their number.
 func (c cost) mean(name string, searches int) MeanLevel {
 	n, means := float64(searches), c.overRanks()
-	m := MeanLevel{Name: name, Depth: NoLevel, Searches: searches, Seconds: c.seconds / n,
+	m := MeanLevel{Name: name, Searches: searches, Seconds: c.seconds / n,
 		Computing: means[0] / n, Exchanging: means[1] / n, Waiting: means[2] / n}
 	for _, rank := range c.ranks {
 		m.Ranks = append(m.Ranks, [3]float64{rank.times[0] / n, rank.times[1] / n, rank.times[2] / n})
@@ -274,9 +269,12 @@ func (b *breakdown) timeTable(title string) string {
 	if len(b.all.ranks) > 0 {
 		rows[0] = append(rows[0], "computing", "exchanging", "waiting", "imbalance")
 	}
-	add := func(name string, c cost) {
-		row := []string{name, b.micros(c.seconds), strconv.FormatFloat(100*c.seconds/b.seconds, 'f', 1, 64) + "%"}
-		if len(b.all.ranks) > 0 && name != RestOfSearch {
+	search := b.all
+	search.seconds = b.seconds
+	rest := namedCost{RestOfSearch, cost{seconds: b.seconds - b.all.seconds}}
+	for _, c := range slices.Concat(b.steps, []namedCost{rest, {"whole search", search}}) {
+		row := []string{c.name, b.micros(c.seconds), strconv.FormatFloat(100*c.seconds/b.seconds, 'f', 1, 64) + "%"}
+		if len(b.all.ranks) > 0 && c.name != RestOfSearch {
 			means, imbalance := c.overRanks(), ""
 			if means[0] > 0 {
 				imbalance = strconv.FormatFloat(c.slowest/means[0], 'f', 2, 64)
@@ -285,13 +283,6 @@ func (b *breakdown) timeTable(title string) string {
 		}
 		rows = append(rows, append(row, make([]string, len(rows[0])-len(row))...)) // a short row would end with a sentence
 	}
-	for _, step := range b.steps {
-		add(step.name, step.cost)
-	}
-	add(RestOfSearch, cost{seconds: b.seconds - b.all.seconds})
-	search := b.all
-	search.seconds = b.seconds
-	add("whole search", search)
 	return output.Aligned(rows, 1)
 }
 
@@ -304,17 +295,13 @@ func (b *breakdown) trafficTable() string {
 	for _, c := range routes {
 		rows[0] = append(rows[0], c.payload+"/"+c.transport)
 	}
-	add := func(name string, c cost) {
-		row := []string{name}
+	for _, c := range slices.Concat(b.steps, []namedCost{{"whole search", b.all}}) {
+		row := []string{c.name}
 		for _, route := range routes {
 			row = append(row, b.bytes(c.sent[route]))
 		}
 		rows = append(rows, row)
 	}
-	for _, step := range b.steps {
-		add(step.name, step.cost)
-	}
-	add("whole search", b.all)
 	return output.Aligned(rows, 1)
 }
 

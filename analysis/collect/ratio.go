@@ -59,7 +59,7 @@ func RatioOf(q, p Point, confidence float64) Ratio {
 }
 
 // Rate returns the harmonic mean of the rates of all searches of all runs, in TEPS.
-func (p Point) Rate() float64 { return 1 / mean(newSample(p.Runs).all()) }
+func (p Point) Rate() float64 { return 1 / record.Mean(newSample(p.Runs).all()) }
 
 // sample is the searches of each run.
 type sample [][]record.Search
@@ -82,7 +82,7 @@ func (s sample) all() (x []float64) {
 
 // runs returns the mean of each run.
 func (s sample) runs() []float64 {
-	return lists.Of(s, func(run []record.Search) float64 { return mean(sample{run}.all()) })
+	return lists.Of(s, func(run []record.Search) float64 { return record.Mean(sample{run}.all()) })
 }
 
 // searchKey is a root and the edges of its component, which differ between graphs.
@@ -144,7 +144,7 @@ func paired(a, b []float64, confidence float64) Interval {
 	for i, y := range relative(b) {
 		offsets[i] -= y
 	}
-	return around(math.Log(mean(a)/mean(b)), offsets, confidence)
+	return around(math.Log(record.Mean(a)/record.Mean(b)), offsets, confidence)
 }
 
 // unpaired returns the interval of mean(a)/mean(b) of independent samples. It combines Student's intervals of both
@@ -153,7 +153,7 @@ func paired(a, b []float64, confidence float64) Interval {
 func unpaired(a, b []float64, confidence float64) Interval {
 	x := around(0, relative(a), confidence)
 	y := around(0, relative(b), confidence)
-	center := math.Log(mean(a) / mean(b))
+	center := math.Log(record.Mean(a) / record.Mean(b))
 	return Interval{center, center - math.Hypot(x.Low, y.High), center + math.Hypot(x.High, y.Low)}
 }
 
@@ -171,17 +171,9 @@ func (i Interval) wider(than Interval) bool { return i.High-i.Low > than.High-th
 
 // relative returns the deviation of each value from the mean, as a share of the mean.
 func relative(x []float64) []float64 {
-	m, shares := mean(x), make([]float64, len(x))
+	m, shares := record.Mean(x), make([]float64, len(x))
 	for i, v := range x {
 		shares[i] = v/m - 1
 	}
 	return shares
-}
-
-func mean(x []float64) float64 {
-	sum := 0.0
-	for _, v := range x {
-		sum += v
-	}
-	return sum / float64(len(x))
 }

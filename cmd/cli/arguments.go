@@ -17,9 +17,9 @@ import (
 )
 
 // Group returns a command that only has subcommands.
-func Group(name, short, long string, subcommands ...*cobra.Command) *cobra.Command {
+func Group(name, short string, subcommands ...*cobra.Command) *cobra.Command {
 	c := &cobra.Command{
-		Use: name, Short: short, Long: long,
+		Use: name, Short: short,
 		Args: onlySubcommands,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}

@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -98,56 +99,18 @@ func (l Limit) check(x float64) error {
 		strconv.FormatFloat(l.High, 'f', -1, 64))
 }
 
-// checked is a flag whose values have a form that a sentence describes.
+// checked is a flag that refuses wrong values by a sentence.
 type checked struct {
 	pflag.Value
-	form func(text string) (present string, err error) // returns the text for Value
-	need string                                        // for a text that Value refuses
+	set func(text string) error
 }
 
-func (v checked) Set(text string) error {
-	present, err := v.form(text)
-	if err == nil && v.Value.Set(present) != nil {
-		err = errors.New(v.need)
-	}
-	return err
-}
+func (v checked) Set(text string) error { return v.set(text) }
 
 // checkedList is a checked flag with a list.
 type checkedList struct {
 	checked
 	pflag.SliceValue
-}
-
-// asGiven is the form of texts that the flag itself checks.
-func asGiven(text string) (string, error) { return text, nil }
-
-// decimal is the form of whole numbers: 010 is ten. pflag itself reads it as eight, as C does.
-func (l Limit) decimal(text string) (string, error) {
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil {
-		return "", errors.New("a whole number is needed, as in 10")
-	}
-	return strconv.FormatInt(n, 10), l.check(float64(n))
-}
-
-// real is the form of other numbers.
-func (l Limit) real(text string) (string, error) {
-	x, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		return "", errors.New("a number is needed, as in 1.5")
-	}
-	return text, l.check(x)
-}
-
-// word is the form of a word from a list.
-func word(words []string) func(string) (string, error) {
-	return func(text string) (string, error) {
-		if slices.Contains(words, text) {
-			return text, nil
-		}
-		return "", errors.New("choose " + output.List(words, "or"))
-	}
 }
 
 // check lets the flags of a command and its subcommands refuse wrong values by a sentence.
@@ -159,25 +122,48 @@ func (p Flags) check(c *cobra.Command) {
 		if !limited {
 			l = Limit{math.Inf(-1), math.Inf(1)}
 		}
-		v := f.Value
-		switch list, isList := v.(pflag.SliceValue); v.Type() {
+		v, words := f.Value, p.Choices[c.Name()+" "+f.Name]
+		needs := func(need string) checked {
+			return checked{v, func(text string) error {
+				if v.Set(text) != nil {
+					return errors.New(need)
+				}
+				return nil
+			}}
+		}
+		switch list, _ := v.(pflag.SliceValue); v.Type() {
 		case "bool":
-			f.Value = checked{v, asGiven, "it must be true or false"}
+			f.Value = needs("it must be true or false")
 		case "duration":
-			f.Value = checked{v, asGiven, "a time is needed, as in 90s or 2h30m"}
-		case "float64":
-			f.Value = checked{v, l.real, ""}
-		case "int", "int64":
-			f.Value = checked{v, l.decimal, "a whole number is needed, as in 10"}
+			f.Value = needs("a time is needed, as in 90s or 2h30m")
+		case "intSlice":
+			f.Value = checkedList{needs("whole numbers are needed, as in 8,1024"), list}
 		case "uint64":
-			f.Value = checked{v, asGiven, "a whole number from 0 to 2^64-1 is needed"}
+			f.Value = needs("a whole number from 0 to 2^64-1 is needed")
+		case "float64":
+			f.Value = checked{v, func(text string) error {
+				x, err := strconv.ParseFloat(text, 64)
+				if err != nil {
+					return errors.New("a number is needed, as in 1.5")
+				}
+				return cmp.Or(l.check(x), v.Set(text))
+			}}
+		case "int", "int64": // 010 is ten; pflag itself reads it as eight, as C does
+			f.Value = checked{v, func(text string) error {
+				n, err := strconv.ParseInt(text, 10, 64)
+				if err != nil || v.Set(strconv.FormatInt(n, 10)) != nil {
+					return errors.New("a whole number is needed, as in 10")
+				}
+				return l.check(float64(n))
+			}}
 		case "string":
-			if words := p.Choices[c.Name()+" "+f.Name]; words != nil {
-				f.Value = checked{v, word(words), ""}
-			}
-		default:
-			if isList && v.Type() == "intSlice" {
-				f.Value = checkedList{checked{v, asGiven, "whole numbers are needed, as in 8,1024"}, list}
+			if words != nil {
+				f.Value = checked{v, func(text string) error {
+					if !slices.Contains(words, text) {
+						return errors.New("choose " + output.List(words, "or"))
+					}
+					return v.Set(text)
+				}}
 			}
 		}
 	})
@@ -217,17 +203,6 @@ func refuseExclusive(c *cobra.Command) (err error) {
 			if given := slices.DeleteFunc(strings.Fields(group), absent); len(given) > 1 && err == nil {
 				err = Misuse(fmt.Errorf("--%s and --%s exclude each other: choose one", given[0], given[1]))
 			}
-		}
-	})
-	return err
-}
-
-// RefuseOthers returns a misuse error if the command line has a flag other than --name, which makes others idle, and
-// the allowed ones.
-func RefuseOthers(f *pflag.FlagSet, name string, allowed ...string) (err error) {
-	f.Visit(func(other *pflag.Flag) {
-		if other.Name != name && !slices.Contains(allowed, other.Name) && err == nil {
-			err = RefuseIdle(f, "with --"+name, other.Name)
 		}
 	})
 	return err

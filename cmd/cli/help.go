@@ -43,9 +43,11 @@ func (p Flags) expert(f *pflag.Flag) bool {
 	return len(p.Groups) > 0 && slices.Contains(f.Annotations[groupOf], p.Groups[len(p.Groups)-1])
 }
 
-// addHelp adds examples to a command and its subcommands, and --help-all if it has flags for experts.
+// addHelp adds the texts of the manual to a command and its subcommands, and --help-all if it has flags for experts.
 func (p Program) addHelp(c *cobra.Command) {
-	c.Example = cmp.Or(p.Examples[c.CommandPath()], commonExamples[c.Name()], c.Example)
+	texts := p.Commands[c.CommandPath()]
+	c.Long = cmp.Or(texts.Long, c.Long)
+	c.Example = cmp.Or(texts.Examples, commonExamples[c.Name()])
 	c.Example = strings.ReplaceAll(c.Example, "THIS", c.CommandPath())
 	experts := false
 	c.Flags().VisitAll(func(f *pflag.Flag) { experts = experts || p.expert(f) })

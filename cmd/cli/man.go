@@ -9,11 +9,36 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/BurntSushi/toml"
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 
 	"g500/docs/schema"
 )
+
+// Manual has texts of the help and the manual pages of a program.
+type Manual struct {
+	Environment []Term           // variables that the program and its libraries read
+	Commands    map[string]Texts // by the path of a command
+}
+
+// Texts are about a command.
+type Texts struct {
+	Long     string // description, if its short text does not suffice
+	Examples string // command lines, each after a line that begins with # and describes it
+	Files    []Term // that it writes
+}
+
+// Term is a name with its description.
+type Term struct{ Name, Is string }
+
+// ReadManual reads the texts of a program from TOML.
+func ReadManual(text string) (m Manual) {
+	if _, err := toml.Decode(text, &m); err != nil {
+		panic(err) // the text is part of the program
+	}
+	return m
+}
 
 func (p Program) manCommand() *cobra.Command {
 	dir := ""
@@ -49,7 +74,7 @@ func (p Program) writeManual(c *cobra.Command, head *doc.GenManHeader, dir strin
 	path := filepath.Join(dir, strings.ReplaceAll(c.CommandPath(), " ", "-")+".1")
 	before, after, _ := strings.Cut(strings.Replace(page.String(), ".SH EXAMPLE\n", ".SH EXAMPLES\n", 1), ".SH SEE ALSO\n")
 	text := before + ".SH EXIT STATUS\n" + roff(exitStatus) + "\n" + list("ENVIRONMENT", p.Environment) +
-		list("FILES", p.Files[c.CommandPath()]) + ".SH SEE ALSO\n" + after
+		list("FILES", p.Commands[c.CommandPath()].Files) + ".SH SEE ALSO\n" + after
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		return err
 	}

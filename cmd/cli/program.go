@@ -41,26 +41,18 @@ func Misuse(err error) error { return misuse{err} }
 type Program struct {
 	Root  *cobra.Command
 	Built func() string // lines that describe the optional parts of the program
-	// Examples are command lines by the path of a command, each after a line that begins with # and describes it. A
-	// command can also have them itself.
-	Examples map[string]string
-	// Environment and Files are for manual pages: the variables that programs read, and files by the path of a command.
-	Environment []Term
-	Files       map[string][]Term
-	Last        io.Writer // receives the error that ends the program; nil for the writer of other errors
+	Last  io.Writer     // receives the error that ends the program; nil for the writer of other errors
+	Manual
 	Flags
 }
-
-// Term is a name with its description.
-type Term struct{ Name, Is string }
 
 // Run runs one command and returns its exit status.
 func (p Program) Run(args []string, out, errOut io.Writer) int {
 	root := p.Complete()
-	printed := &checkedWriter{to: out}
-	errOut = &cleanWriter{to: errOut}
+	printed := &cleanWriter{name: "standard output", to: out}
+	errOut = Clean("standard error", errOut)
 	root.SetArgs(args)
-	root.SetOut(&cleanWriter{to: printed})
+	root.SetOut(printed)
 	root.SetErr(errOut)
 	libraryCommands(root)
 	p.check(root)
@@ -74,7 +66,7 @@ func (p Program) Run(args []string, out, errOut io.Writer) int {
 		err = errors.New("stopped by a signal")
 	}
 	if p.Last != nil {
-		errOut = &cleanWriter{to: p.Last}
+		errOut = Clean("standard error", p.Last)
 	}
 	if !errors.Is(err, ErrInvalid) && !errors.Is(err, comm.ErrAborted) { // already printed
 		fmt.Fprintf(errOut, "%s: %v\n", root.Name(), err)
@@ -135,53 +127,28 @@ func libraryCommands(root *cobra.Command) {
 	}
 }
 
-// checkedWriter writes to another writer and stores the first error, so that a command fails if its output is lost. It
-// is safe for concurrent use.
-type checkedWriter struct {
+// cleanWriter writes text to another writer without control characters, which names of files and texts of foreign files
+// may have, and with coloured verdicts on a terminal. It stores the first error, so that a command fails if its output
+// is lost. It is safe for concurrent use.
+type cleanWriter struct {
+	name  string // of the output
 	to    io.Writer
 	mutex sync.Mutex
-	err   error // with the cure
-}
-
-func (w *checkedWriter) Write(text []byte) (int, error) {
-	w.mutex.Lock()
-	defer w.mutex.Unlock()
-	n, err := w.to.Write(text)
-	if err == nil {
-		return n, nil
-	}
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		err = path.Err
-	}
-	if w.err == nil {
-		w.err = fmt.Errorf("standard output cannot be written (%w), and its text is not complete: free space, or redirect "+
-			"it elsewhere", err)
-	}
-	return n, w.err
+	rest  []byte // the beginning of a character whose end follows
+	err   error  // with the cure
 }
 
 // failed returns the first error of a write, nil if all text was written.
-func (w *checkedWriter) failed() error {
+func (w *cleanWriter) failed() error {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
 	return w.err
 }
 
-// cleanWriter writes text to another writer without control characters, which names of files and texts of foreign files
-// may have, and with coloured verdicts on a terminal. It is safe for concurrent use.
-type cleanWriter struct {
-	to    io.Writer
-	mutex sync.Mutex
-	rest  []byte // the beginning of a character whose end follows
-}
-
-// NoColour is the variable of the environment that, if it is not empty, forbids colours: no-color.org.
-const NoColour = "NO_COLOR"
-
-// hasColours reports whether verdicts have colours. Open MPI gives a rank a terminal that is none of the user's.
+// hasColours reports whether verdicts have colours, which a variable may forbid (no-color.org). Open MPI gives a rank a
+// terminal that is none of the user's.
 func (w *cleanWriter) hasColours() bool {
-	return os.Getenv(NoColour) == "" && os.Getenv("TERM") != "dumb" && OnTerminal(w) && comm.Launched().Name == ""
+	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && OnTerminal(w) && comm.Launched().Name == ""
 }
 
 // valid and invalid match verdicts, which are green and red: VALID is a line, INVALID begins one or follows other text.
@@ -207,8 +174,17 @@ func (w *cleanWriter) Write(text []byte) (int, error) {
 		clean = invalid.ReplaceAll(clean, []byte("$1\x1b[31mINVALID\x1b[0m"))
 	}
 	_, err := w.to.Write(clean)
-	return len(text), err
+	if err == nil {
+		return len(text), nil
+	}
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		err = path.Err
+	}
+	w.err = cmp.Or(w.err, fmt.Errorf("%s cannot be written (%w), and its text is not complete: free space, or redirect "+
+		"it elsewhere", w.name, err))
+	return len(text), w.err
 }
 
-// Clean returns a writer that writes text to another writer without control characters.
-func Clean(to io.Writer) io.Writer { return &cleanWriter{to: to} }
+// Clean returns a writer that writes text to an output of this name without control characters.
+func Clean(name string, to io.Writer) io.Writer { return &cleanWriter{name: name, to: to} }

@@ -49,9 +49,6 @@ func OnTerminal(w io.Writer) bool {
 	if clean, ok := w.(*cleanWriter); ok {
 		w = clean.to
 	}
-	if checked, ok := w.(*checkedWriter); ok {
-		w = checked.to
-	}
 	file, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(file.Fd()))
 }

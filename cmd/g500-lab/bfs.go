@@ -29,14 +29,10 @@ func bfsCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "bfs",
 		Short: "Measure BFS strategies of four papers, on any graph, from the same sources",
-		Long: "Search graphs by the strategies of four papers (--list names them) and by the engines of g500 run, each\n" +
-			"from the same sources, and validate each result with a reference. Strategies of papers need a GPU; without\n" +
-			"one they are left out. Rates count directed edges, as the papers do, and TEPS as Graph500 does. These are not\n" +
-			"results of the benchmark: they exclude kernel 1, and vertices keep the order of the input.",
-		Args: cli.NoArguments,
+		Args:  cli.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if opt.list {
-				if err := cli.RefuseOthers(c.Flags(), "list", "strategies"); err != nil {
+				if err := refuseOthers(c.Flags(), "list", "strategies"); err != nil {
 					return err
 				}
 				return listStrategies(c.OutOrStdout(), opt.table)
@@ -124,4 +120,15 @@ func listStrategies(w io.Writer, file string) error {
 		}
 	}
 	return nil
+}
+
+// refuseOthers returns a misuse error if the command line has a flag other than --name, which makes others idle, and
+// the allowed ones.
+func refuseOthers(f *pflag.FlagSet, name string, allowed ...string) (err error) {
+	f.Visit(func(other *pflag.Flag) {
+		if other.Name != name && !slices.Contains(allowed, other.Name) && err == nil {
+			err = cli.RefuseIdle(f, "with --"+name, other.Name)
+		}
+	})
+	return err
 }

@@ -5,6 +5,7 @@
 package main
 
 import (
+	_ "embed"
 	"fmt"
 	"os"
 
@@ -16,15 +17,16 @@ import (
 	"g500/lab/study"
 )
 
+//go:embed manual.toml
+var manual string
+
 func main() { os.Exit(thisProgram().Run(os.Args[1:], os.Stdout, os.Stderr)) }
 
 // thisProgram returns this program, whose Root has no command of cobra yet.
 func thisProgram() cli.Program {
 	root := cli.Group("g500-lab", "Measure the strategies of papers under one set of rules",
-		"Measure the strategies of papers under one set of rules: bfs for any graphs and strategies, color for graph\n"+
-			"colouring, pages for graphs that change, study for the claims of a paper.",
 		bfsCommand(), colorCommand(), pagesCommand(), studyCommand(), pageCommand())
-	return cli.Program{Root: root, Examples: examples,
+	return cli.Program{Root: root, Manual: cli.ReadManual(manual),
 		Built: func() string { return fmt.Sprintf("engines:    cpu; %s", gpuBuild()) },
 		Flags: cli.Flags{
 			Choices: map[string][]string{

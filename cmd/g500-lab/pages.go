@@ -30,14 +30,7 @@ func pagesCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "pages",
 		Short: "Change a graph that is kept in pages by batches of updates, and search it there",
-		Long: "Keep a graph in pages of one size, apply batches of updates, and print the effect of each batch. A batch\n" +
-			"is applied completely, or not at all if the pages do not suffice. An update of an undirected graph is made\n" +
-			"in both directions and counted twice. A GPU keeps the levels of a search up to date after each batch, and\n" +
-			"searches after the last one, in pages and in rows. The CPU checks every step; without a GPU it does the\n" +
-			"updates alone.\n\n" +
-			"A file of updates has one update per line: + u v inserts an edge, - u v deletes it, ? u v queries it, +v u\n" +
-			"adds vertex u, -v u removes it. An empty line ends a batch.",
-		Args: cli.NoArguments,
+		Args:  cli.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) (err error) {
 			if err := opt.check(c); err != nil {
 				return cli.Misuse(err)

@@ -99,14 +99,6 @@ func pageCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "judge DIR [STUDY]",
 		Short: "Find the verdicts of stored studies again, and make tables and one self-contained page",
-		Long: "Find the verdicts of studies again, from the searches that g500-lab study has written to a folder or\n" +
-			"to its subfolders, without a GPU. STUDY, a name or a file, replaces claims, factors and limits. The report\n" +
-			"consists of index.html, which holds everything, saves its figures as SVG and needs no network, and\n" +
-			"report.md. DIR may be an archive of a folder, DIR.tar.gz; the report is then where it would be if the\n" +
-			"archive were unpacked.",
-		Example: "# a page of all studies below a folder\nTHIS runs/lab\n# one study by other claims\n" +
-			"THIS runs/lab/merrill mine.toml\n# in another folder\nTHIS runs/lab -o page\n" +
-			"# of an archive, with a title\nTHIS lab.tar.gz --title Studies",
 		Args: func(c *cobra.Command, args []string) error {
 			return cli.Arguments(1, 1, "one DIR")(c, args[:min(1, len(args))])
 		},

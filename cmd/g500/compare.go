@@ -28,15 +28,7 @@ func compareCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "compare A B",
 		Short: "Compare the rates of the runs in two folders or archives, with confidence intervals",
-		Long: "Compare the harmonic mean TEPS of the valid runs in or below folder B with the runs of folder A, at each\n" +
-			"scale and number of ranks that both have. A and B may be archives, DIR.tar.gz. Searches from the same keys\n" +
-			"are compared in pairs. B is the same if its whole interval is within --same percent of A; otherwise faster\n" +
-			"or slower if the interval excludes 0, and ambiguous if it does not.\n\n" +
-			"Runs that are not valid, or whose record contradicts itself, are left out with a note. The exit status is 0\n" +
-			"for any verdict, 1 if there is nothing to compare, and 2 for a wrong command line. With --fail-below it is\n" +
-			"also 1 if B lacks a point of A, if a point has no interval, or if B is slower at a point by more than that\n" +
-			"percentage at every value of the interval.",
-		Args: cli.Arguments(2, 2, "two folders or archives with runs"),
+		Args:  cli.Arguments(2, 2, "two folders or archives with runs"),
 		RunE: func(c *cobra.Command, args []string) error {
 			opt.fail = c.Flags().Changed("fail-below")
 			sets, err := readSets(args)

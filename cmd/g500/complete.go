@@ -28,7 +28,7 @@ func flags() cli.Flags {
 		Completers: map[string]cobra.CompletionFunc{
 			"config": completeConfig, "graph": cli.CompleteSpecs, "policy": completePolicy,
 		},
-		Folders: []string{"compare", "dir", "log-dir", "output", "resume", "unpruned"},
+		Folders: []string{"dir", "log-dir", "output", "resume", "unpruned"},
 		Groups:  settings.Groups,
 		Values: map[string]string{"config": "NAME", "generate output": "FILE", "graph": "SPEC",
 			"submission output": "DIR|FILE", "title": "TEXT"},

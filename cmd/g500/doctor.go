@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -16,6 +17,7 @@ import (
 	"g500/bench"
 	"g500/cmd/cli"
 	"g500/comm"
+	"g500/internal/lists"
 	"g500/internal/machine"
 	"g500/internal/output"
 	"g500/record"
@@ -47,11 +49,7 @@ func doctorCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "doctor",
 		Short: "Print the hardware and software of this machine, the largest graph that fits, and a preset for it",
-		Long: "Print the hardware and software of this machine, the largest graph that fits, and a preset for it. Under\n" +
-			"mpirun or srun one rank of each node prints, and the graph is the largest for all ranks. With --check the\n" +
-			"exit status is 1 if a check fails: of causes of a low rate (bound cores, CPU quota, memory limit, swap), and\n" +
-			"of the limits that flags set.",
-		Args: cli.NoArguments,
+		Args:  cli.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			err := checkGauges(opt.gauges)
 			if !opt.check {
@@ -67,7 +65,7 @@ func doctorCommand() *cobra.Command {
 			case opt.gpuFacts:
 				return output.JSON(out, gpus())
 			case opt.preset:
-				fmt.Fprintln(out, propose(thisMachine()).Name)
+				fmt.Fprintln(out, propose(thisHardware()).Name)
 			default:
 				return opt.examineNodes(out, c.ErrOrStderr())
 			}
@@ -104,7 +102,7 @@ func (o doctorOptions) examineNodes(out, errOut io.Writer) error {
 		return cli.Misuse(err)
 	}
 	report := func(f findings) error {
-		if !f.healthy() && o.check {
+		if !f.Healthy && o.check {
 			failed.Store(true)
 			for _, c := range f.Checks {
 				if !c.OK {
@@ -143,6 +141,8 @@ type findings struct {
 	Transport   string             `json:"gpu_transport,omitempty"` // of a run on these ranks; absent for one rank
 	Largest     largest            `json:"largest_graph"`
 	Preset      proposal           `json:"preset"`
+
+	hardware hardware
 }
 
 // largest is the largest validated run without GPUs on that many ranks; scale 0 if none fits.
@@ -178,36 +178,27 @@ func examineNode(t comm.Transport, transport comm.HostTransport, limits nodeLimi
 	if err != nil || place > 0 {
 		return err
 	}
-	f := examine(transport)
-	f.Transport = paths
-	f.Memory = memory(limit, onNode)
-	f.Available = limit.Bytes
-	f.Largest = largestGraph(limit, t.Size())
-	causes := append(diagnose(t, threads), far...)
-	for _, d := range causes {
-		f.Warnings = append(f.Warnings, d.Text)
-	}
-	f.Checks = append(causeChecks(causes), limits.checks(thisHardware(limits))...)
-	f.Healthy = f.healthy()
-	return report(f)
-}
-
-// examine returns the findings that do not depend on the ranks.
-func examine(transport comm.HostTransport) findings {
-	preset := propose(thisMachine())
+	h := thisHardware()
+	preset, causes := propose(h), append(diagnose(t, threads), far...)
 	f := findings{
 		Environment: environment(transport, bench.Backend{Name: preset.cfg.Search.Engine}, machine.Cores()),
 		Built:       fmt.Sprintf("%s; engines %s; %s", builtWith(), engineNames(), gpuBuild()),
 		CoresText:   cores(),
+		Warnings:    lists.Of(causes, func(d machine.Diagnosis) string { return d.Text }),
+		Checks:      append(causeChecks(causes), limits.checks(h)...),
+		Memory:      memory(limit, onNode),
+		Available:   limit.Bytes,
 		Mpirun:      mpi() + deviceMemory(transport),
-		GPUs:        gpus().Lines,
+		GPUs:        h.Lines,
+		Transport:   paths,
+		Largest:     largestGraph(limit, t.Size()),
 		Preset:      proposal{preset.Name, preset.What, preset.Price, preset.command()},
+		hardware:    h,
 	}
 	f.Environment.Nodes = []string{machine.Node()}
-	f.Environment.Machines = []record.Kind{{
-		Nodes: f.Environment.Nodes, Facts: machine.Here.Describe(),
-	}}
-	return f
+	f.Environment.Machines = []record.Kind{{Nodes: f.Environment.Nodes, Facts: machine.Here.Describe()}}
+	f.Healthy = !slices.ContainsFunc(f.Checks, func(c nodeCheck) bool { return !c.OK })
+	return report(f)
 }
 
 // print prints the findings in one write, so that nodes do not mix.

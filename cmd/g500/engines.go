@@ -50,28 +50,20 @@ func engineNames() string {
 	return strings.Join(lists.Of(engines, func(e engine) string { return e.name }), " or ")
 }
 
-// engineNamed returns the engine of that name, or a misuse error.
-func engineNamed(name string) (engine, error) {
-	i := slices.IndexFunc(engines, func(e engine) bool { return e.name == name })
-	if i < 0 {
-		return engine{}, cli.Misuse(fmt.Errorf("there is no engine %q; choose auto or %s", name, engineNames()))
-	}
-	return engines[i], nil
+// engineNamed returns the engine of that name, which this program must have.
+func engineNamed(name string) engine {
+	return engines[slices.IndexFunc(engines, func(e engine) bool { return e.name == name })]
 }
 
 // chooseEngine returns the same engine on all ranks. noGPU is the reason why this process cannot use a GPU, nil if it
 // can. If it is not nil on some ranks, "auto" is the CPU engine on all, and the note has the reason. It is collective.
-func chooseEngine(t comm.Transport, name string, noGPU error) (e engine, note string, err error) {
-	if name == settings.GPU {
-		if err := comm.Agree(t, noGPU); err != nil {
-			return engine{}, "", err
-		}
-	}
-	if name != "auto" {
-		if e, err = engineNamed(name); err != nil {
-			return e, "", onAllRanks(err)
-		}
-		return e, "", nil
+func chooseEngine(t comm.Transport, name string, noGPU error) (chosen, note string, err error) {
+	switch name {
+	case "auto":
+	case settings.GPU:
+		return name, "", comm.Agree(t, noGPU)
+	default:
+		return name, "", nil
 	}
 	reason := ""
 	if noGPU != nil {
@@ -79,34 +71,32 @@ func chooseEngine(t comm.Transport, name string, noGPU error) (e engine, note st
 	}
 	reasons, err := comm.Gathered(t, reason)
 	if err != nil {
-		return engine{}, "", err
+		return "", "", err
 	}
 	without := slices.DeleteFunc(reasons, func(reason string) bool { return reason == "" })
 	if len(without) == 0 {
-		e, err = engineNamed(settings.GPU)
-		return e, "", err
+		return settings.GPU, "", nil
 	}
 	if len(without) < t.Size() {
 		note = fmt.Sprintf("%d of %d ranks have no GPU, so that all search with engine %s (%s)",
 			len(without), t.Size(), settings.CPU, without[0])
 	}
-	e, err = engineNamed(settings.CPU)
-	return e, note, err
+	return settings.CPU, note, nil
 }
 
 // backendFor returns the backend of the engine that the configuration names, and notes on the choice. It is collective.
 func backendFor(t comm.Transport, j *job, threads int, noGPU error) (backend bench.Backend, notes []string, err error) {
-	e, note, err := chooseEngine(t, j.cfg.Search.Engine, noGPU)
+	engine, note, err := chooseEngine(t, j.cfg.Search.Engine, noGPU)
 	if err != nil {
 		return backend, nil, err
 	}
-	if notes, err = j.lacking(e.name); err != nil {
+	if notes, err = j.lacking(engine); err != nil {
 		return backend, nil, onAllRanks(err)
 	}
 	if note != "" {
 		notes = append(notes, note)
 	}
-	backend, err = e.backend(t, j.cfg, threads)
+	backend, err = engineNamed(engine).backend(t, j.cfg, threads)
 	return backend, notes, err
 }
 

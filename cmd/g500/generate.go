@@ -32,9 +32,7 @@ func generateCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "generate",
 		Short: "Write the official edge list to a file",
-		Long: "Write the edge tuples of the official Kronecker graph to a file. \"g500 run --edges FILE\" reads them\n" +
-			"back, for shortest paths with the single-precision weights that --weights writes to FILE.weights.",
-		Args: cli.NoArguments,
+		Args:  cli.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := cfg.Check(); err != nil {
 				return cli.Misuse(err)
@@ -56,18 +54,13 @@ func generateCommand() *cobra.Command {
 // generate writes the edge list to path and, if weighted, the weights to the file next to it.
 func generate(ctx context.Context, cfg record.Config, path string, weighted bool, progress io.Writer) error {
 	const list, weights = "the edge list", "the weights"
-	path, err := regularFile(path, list)
+	path, err := writable(path, list)
 	bytes, weightsPath := graph.Format(cfg.Graph.Format).RecordBytes(), ""
 	if err == nil && weighted {
 		bytes += graph.WeightBytes
-		weightsPath, err = regularFile(graph.WeightsPath(path), weights)
+		weightsPath, err = writable(graph.WeightsPath(path), weights)
 	}
-	if err != nil {
-		return cli.Misuse(err)
-	}
-	err = cmp.Or(bench.CheckSpace(path, cfg.Params().Edges()*bytes), checkWritable(path, list),
-		checkWritable(weightsPath, weights))
-	if err != nil {
+	if err = cmp.Or(err, bench.CheckSpace(path, cfg.Params().Edges()*bytes)); err != nil {
 		return err
 	}
 	return writeComplete(path, list, func(w io.Writer) error {
@@ -81,7 +74,7 @@ func generate(ctx context.Context, cfg record.Config, path string, weighted bool
 // writeComplete writes a file, which appears at path when it is complete. what names it in errors.
 func writeComplete(path, what string, write func(io.Writer) error) error {
 	if _, err := regularFile(atomicfile.Partial(path), what); err != nil {
-		return cli.Misuse(err)
+		return err
 	}
 	if err := atomicfile.WriteUnsynced(path, write); err != nil {
 		return fmt.Errorf("cannot write %s: %w", what, err)
@@ -89,35 +82,38 @@ func writeComplete(path, what string, write func(io.Writer) error) error {
 	return nil
 }
 
-// regularFile returns the file to which a path leads, through symbolic links, which stay. It refuses existing files
-// that are not regular, because renaming a file there would fail or replace a device. what names the file in errors.
+// writable returns the file to which a path leads, as regularFile does, and an error if it cannot be written, before
+// the work for it.
+func writable(path, what string) (string, error) {
+	target, err := regularFile(path, what)
+	if err != nil {
+		return "", err
+	}
+	if err := atomicfile.CanWrite(target); err != nil {
+		return "", fmt.Errorf("cannot write %s: %w; name one that you may write, in a folder where you may write", what, err)
+	}
+	return target, nil
+}
+
+// regularFile returns the file to which a path leads, through symbolic links, which stay. It returns a misuse error for
+// existing files that are not regular, because renaming a file there would fail or replace a device. what names the
+// file in errors.
 func regularFile(path, what string) (string, error) {
 	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
 		return path, nil
 	}
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {
-		return "", fmt.Errorf("%s is %s: name a regular file for %s", path, infile.Kind(info.Mode()), what)
+		return "", cli.Misuse(fmt.Errorf("%s is %s: name a regular file for %s", path, infile.Kind(info.Mode()), what))
 	}
 	target := ""
 	if err == nil {
 		target, err = filepath.EvalSymlinks(path)
 	}
 	if err != nil {
-		return "", fmt.Errorf("cannot write %s to %s: %w", what, path, err)
+		return "", cli.Misuse(fmt.Errorf("cannot write %s to %s: %w", what, path, err))
 	}
 	return target, nil
-}
-
-// checkWritable returns an error if the file at path cannot be written, before the work for it. No path is no error.
-func checkWritable(path, what string) error {
-	if path == "" {
-		return nil
-	}
-	if err := atomicfile.CanWrite(path); err != nil {
-		return fmt.Errorf("cannot write %s: %w; name one that you may write, in a folder where you may write", what, err)
-	}
-	return nil
 }
 
 // writeEdges generates the list piece by piece on all cores. weightFile is nil if there are no weights.

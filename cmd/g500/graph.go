@@ -17,8 +17,6 @@ import (
 
 func graphCommand() *cobra.Command {
 	return cli.Group("graph", "Describe and convert synthetic graphs and graph files",
-		"Describe and convert graphs that a spec names, such as road:1000x1000 or file:graph.mtx.gz. They are not the\n"+
-			"official graph; g500 run --graph SPEC searches them. g500 graph specs lists the specs.",
 		graphInfoCommand(), graphConvertCommand(), graphSpecsCommand())
 }
 
@@ -47,14 +45,11 @@ func convert(ctx context.Context, text, path string, show cli.Progress) error {
 	if err == nil {
 		err = formats.CheckPath(path)
 	}
-	target := ""
-	if err == nil {
-		target, err = regularFile(path, "the graph")
-	}
 	if err != nil {
 		return cli.Misuse(err)
 	}
-	if err := checkWritable(target, "the graph"); err != nil {
+	target, err := writable(path, "the graph")
+	if err != nil {
 		return err
 	}
 	show.Step(spec.String()+cli.MakingGraph, 0)
@@ -82,7 +77,6 @@ func graphSpecsCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "specs",
 		Short: "List the specs of graphs, with their parameters",
-		Long:  "List the kinds of graphs that a spec can name, an example of each, and the parameters with their defaults.",
 		Args:  cli.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			var b strings.Builder

@@ -9,8 +9,8 @@ package main
 
 import (
 	"bytes"
+	_ "embed"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,6 +19,9 @@ import (
 	"g500/comm"
 	"g500/record"
 )
+
+//go:embed manual.toml
+var manual string
 
 func main() {
 	args, last := os.Args[1:], new(bytes.Buffer)
@@ -40,20 +43,15 @@ const (
 	misuse  = cli.WasMisused
 )
 
-// g500 runs one command and returns its exit status.
-func g500(args []string, out, errOut io.Writer) int { return thisProgram().Run(args, out, errOut) }
-
 // thisProgram returns this program, whose Root has no command of cobra yet.
 func thisProgram() cli.Program { return programWith(runOptions{}) }
 
 // programWith returns this program, whose runs have these options unless flags set them.
 func programWith(opt runOptions) cli.Program {
 	root := cli.Group("g500", "Graph500 benchmark: breadth-first search and shortest paths",
-		"A Graph500 benchmark for one machine or an MPI cluster, on CPUs or GPUs: breadth-first search (kernel 2) and\n"+
-			"shortest paths (kernel 3), with validation, scaling studies, reports and submissions.",
 		runCommand(opt), generateCommand(), validateCommand(), scaleCommand(), reportCommand(), compareCommand(),
 		modelCommand(), netCommand(), graphCommand(), submissionCommand(), doctorCommand())
-	return cli.Program{Root: root, Flags: flags(), Examples: examples, Environment: variables, Files: files,
+	return cli.Program{Root: root, Flags: flags(), Manual: cli.ReadManual(manual),
 		Built: func() string {
 			return fmt.Sprintf("transports: %s\nengines:    %s; %s", builtWith(), engineNames(), gpuBuild())
 		}}

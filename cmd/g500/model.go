@@ -20,10 +20,7 @@ func modelCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "model DIR...",
 		Short: "Predict breadth-first searches on many GPUs from traced runs of one and two",
-		Long: "Predict the time of breadth-first searches from traced runs in or below folders or archives: of one GPU\n" +
-			"at two scales or more, and of two GPUs. The GPUs are peers or, with --links, no two are, and exchanges take\n" +
-			"the times in that file, measured or assumed.",
-		Args: cli.Arguments(1, math.MaxInt, "folders with runs"),
+		Args:  cli.Arguments(1, math.MaxInt, "folders with runs"),
 		RunE: func(c *cobra.Command, dirs []string) error {
 			sets, err := readSets(dirs)
 			links, err2 := model.ReadLinks(file)

@@ -60,11 +60,7 @@ func netCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "net",
 		Short: "Measure latency and bandwidth between the ranks of a job, and name slow pairs",
-		Long: "Measure messages between each pair of ranks, for several sizes. Start it like a run:\n" +
-			"by mpirun or srun, or with --ranks in one process. Latency is half a round trip; bandwidth is the rate of\n" +
-			"several messages in flight. --engine gpu measures between GPU memories. With --check the exit status\n" +
-			"is 1 if a pair exceeds a limit.",
-		Args: cli.NoArguments,
+		Args:  cli.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := cmp.Or(opt.check(), refuseIdleRanks(c.Flags(), opt.cfg.Machine)); err != nil {
 				return cli.Misuse(err)

@@ -46,21 +46,17 @@ type nodeCheck struct {
 	Text string `json:"text,omitempty"` // cause and cure, or the node's figure and the limit
 }
 
-// hardware is the hardware that limits apply to.
+// hardware is the hardware of a node.
 type hardware struct {
-	memory int64 // bytes
-	cores  int
+	memory, available int64 // of the host, in bytes
+	cores             int
 	gpuFacts
 }
 
-// thisHardware returns the hardware of this node. It starts the GPU program only if a limit needs it.
-func thisHardware(l nodeLimits) (h hardware) {
-	h.memory, _ = machine.Here.Memory()
-	h.cores = machine.Cores()
-	if l.gpus > 0 || l.gpuMemory > 0 || l.peers {
-		h.gpuFacts = gpus()
-	}
-	return h
+// thisHardware returns the hardware of this node.
+func thisHardware() hardware {
+	total, _ := machine.Here.Memory()
+	return hardware{total, machine.ProcessMemory(), machine.Cores(), gpus()}
 }
 
 // checks compares the hardware with the limits that are set.
@@ -106,23 +102,17 @@ func causeChecks(found []machine.Diagnosis) (all []nodeCheck) {
 	return all
 }
 
-// healthy reports whether all checks of the node passed.
-func (f findings) healthy() bool {
-	return !slices.ContainsFunc(f.Checks, func(c nodeCheck) bool { return !c.OK })
-}
-
 // writePrometheus writes the checks and the sizes of the node.
 func (f findings) writePrometheus(w io.Writer) error {
 	var m output.Metrics
-	m.Flag("g500_doctor_healthy", "1 if all checks passed.", f.healthy())
+	m.Flag("g500_doctor_healthy", "1 if all checks passed.", f.Healthy)
 	for _, c := range f.Checks {
 		m.Flag("g500_doctor_check", "1 if the check passed.", c.OK, output.Label{Name: "check", Value: c.Name})
 	}
-	total, _ := machine.Here.Memory()
-	m.Gauge("g500_doctor_memory_bytes", "Installed memory.", float64(total))
+	m.Gauge("g500_doctor_memory_bytes", "Installed memory.", float64(f.hardware.memory))
 	m.Gauge("g500_doctor_available_bytes", "Memory that a rank may use.", float64(f.Available))
-	m.Gauge("g500_doctor_cores", "Logical cores that a process may use.", float64(machine.Cores()))
-	for i, size := range gpus().Memories {
+	m.Gauge("g500_doctor_cores", "Logical cores that a process may use.", float64(f.hardware.cores))
+	for i, size := range f.hardware.Memories {
 		m.Gauge("g500_doctor_gpu_memory_bytes", "Memory of a GPU.", float64(size),
 			output.Label{Name: "gpu", Value: strconv.Itoa(i)})
 	}
@@ -140,7 +130,7 @@ func examineGPUs(t comm.Transport, noGPU error) (paths string, far []machine.Dia
 		return "", far, nil
 	}
 	engine, paths, err := chooseEngine(t, "auto", noGPU)
-	if err != nil || engine.name != settings.GPU {
+	if err != nil || engine != settings.GPU {
 		return paths, far, err
 	}
 	paths, gpu, err := gpuPaths(t)

@@ -62,7 +62,7 @@ func TestSubmitClasses(t *testing.T) {
 func bothOnOneRank(t *testing.T, c record.Config) string {
 	t.Helper()
 	c.Search.Kernel = "both"
-	backend := expect.Value(expect.Value(engineNamed(settings.CPU))(t).backend(nil, c, 1))(t)
+	backend := expect.Value(engineNamed(settings.CPU).backend(nil, c, 1))(t)
 	if c.Graph.Scale > backend.MaxPathsScale {
 		return "-"
 	}
@@ -138,7 +138,7 @@ func TestOperatorsLaunchers(t *testing.T) {
 // The guide has the files of a run, as its manual page has them.
 func TestOperatorsFiles(t *testing.T) {
 	table := "| file | content |\n|---|---|\n"
-	for _, f := range files["g500 run"] {
+	for _, f := range thisProgram().Commands["g500 run"].Files {
 		table += fmt.Sprintf("| `%s` | %s |\n", f.Name, f.Is)
 	}
 	clitest.Keep(t, operators, "<!-- files -->\n", "<!-- /files -->", table, same)

@@ -73,11 +73,7 @@ func (p planOptions) write(out io.Writer, j *job) error {
 
 // writeHostPlan writes the plan of a run on CPUs by an engine.
 func writeHostPlan(out io.Writer, c record.Config, engine string, host bench.Budget) error {
-	e, err := engineNamed(engine)
-	if err != nil {
-		return err
-	}
-	backend, err := e.backend(nil, c, 1)
+	backend, err := engineNamed(engine).backend(nil, c, 1)
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,6 @@ import (
 	"g500/bench"
 	"g500/configs"
 	"g500/gpu"
-	"g500/internal/machine"
 	"g500/record"
 	"g500/settings"
 )
@@ -66,23 +65,12 @@ func (p preset) command() string {
 	return start + "g500 run --config " + p.Name
 }
 
-// offer is the hardware of a node.
-type offer struct {
-	gpus   []int64 // memory of each GPU, in bytes
-	memory int64   // available host memory, in bytes
-	cores  int
-}
-
-func thisMachine() offer {
-	return offer{gpus().Memories, machine.ProcessMemory(), machine.Cores()}
-}
-
 // longest is the limit of the time of a proposed run.
 const longest = 3600.0 // seconds
 
 // propose returns the preset that fits the node and uses the most GPUs or, without GPUs, has the largest graph.
-func propose(o offer) preset {
-	fitting := slices.DeleteFunc(presets(), func(p preset) bool { return !o.fits(p) })
+func propose(h hardware) preset {
+	fitting := slices.DeleteFunc(presets(), func(p preset) bool { return !h.fits(p) })
 	return slices.MaxFunc(fitting, func(a, b preset) int {
 		return cmp.Or(cmp.Compare(a.gpus(), b.gpus()), cmp.Compare(a.cfg.Graph.Scale, b.cfg.Graph.Scale))
 	})
@@ -97,9 +85,9 @@ func (p preset) gpus() int {
 }
 
 // fits reports whether a preset runs on this node within an hour. The smallest preset always fits.
-func (o offer) fits(p preset) bool {
+func (h hardware) fits(p preset) bool {
 	if p.gpus() > 0 {
-		return p.gpus() <= len(o.gpus) && p.memory() <= slices.Min(o.gpus)
+		return p.gpus() <= len(h.Memories) && p.memory() <= slices.Min(h.Memories)
 	}
-	return p.Name == "tiny" || p.memory() <= o.memory && p.coreSeconds()/float64(o.cores) <= longest
+	return p.Name == "tiny" || p.memory() <= h.available && p.coreSeconds()/float64(h.cores) <= longest
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -134,32 +135,29 @@ func TestPresetTimesAreMeasured(t *testing.T) {
 
 func TestProposals(t *testing.T) {
 	const gib = 1 << 30
-	gpus := func(n int, size int64) []int64 {
-		sizes := make([]int64, n)
-		for i := range sizes {
-			sizes[i] = size * gib
-		}
-		return sizes
-	}
+	gpus := func(n int, size int64) []int64 { return slices.Repeat([]int64{size * gib}, n) }
 	for _, c := range []struct {
 		meaning string
-		machine offer
+		gpus    []int64
+		memory  int64
+		cores   int
 		want    string
 	}{
-		{"next to nothing", offer{nil, gib / 4, 1}, "tiny"},
-		{"a laptop", offer{nil, 12 * gib, 4}, "laptop"},
-		{"a server", offer{nil, 120 * gib, 32}, "toy"},
-		{"a server with few cores for its memory", offer{nil, 500 * gib, 2}, "toy"},
-		{"a large server", offer{nil, 500 * gib, 64}, "mini"},
-		{"a GPU", offer{gpus(1, 139), 120 * gib, 16}, "gpu1"},
-		{"a small GPU", offer{gpus(1, 16), 24 * gib, 8}, "laptop"},
-		{"two GPUs", offer{gpus(2, 40), 120 * gib, 16}, "node2"},
-		{"three GPUs", offer{gpus(3, 139), 120 * gib, 16}, "node2"},
-		{"four GPUs", offer{gpus(4, 139), 500 * gib, 64}, "node4"},
-		{"four GPUs, one of which is small", offer{append(gpus(3, 139), 8*gib), 120 * gib, 16}, "toy"},
-		{"eight GPUs", offer{gpus(8, 80), 1000 * gib, 128}, "node8"},
+		{"next to nothing", nil, gib / 4, 1, "tiny"},
+		{"a laptop", nil, 12 * gib, 4, "laptop"},
+		{"a server", nil, 120 * gib, 32, "toy"},
+		{"a server with few cores for its memory", nil, 500 * gib, 2, "toy"},
+		{"a large server", nil, 500 * gib, 64, "mini"},
+		{"a GPU", gpus(1, 139), 120 * gib, 16, "gpu1"},
+		{"a small GPU", gpus(1, 16), 24 * gib, 8, "laptop"},
+		{"two GPUs", gpus(2, 40), 120 * gib, 16, "node2"},
+		{"three GPUs", gpus(3, 139), 120 * gib, 16, "node2"},
+		{"four GPUs", gpus(4, 139), 500 * gib, 64, "node4"},
+		{"four GPUs, one of which is small", append(gpus(3, 139), 8*gib), 120 * gib, 16, "toy"},
+		{"eight GPUs", gpus(8, 80), 1000 * gib, 128, "node8"},
 	} {
-		expect.Equal(t, propose(c.machine).Name, c.want, c.meaning)
+		node := hardware{available: c.memory, cores: c.cores, gpuFacts: gpuFacts{Memories: c.gpus}}
+		expect.Equal(t, propose(node).Name, c.want, c.meaning)
 	}
 }
 

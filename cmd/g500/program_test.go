@@ -83,7 +83,7 @@ func TestRunThatCannotPrintItsResultFails(t *testing.T) {
 	for _, mode := range []string{"--quiet=false", "--quiet", "--json"} {
 		run := func(left int) (int, *clitest.ShortWriter) {
 			w := &clitest.ShortWriter{Left: left}
-			return g500([]string{"run", "--scale", "4", mode}, w, new(bytes.Buffer)), w
+			return thisProgram().Run([]string{"run", "--scale", "4", mode}, w, new(bytes.Buffer)), w
 		}
 		status, whole := run(1 << 20)
 		if status != success {
@@ -115,7 +115,7 @@ func TestManualPageHasTheFilesOfARun(t *testing.T) {
 	dir := t.TempDir() + "/a"
 	mustCall(t, "run", "--scale", "5", "--kernel", "both", "--trees", "--output", dir)
 	entries := expect.Value(os.ReadDir(dir))(t)
-	listed := clitest.FileNames(files["g500 run"])
+	listed := clitest.FileNames(thisProgram().Commands["g500 run"].Files)
 	for _, entry := range entries {
 		if !slices.Contains(listed, entry.Name()) {
 			t.Errorf("the page lacks %s", entry.Name())
@@ -303,8 +303,9 @@ func TestExamplesRun(t *testing.T) {
 	traced := results.Unpack(t, "../../results", "h200x2/2026-11-26-4c3e53d")
 	t.Chdir(t.TempDir())
 	filesOfExamples(t, traced)
-	for _, command := range slices.Sorted(maps.Keys(examples)) {
-		for line := range strings.SplitSeq(examples[command], "\n") {
+	commands := thisProgram().Commands
+	for _, command := range slices.Sorted(maps.Keys(commands)) {
+		for line := range strings.SplitSeq(commands[command].Examples, "\n") {
 			in := func(words string) bool { return strings.Contains(line, words) }
 			if !strings.HasPrefix(line, "#") && !slices.ContainsFunc(notHere, in) {
 				runExample(t, smaller.Replace(line))

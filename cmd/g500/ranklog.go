@@ -37,7 +37,7 @@ func openRankLog(dir string, t comm.Transport) (rankLog, error) {
 	if err != nil {
 		return rankLog{}, fmt.Errorf("cannot keep a log: %w; name another folder with --log-dir", err)
 	}
-	log := rankLog{cli.NewLines(stamped{cli.Clean(file), time.Now}, time.Now), file}
+	log := rankLog{cli.NewLines(stamped{cli.Clean("the log", file), time.Now}, time.Now), file}
 	place, onNode := comm.Place(t)
 	log.Say("rank %d of %d, on node %s the %d. of %d, process %d, %s",
 		t.Rank(), t.Size(), machine.Node(), place+1, onNode, os.Getpid(), programVersion())

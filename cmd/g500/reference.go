@@ -4,7 +4,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -121,8 +120,7 @@ func (r *referenceMode) chooseFile(cfg *record.Config) error {
 	}
 	r.keep = path
 	for _, f := range files {
-		target, err := regularFile(f.path, f.what)
-		if err = cmp.Or(err, checkWritable(target, f.what)); err != nil {
+		if _, err := writable(f.path, f.what); err != nil {
 			return err
 		}
 	}

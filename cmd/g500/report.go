@@ -22,11 +22,6 @@ func reportCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "report DIR",
 		Short: "Make tables and one self-contained page with figures from the runs in a folder or archive",
-		Long: "Make a report of all runs in or below a folder, as g500 run --output and g500 scale write them. It\n" +
-			"consists of index.html, whose figures can be saved as SVG and which needs no network, report.md with its\n" +
-			"tables, and runs.csv. With --csv it consists of all-runs.csv, all-searches.csv and all-steps.csv,\n" +
-			"which have every figure of the runs. DIR may be an archive of a folder, DIR.tar.gz; the report is then where\n" +
-			"it would be if the archive were unpacked. The program g500-lab reports its studies itself.",
 	}
 	const kind = "Graph500 report"
 	cli.PageCommand(c, kind, collect.Records(), func(from cli.Runs, title string, notes io.Writer) (cli.Content, error) {

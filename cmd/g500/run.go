@@ -31,10 +31,8 @@ func runCommand(opt runOptions) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "run",
 		Short: "Run the benchmark: generate, build, search from 64 keys, validate, report",
-		Long: "Run the benchmark. Flags override the file that --config names, which overrides the defaults. The last\n" +
-			"line is VALID or INVALID with the reason; the exit status is 0 only if it is VALID.",
-		Args: cli.NoArguments,
-		RunE: func(c *cobra.Command, _ []string) error { return runBenchmark(c, &cfg, opt) },
+		Args:  cli.NoArguments,
+		RunE:  func(c *cobra.Command, _ []string) error { return runBenchmark(c, &cfg, opt) },
 	}
 	runFlags(c, &cfg, &opt)
 	return c

@@ -43,11 +43,7 @@ func scaleCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "scale STUDY.toml",
 		Short: "Run a scaling study: scales x ranks, several times each, resumable",
-		Long: "Run a scaling study, one g500 run after another, and print its scaling tables. Started again, it skips\n" +
-			"finished runs and resumes an interrupted one. After a failed run it continues with the next run; the exit\n" +
-			"status is 0 only if all runs are VALID. Several processes may run different sizes with --only, also on\n" +
-			"other nodes. configs/studies/laptop.toml explains the settings.",
-		Args: cli.Arguments(1, 1, "one STUDY.toml"),
+		Args:  cli.Arguments(1, 1, "one STUDY.toml"),
 		RunE: func(c *cobra.Command, args []string) error {
 			s, err := studyOf(args[0])
 			if err = cmp.Or(err, s.Has(opt.only)); err != nil {

@@ -21,13 +21,7 @@ func submissionCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "submission DIR",
 		Short: "Check a stored run against the rules of the list, and pack a submission",
-		Long: "Check the run in an output folder against the rules of the Graph500 list, name each rule that it does\n" +
-			"not meet, and pack a submission: the output block, a description of the system to complete, the JSON,\n" +
-			"checksums. Pruned shortest paths are submitted only together with unpruned ones (--unpruned). The exit\n" +
-			"status is 0 only if every rule is met; otherwise nothing is packed.\n\n" +
-			"With --check nothing is packed, and DIR may have the output of another program: a file with an output block,\n" +
-			"and what \"g500 validate --list FILE --json\" printed about its results, as .json.",
-		Args: cli.Arguments(1, 1, "one folder of g500 run --output"),
+		Args:  cli.Arguments(1, 1, "one folder of g500 run --output"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if check {
 				return checkSubmission(args[0], c.OutOrStdout())

@@ -44,16 +44,7 @@ func validateCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "validate",
 		Short: "Validate results of any program against their graph",
-		Long: "Validate results of searches, of any program, by the specification's rules. The graph is the official\n" +
-			"one, generated again, an edge list (--edges), or another graph (--graph). For shortest paths (--kernel\n" +
-			"sssp) --edges FILE reads weights from FILE.weights, which \"g500 generate --weights\" writes.\n\n" +
-			"A tree has the parent of each vertex, in the order of labels from 0 on, or -1; distances are -1 or infinite\n" +
-			"for unreached vertices. Files are text (a number, or a vertex and its number, per line), NumPy arrays, or\n" +
-			"little-endian numbers of 64 or 32 bits. They end at the highest label of an edge or later. If the program\n" +
-			"has its own vertex order, --map has the label of each of its vertices; roots are labels.\n\n" +
-			"--list validates many results at once: a CSV file whose first line names the columns root, tree, and\n" +
-			"optionally distances and seconds. With times, validate prints TEPS.",
-		Args: cli.NoArguments,
+		Args:  cli.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) (err error) {
 			if err = s.check(c.Flags()); err == nil {
 				s.Graph, err = bench.NewSpecGraph(*cfg)

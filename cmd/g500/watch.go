@@ -119,13 +119,11 @@ func (j *job) watchFor(t comm.Transport, log rankLog) (watch bench.Watcher, unwa
 		if !j.opt.quiet && j.cfg.Output.Dir == "" && j.opt.reference == nil {
 			fmt.Fprintln(j.errOut, "the run stores nothing: --output DIR stores it for reports, submissions and --resume")
 		}
+		j.first.Store(true)
 		j.shown.Store(&shown)
 		all, hide = append(all, shown), func() { j.shown.Store(nil); shown.Close() }
 	}
 	all = append(all, place{bench.Silent{}, j.ranks.Self(t.Rank()), &j.stop.at})
-	if t.Rank() == 0 {
-		j.first.Store(true)
-	}
 	noted := make(chan error, 1)
 	forget := context.AfterFunc(j.stop.asked, func() {
 		panics.Catch(func() {

@@ -104,9 +104,9 @@ func (p Program) HasManualPages(t *testing.T) {
 			}
 		})
 	}
-	for path, files := range p.New().Files {
+	for path, texts := range p.New().Commands {
 		page := expect.Read(t, filepath.Join(dir, strings.ReplaceAll(path, " ", "-")+".1"))
-		for _, term := range append(slices.Clone(files), p.New().Environment...) {
+		for _, term := range append(slices.Clone(texts.Files), p.New().Environment...) {
 			expect.Contains(t, page, ".TP\n\\fB"+strings.ReplaceAll(term.Name, "-", `\-`)+"\\fP\n")
 		}
 	}
