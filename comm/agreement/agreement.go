@@ -65,16 +65,13 @@ func settle(t comm.Transport, own Declaration, compare func([]Declaration) verdi
 	if err != nil {
 		return v, err
 	}
-	send[0] = nil
+	message = nil
 	if t.Rank() == 0 {
 		if message, err = encode(verdictOn(got, compare)); err != nil {
 			return v, err
 		}
-		for r := range send {
-			send[r] = message
-		}
 	}
-	if got, err = t.AllToAll(send); err != nil {
+	if got, err = comm.AllGatherBytes(t, message); err != nil {
 		return v, err
 	}
 	if err := decode(got[0], &v); err != nil {
