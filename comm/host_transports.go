@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"g500/internal/lists"
 )
 
 // HostTransport is a way in which the ranks of a job start and exchange messages.
@@ -31,11 +33,7 @@ const AutoTransport = "auto"
 
 // TransportNames returns the values of the setting: AutoTransport, then all transports.
 func TransportNames() []string {
-	names := []string{AutoTransport}
-	for _, h := range HostTransports {
-		names = append(names, h.Name)
-	}
-	return names
+	return append([]string{AutoTransport}, lists.Of(HostTransports, func(h HostTransport) string { return h.Name })...)
 }
 
 // TransportNamed returns the transport of that name, false without one.

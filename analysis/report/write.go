@@ -39,8 +39,10 @@ func span(t output.Table, row []string, cell int) int {
 }
 
 // WriteHTML writes the report as one HTML page.
-func (p Page) WriteHTML(w io.Writer) error {
-	if err := pageTemplate.Execute(w, p); err != nil {
+func (p Page) WriteHTML(w io.Writer) error { return p.write(w, pageTemplate) }
+
+func (p Page) write(w io.Writer, template interface{ Execute(io.Writer, any) error }) error {
+	if err := template.Execute(w, p); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
 	return nil
@@ -99,12 +101,7 @@ var markdownTemplate = texttemplate.Must(texttemplate.New("page").Funcs(texttemp
 	Parse(markdown))
 
 // WriteMarkdown writes the tables of the report.
-func (p Page) WriteMarkdown(w io.Writer) error {
-	if err := markdownTemplate.Execute(w, p); err != nil {
-		return fmt.Errorf("report: %w", err)
-	}
-	return nil
-}
+func (p Page) WriteMarkdown(w io.Writer) error { return p.write(w, markdownTemplate) }
 
 // escape escapes a text, so that it has no link or element and stays in its cell.
 func escape(text string) string {
