@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"g500/internal/lists"
 )
 
 // HostTransport is a way in which the ranks of a job start and exchange messages.
@@ -33,7 +31,11 @@ const AutoTransport = "auto"
 
 // TransportNames returns the values of the setting: AutoTransport, then all transports.
 func TransportNames() []string {
-	return append([]string{AutoTransport}, lists.Of(HostTransports, func(h HostTransport) string { return h.Name })...)
+	names := []string{AutoTransport}
+	for _, h := range HostTransports {
+		names = append(names, h.Name)
+	}
+	return names
 }
 
 // TransportNamed returns the transport of that name, false without one.
