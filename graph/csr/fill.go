@@ -178,7 +178,7 @@ func (s *sorter[E]) spareEnds(n, most int) ends[E] {
 	return ends[E]{rows: rowsIn(s.spare, 1, n, room), entries: entriesIn[E](s.spare, 1, n, room)}
 }
 
-// spareRoom returns the room of a worker's buffer for n ends, which grows up to most ends.
+// spareRoom returns the capacity of a worker's buffer for n ends, which grows up to most ends.
 func spareRoom(n, most int) int { return min(n+n/8, most) }
 
 // sort sorts the ends of a block by row, then entry, and returns the entries, in the block's memory or in the other
