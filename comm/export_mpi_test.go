@@ -21,7 +21,7 @@ func ProbeBeyond(t Transport) error {
 	m := t.(*mpiRank)
 	m.size++
 	m.outgoing, m.incoming = make([]int64, m.size), make([]int64, m.size)
-	m.others = mpiNeighbours{to: []int32{int32(m.size - 1)}}
+	m.others = Neighbours{To: []int32{int32(m.size - 1)}}
 	_, err := m.AllToAll(make([][]byte, m.size))
 	return err
 }

@@ -78,13 +78,11 @@ func Agree(t Transport, err error) error {
 	if from == t.Size() {
 		return nil
 	}
-	text := make([][]byte, t.Size())
+	var text []byte
 	if from == t.Rank() {
-		for r := range text {
-			text[r] = []byte(err.Error())
-		}
+		text = []byte(err.Error())
 	}
-	texts, failed := t.AllToAll(text)
+	texts, failed := AllGatherBytes(t, text)
 	if failed != nil {
 		return failed
 	}

@@ -67,12 +67,9 @@ func (e environ) get(name string) string {
 
 // has reports whether the name of a variable begins with one of the prefixes.
 func (e environ) has(prefixes ...string) bool {
-	for _, p := range prefixes {
-		if slices.ContainsFunc(e, func(variable string) bool { return strings.HasPrefix(variable, p) }) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(e, func(variable string) bool {
+		return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(variable, prefix) })
+	})
 }
 
 func (e environ) launch() Launch {

@@ -203,7 +203,7 @@ func (t *loopback) NeighbourAllToAll(send [][]byte, n Neighbours) ([][]byte, err
 		return nil, err
 	}
 	for r := range posts {
-		if slices.Contains(posts[r].near.To, t.rank) != slices.Contains(n.From, r) {
+		if slices.Contains(posts[r].near.To, int32(t.rank)) != slices.Contains(n.From, int32(r)) {
 			return nil, fmt.Errorf("comm: rank %d and rank %d disagree about being neighbours", r, t.rank)
 		}
 	}

@@ -162,7 +162,7 @@ func exchange[T comm.Word](sizes ...int) func(comm.Transport) error {
 // The job's error has the reason of a fault once, with the rank, unless several ranks differ.
 func TestLoopbackFaults(t *testing.T) {
 	sum := func(t comm.Transport) error { return t.AllReduce(make([]int64, 1), comm.Sum) }
-	of := func(to, from []int) func(comm.Transport) error { return near(comm.Neighbours{To: to, From: from}) }
+	of := func(to, from []int32) func(comm.Transport) error { return near(comm.Neighbours{To: to, From: from}) }
 	const step, apart = "out of step", "disagree about being neighbours"
 	for _, c := range []struct {
 		meaning string
@@ -200,12 +200,13 @@ func TestLoopbackFaults(t *testing.T) {
 		{"gathered lengths", 3, func(t comm.Transport) error { return t.AllGather(make([]uint64, 3*(1+t.Rank()%2))) },
 			-1, step},
 		// Under MPI ranks that disagree would hang.
-		{"no neighbour", 3, onRank(0, of([]int{1}, nil), of(nil, nil)), -1, apart},
-		{"a neighbour in one direction", 3, onRank(0, of([]int{1}, nil), onRank(1, of([]int{0}, nil), of(nil, nil))),
+		{"no neighbour", 3, onRank(0, of([]int32{1}, nil), of(nil, nil)), -1, apart},
+		{"a neighbour in one direction", 3, onRank(0, of([]int32{1}, nil), onRank(1, of([]int32{0}, nil), of(nil, nil))),
 			-1, apart},
-		{"a neighbour too many", 3, onRank(0, of([]int{1}, nil), onRank(1, of(nil, []int{0, 2}), of(nil, nil))), -1, apart},
-		{"to itself", 2, onRank(1, of([]int{1}, nil), of(nil, nil)), -1, "rank 1 cannot be a neighbour of rank 1"},
-		{"from itself", 2, onRank(1, of(nil, []int{1}), of(nil, nil)), -1, "rank 1 cannot be a neighbour of rank 1"},
+		{"a neighbour too many", 3, onRank(0, of([]int32{1}, nil), onRank(1, of(nil, []int32{0, 2}), of(nil, nil))), -1,
+			apart},
+		{"to itself", 2, onRank(1, of([]int32{1}, nil), of(nil, nil)), -1, "rank 1 cannot be a neighbour of rank 1"},
+		{"from itself", 2, onRank(1, of(nil, []int32{1}), of(nil, nil)), -1, "rank 1 cannot be a neighbour of rank 1"},
 		{"words of another size", 2, onRank(0, exchange[uint32](2, 3), exchange[uint64](1, 1)), 1,
 			"rank 0 sent 12 bytes, not a multiple of 8"},
 		{"a longer message", 2, lengths(1, 3), 1, "comm: rank 0 sent 3 bytes to rank 1, whose buffer has 2"},

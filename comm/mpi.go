@@ -57,12 +57,11 @@ type mpiRank struct {
 	rank, size int
 	nodes      []int
 	inbox      inbox
-	outgoing   []int64       // bytes to each rank
-	incoming   []int64       // bytes from each rank
-	blocks     []uint64      // of AllReduce among few ranks
-	others     mpiNeighbours // all ranks but this one
-	near       mpiNeighbours // of NeighbourAllToAll
-	pieces     *mpiPieces    // of AllToAllPieces; nil before the first
+	outgoing   []int64    // bytes to each rank
+	incoming   []int64    // bytes from each rank
+	blocks     []uint64   // of AllReduce among few ranks
+	others     Neighbours // all ranks but this one
+	pieces     *mpiPieces // of AllToAllPieces; nil before the first
 }
 
 func startMPI() (*mpiRank, error) {
@@ -207,12 +206,11 @@ func (t *mpiRank) NeighbourAllToAll(send [][]byte, n Neighbours) ([][]byte, erro
 	for _, r := range n.To {
 		t.outgoing[r] = int64(len(send[r]))
 	}
-	t.near.set(n)
-	return t.probed(send, t.near)
+	return t.probed(send, n)
 }
 
 // probed exchanges messages with the lengths in outgoing. It does not copy this rank's message to itself.
-func (t *mpiRank) probed(send [][]byte, among mpiNeighbours) ([][]byte, error) {
+func (t *mpiRank) probed(send [][]byte, among Neighbours) ([][]byte, error) {
 	if err := t.own.probed(t.messages(send, nil), among, t.inbox.take); err != nil {
 		return nil, err
 	}

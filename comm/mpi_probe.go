@@ -93,7 +93,7 @@ import (
 
 // probed exchanges messages among neighbours in one round, without lengths sent before. take returns the receive
 // buffers for the lengths that the probes have found.
-func (c mpiComm) probed(m messages, n mpiNeighbours, take func(lengths []int64) [][]byte) error {
+func (c mpiComm) probed(m messages, n Neighbours, take func(lengths []int64) [][]byte) error {
 	var pin runtime.Pinner
 	defer pin.Unpin()
 	pin.Pin(&m.outgoing[0])
@@ -106,32 +106,18 @@ func (c mpiComm) probed(m messages, n mpiNeighbours, take func(lengths []int64) 
 	return mpiError("AllToAll", C.g500_take(c.forC(m, &pin), n.forC(), sends))
 }
 
-// mpiNeighbours are Neighbours with MPI's type of ranks.
-type mpiNeighbours struct{ to, from []int32 }
-
 // allOthers returns all other ranks, beginning with the next one, so that not all ranks send to the same one at once.
-func allOthers(rank, size int) (n mpiNeighbours) {
+func allOthers(rank, size int) (n Neighbours) {
 	for i := 1; i < size; i++ {
-		n.to = append(n.to, int32((rank+i)%size))
-		n.from = append(n.from, int32((rank+size-i)%size))
+		n.To = append(n.To, int32((rank+i)%size))
+		n.From = append(n.From, int32((rank+size-i)%size))
 	}
 	return n
 }
 
-// set sets the neighbours of an exchange.
-func (n *mpiNeighbours) set(from Neighbours) {
-	n.to, n.from = n.to[:0], n.from[:0]
-	for _, r := range from.To {
-		n.to = append(n.to, int32(r))
-	}
-	for _, r := range from.From {
-		n.from = append(n.from, int32(r))
-	}
-}
-
-func (n mpiNeighbours) forC() C.struct_g500_neighbours {
+func (n Neighbours) forC() C.struct_g500_neighbours {
 	return C.struct_g500_neighbours{
-		to: (*C.int)(unsafe.SliceData(n.to)), sends: C.int(len(n.to)),
-		from: (*C.int)(unsafe.SliceData(n.from)), receives: C.int(len(n.from)),
+		to: (*C.int)(unsafe.SliceData(n.To)), sends: C.int(len(n.To)),
+		from: (*C.int)(unsafe.SliceData(n.From)), receives: C.int(len(n.From)),
 	}
 }

@@ -44,27 +44,27 @@ func NewTwoLevel(t Transport) *TwoLevel {
 // findNeighbours finds the ranks with which this rank exchanges messages.
 func (x *TwoLevel) findNeighbours() {
 	me := x.t.Rank()
-	for r, node := range x.nodes {
-		switch {
-		case r == me:
+	for rank, node := range x.nodes {
+		switch r := int32(rank); {
+		case rank == me:
 		case node == x.node():
 			x.onNode.To, x.onNode.From = append(x.onNode.To, r), append(x.onNode.From, r)
-			if x.isLeader(r) {
+			if x.isLeader(rank) {
 				x.sources.To = append(x.sources.To, r)
 			}
 			if x.isLeader(me) {
 				x.sources.From = append(x.sources.From, r)
 			}
-		case x.relayed(r, me):
+		case x.relayed(rank, me):
 			x.relays.From = append(x.relays.From, r)
 		}
 	}
 	for node := range x.ranks {
 		if node != x.node() {
-			x.relays.To = append(x.relays.To, x.relay(me, node))
+			x.relays.To = append(x.relays.To, int32(x.relay(me, node)))
 		}
 		if x.leads(me, node) {
-			leader := x.leader(node, x.node())
+			leader := int32(x.leader(node, x.node()))
 			x.leaders.To, x.leaders.From = append(x.leaders.To, leader), append(x.leaders.From, leader)
 		}
 	}

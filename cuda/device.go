@@ -30,8 +30,9 @@ type Card struct {
 	Name       string
 	Major      int // compute capability
 	Minor      int
-	Processors int   // streaming multiprocessors
-	Memory     int64 // bytes
+	Processors int    // streaming multiprocessors
+	Memory     int64  // bytes
+	BusID      string // PCI bus id, the same in all processes of a node
 }
 
 // String describes the card.
@@ -81,7 +82,9 @@ func describe(number int) (Card, error) {
 	if err == nil {
 		card.Memory, err = device.TotalMem()
 	}
-	return card, checkDriver(fmt.Sprintf("querying GPU %d", number), err)
+	busID, unknown := busIDOf(number)
+	card.BusID = busID
+	return card, cmp.Or(checkDriver(fmt.Sprintf("querying GPU %d", number), err), unknown)
 }
 
 // CardOf returns the GPU of a rank, by its number among the ranks of its node. If a node has more ranks than GPUs, they

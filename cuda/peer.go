@@ -19,11 +19,10 @@ import (
 // busIDBytes is the longest PCI bus id, with its final zero.
 const busIDBytes = 32
 
-// BusID returns the PCI bus id of the GPU's card, which is the same in all processes of a node.
-func (d *Device) BusID() (string, error) {
+func busIDOf(number int) (string, error) {
 	var id [busIDBytes]C.char
-	code := C.cuDeviceGetPCIBusId(&id[0], busIDBytes, C.CUdevice(d.Number))
-	return C.GoString(&id[0]), check(fmt.Sprintf("querying the bus id of GPU %d", d.Number), C.int(code))
+	code := C.cuDeviceGetPCIBusId(&id[0], busIDBytes, C.CUdevice(number))
+	return C.GoString(&id[0]), check(fmt.Sprintf("querying the bus id of GPU %d", number), C.int(code))
 }
 
 // UUID returns the identity of the GPU, which is the same in all processes. A MIG instance has its own, although it has

@@ -21,6 +21,7 @@ import (
 	"g500/graph"
 	"g500/internal/lists"
 	"g500/internal/machine"
+	"g500/internal/power"
 	"g500/kronecker"
 	"g500/partition"
 	"g500/record"
@@ -34,7 +35,6 @@ type backend struct {
 	t           device.Transport
 	device      *cuda.Device
 	packed      bool // rows, by plan
-	busID       string
 	budget      bench.Budget
 	atomicPeers bool                     // device.AtomicPeers
 	storage     kernel1.Storage          // of tuples
@@ -62,10 +62,6 @@ func NewBackend(t comm.Transport, c record.Config) (bench.Backend, error) {
 
 // survey finds the properties of the joined devices. It is collective.
 func (b *backend) survey() (err error) {
-	b.busID, err = b.device.BusID()
-	if err := comm.Agree(b.t.Host(), err); err != nil {
-		return err
-	}
 	if err := device.TryConcurrency(b.t); err != nil {
 		return err
 	}
@@ -79,13 +75,26 @@ func (b *backend) survey() (err error) {
 // functions returns the properties and functions of the backend.
 func (b *backend) functions() bench.Backend {
 	all := Planner(b.config, b.atomicPeers)
-	all.Device, all.Card = describe(b.device, b.t), fmt.Sprintf("GPU %d at %s", b.device.Number, b.busID)
+	all.Device, all.Card = describe(b.device, b.t), fmt.Sprintf("GPU %d at %s", b.device.Number, b.device.BusID)
 	all.Note, all.SharesOrder = b.t.Choice(), true
 	all.Generate, all.Read, all.Kernel1, all.NewValidator = b.generate, b.read, b.kernel1, b.newValidator
-	all.Paths = b.pathsKernel1
+	all.Paths, all.Meters = b.pathsKernel1, b.meters
 	all.Use, all.Budget, all.Close = b.use, func() bench.Budget { return b.budget }, b.close
 	all.TimeKernels, all.KernelTimes = func() { b.device.TimeKernels(true) }, b.device.KernelTimes
 	return all
+}
+
+// meters opens the power meters of the GPU and, if they are readable, of the node's processors.
+func (b *backend) meters() ([]power.Meter, error) {
+	card, err := power.NVML(b.device.BusID)
+	if err != nil {
+		return nil, err
+	}
+	meters := []power.Meter{card}
+	if processors, err := power.RAPL(power.Powercap); err == nil {
+		meters = append(meters, processors)
+	}
+	return meters, nil
 }
 
 // use selects the plan's memory. The validator allocates its memory after kernel 1, which may use it until then.

@@ -25,15 +25,7 @@ const (
 )
 
 // RecordBytes returns the size of one tuple in the file, 0 for an unknown format.
-func (f Format) RecordBytes() int64 {
-	switch f {
-	case Packed:
-		return 12
-	case U64:
-		return 16
-	}
-	return 0
-}
+func (f Format) RecordBytes() int64 { return map[Format]int64{Packed: 12, U64: 16}[f] }
 
 // WriteEdges writes tuples in the given format.
 func WriteEdges(w io.Writer, f Format, edges []Edge) error {

@@ -62,11 +62,11 @@ func (v *Validator) reportArcs(sum *tally, vertex int, level func(slot uint32) i
 	own := level(uint32(vertex))
 	for _, s := range v.slotsOf(vertex) {
 		from := level(s)
-		f := finding{ruleArcLevel, v.labelOfSlot(s), v.label(vertex), [2]int64{from, own}}
+		f := finding{ErrArcLevels, v.labelOfSlot(s), v.label(vertex), [2]int64{from, own}}
 		switch {
 		case from == unreachedLevel:
 		case own == unreachedLevel:
-			f.rule = ruleArcSpan
+			f.rule = ErrArcSpan
 			sum.report(f)
 		case own > from+1:
 			sum.report(f)
@@ -94,9 +94,9 @@ func arcPathsOf[S slot](v *Validator, sum *tally, vertex int, in *rows[S]) (reac
 		reached++
 		there := from + weights[i]
 		if own < 0 || there < own {
-			broken := ruleShorter
+			broken := ErrShorter
 			if own < 0 {
-				broken = ruleArcSpan
+				broken = ErrArcSpan
 			}
 			sum.report(finding{broken, v.labelOfSlot(uint32(s)), v.label(vertex), [2]int64{unknownLevel, unknownLevel}})
 		}

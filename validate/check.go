@@ -164,12 +164,12 @@ func (v *Validator) unconfirmed(i int, parents []graph.Global) finding {
 	if v.inParentsRows(i) {
 		row, other = other, row
 	}
-	broken := ruleTreeEdge
+	broken := ErrTreeEdge
 	switch {
 	case v.joined(row, other):
-		broken = rulePathEdge
+		broken = ErrPathEdge
 	case v.directed:
-		broken = ruleArcTree
+		broken = ErrArcParent
 	}
 	return finding{rule: broken, vertex: v.label(i), other: parents[v.order.local[i]]}
 }
@@ -197,7 +197,7 @@ func (v *Validator) slotsOf(vertex int) (all []uint32) {
 
 // onTuple returns a finding on the tuple that joins an owned vertex and a slot, whose levels are given. The lower label
 // comes first.
-func (v *Validator) onTuple(broken rule, vertex int, slot uint32, levels [2]int64) finding {
+func (v *Validator) onTuple(broken Rule, vertex int, slot uint32, levels [2]int64) finding {
 	own, other := v.label(vertex), v.labelOfSlot(slot)
 	if other < own {
 		own, other = other, own

@@ -119,7 +119,7 @@ func (c *climber) double(root packedID, parents []graph.Global) (finding, error)
 func (c *climber) stuck(root packedID, parents []graph.Global) finding {
 	for v, a := range c.up {
 		if a.open(root) {
-			return finding{rule: ruleCycle, vertex: c.labelOf(graph.Local(v)), other: parents[v]}
+			return finding{rule: ErrCycle, vertex: c.labelOf(graph.Local(v)), other: parents[v]}
 		}
 	}
 	return noFault
@@ -204,7 +204,7 @@ func (c *climber) round(root packedID, parents []graph.Global) (finding, error) 
 			a := &c.queries[w]
 			if v := c.advance(a, root, c.up[lo+from:lo+to], c.next[from:to], replies); v >= 0 {
 				v += lo + from
-				orphan := finding{rule: ruleOrphan, vertex: c.labelOf(graph.Local(v)), other: parents[v]}
+				orphan := finding{rule: ErrOrphan, vertex: c.labelOf(graph.Local(v)), other: parents[v]}
 				a.found = worse(a.found, orphan)
 			}
 		})

@@ -64,7 +64,7 @@ func (v *Validator) enterParents(root packedID, parents []graph.Global) finding 
 	})
 	if root.rank() == v.self {
 		if p := parents[root.local()]; p != v.ids.label(root) {
-			tallies[0].report(finding{rule: ruleRoot, vertex: v.ids.label(root), other: p})
+			tallies[0].report(finding{rule: ErrRoot, vertex: v.ids.label(root), other: p})
 		}
 	}
 	return worstOf(tallies)
@@ -85,7 +85,7 @@ func inRange(parents []graph.Global, vertices graph.Global) bool {
 func (v *Validator) reportRange(sum *tally, root packedID, parents []graph.Global, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		if !inRange(parents[i:i+1], v.ids.vertices) && !(root.rank() == v.self && int(root.local()) == i) {
-			sum.report(finding{rule: ruleRange, vertex: v.labelOf(graph.Local(i)), other: parents[i]})
+			sum.report(finding{rule: ErrRange, vertex: v.labelOf(graph.Local(i)), other: parents[i]})
 		}
 	}
 }

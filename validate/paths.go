@@ -58,7 +58,7 @@ func (v *Validator) checkDistances(tree tree, distances []float32) finding {
 			case !reached && d == unreachedDistance, isRoot && d == 0, reached && !isRoot && d >= 0 && d <= math.MaxFloat32:
 				continue
 			}
-			tallies[w].report(finding{rule: ruleDistance, vertex: v.labelOf(graph.Local(i)), other: tree.parents[i],
+			tallies[w].report(finding{rule: ErrDistance, vertex: v.labelOf(graph.Local(i)), other: tree.parents[i],
 				levels: [2]int64{int64(math.Float32bits(d))}})
 		}
 	})
@@ -107,9 +107,9 @@ func hasPath[S slot](at []float32, in *rows[S], row, vertex uint32) bool {
 
 // pathFinding returns the finding on a tuple that leaves the tree or makes a path shorter.
 func (v *Validator) pathFinding(vertex int, slot uint32) finding {
-	broken := ruleShorter
+	broken := ErrShorter
 	if at := v.distances.at; (at[vertex] < 0) != (at[slot] < 0) {
-		broken = ruleSpan
+		broken = ErrSpan
 	}
 	return v.onTuple(broken, vertex, slot, [2]int64{unknownLevel, unknownLevel})
 }

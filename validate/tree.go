@@ -156,9 +156,9 @@ func (v *Validator) reportLevels(sum *tally, vertex int, level func(slot uint32)
 		levels, below := [2]int64{own, other}, other-own
 		switch {
 		case (own == unreachedLevel) != (other == unreachedLevel):
-			sum.report(v.onTuple(ruleSpan, vertex, s, levels))
+			sum.report(v.onTuple(ErrSpan, vertex, s, levels))
 		case below < -1 || below > 1:
-			sum.report(v.onTuple(ruleLevels, vertex, s, levels))
+			sum.report(v.onTuple(ErrLevels, vertex, s, levels))
 		}
 	}
 }

@@ -4,7 +4,6 @@ package validate
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 
@@ -12,29 +11,58 @@ import (
 	"g500/graph"
 )
 
-// Rules that a result can break. The specification describes the output of kernel 2 in section "Kernel 2 -
-// Breadth-First Search", and the numbered rules in section "Validation".
-var (
-	ErrRange    = errors.New("output of the search: a parent is a vertex, or -1 if the vertex was not reached")
-	ErrRoot     = errors.New("output of the search: the root is its own parent")
-	ErrOrphan   = errors.New("rule 1: the tree is one tree, and every parent is in it")
-	ErrCycle    = errors.New("rule 1: the tree has no cycles")
-	ErrLevels   = errors.New("rule 3: an edge tuple joins vertices whose levels differ by at most one")
-	ErrSpan     = errors.New("rules 3 and 4: both ends of an edge tuple are in the tree, or neither")
-	ErrTreeEdge = errors.New("rule 5: a vertex and its parent are joined by an edge tuple")
+// Rule is a rule that a result can break, as an error. The specification describes the output of kernel 2 in section
+// "Kernel 2 - Breadth-First Search", and the numbered rules in section "Validation".
+type Rule uint64
 
-	ErrArcLevels = errors.New("rule 3 in a directed graph: an arc enters a level at most one beyond the level that it " +
-		"leaves")
-	ErrArcSpan = errors.New("rules 3 and 4 in a directed graph: if the search reached the source of an arc, it " +
-		"reached the target")
-	ErrArcParent = errors.New("rule 5 in a directed graph: an arc leads to each vertex from its parent")
-
-	ErrDistance = errors.New("kernel 3's output: the root's distance is 0, the distance of an unreached vertex is -1, " +
-		"and any other is a number from 0 on")
-	ErrShorter  = errors.New("rule 3 of kernel 3: no edge tuple makes a path to one of its ends shorter")
-	ErrPathEdge = errors.New("rule 2 of kernel 3: the distance of a vertex is its parent's plus the weight of an edge " +
-		"tuple that joins them")
+// The rules. Of several broken ones, the first is reported.
+const (
+	ErrRange Rule = iota
+	ErrRoot
+	ErrOrphan
+	ErrCycle
+	ErrLevels
+	ErrSpan
+	ErrTreeEdge
+	ErrArcLevels
+	ErrArcSpan
+	ErrArcParent
+	ErrDistance
+	ErrShorter
+	ErrPathEdge
+	noRule // no rule is broken
 )
+
+// texts has each rule, and a format for the vertex and the other end of a finding.
+var texts = [noRule]struct{ rule, detail string }{
+	ErrRange: {"output of the search: a parent is a vertex, or -1 if the vertex was not reached", "vertex %d has %d"},
+	ErrRoot:  {"output of the search: the root is its own parent", "root %d has the parent %d"},
+	ErrOrphan: {"rule 1: the tree is one tree, and every parent is in it",
+		"vertex %d has the parent %d, which was not reached"},
+	ErrCycle: {"rule 1: the tree has no cycles",
+		"from vertex %d and its parent %d on, parents never lead to the root"},
+	ErrLevels: {"rule 3: an edge tuple joins vertices whose levels differ by at most one",
+		"tuple <%d, %d> joins levels that differ by more"},
+	ErrSpan: {"rules 3 and 4: both ends of an edge tuple are in the tree, or neither",
+		"tuple <%d, %d>: one end was reached and the other was not"},
+	ErrTreeEdge: {"rule 5: a vertex and its parent are joined by an edge tuple",
+		"vertex %d has the parent %d, and no tuple joins them"},
+	ErrArcLevels: {"rule 3 in a directed graph: an arc enters a level at most one beyond the level that it leaves",
+		"arc <%d, %d> skips levels"},
+	ErrArcSpan: {"rules 3 and 4 in a directed graph: if the search reached the source of an arc, it reached the target",
+		"arc <%d, %d>: the source was reached and the target was not"},
+	ErrArcParent: {"rule 5 in a directed graph: an arc leads to each vertex from its parent",
+		"vertex %d has the parent %d, and no arc leads from it"},
+	ErrDistance: {"kernel 3's output: the root's distance is 0, the distance of an unreached vertex is -1, " +
+		"and any other is a number from 0 on", "vertex %d with the parent %d has the distance"},
+	ErrShorter: {"rule 3 of kernel 3: no edge tuple makes a path to one of its ends shorter",
+		"tuple <%d, %d> makes the path to one of its ends shorter"},
+	ErrPathEdge: {"rule 2 of kernel 3: the distance of a vertex is its parent's plus the weight of an edge tuple that " +
+		"joins them", "vertex %d has the parent %d, and no tuple between them has the length of the difference"},
+}
+
+// Error returns the rule in words.
+func (r Rule) Error() string { return texts[r].rule }
 
 // Verdict is the result of checking the tree or the shortest paths of one search. The counts are sums over all ranks,
 // and zero if there is a Fault.
@@ -49,9 +77,9 @@ type Verdict struct {
 }
 
 // Fault is one broken rule, shown on the lowest label that breaks it. Faults of levels and edges are only searched if
-// the parents are a tree; of several broken rules, Fault has the first in the order of the Err variables.
+// the parents are a tree; of several broken rules, Fault has the first.
 type Fault struct {
-	Rule   error        // one of this package's errors
+	Rule   Rule
 	Vertex graph.Global // the vertex that breaks the rule; for a rule on edge tuples, the lower end of the lowest pair
 	Other  graph.Global // the parent of Vertex; for a rule on edge tuples, the tuple's other end
 	detail string
@@ -63,71 +91,23 @@ func (f *Fault) Error() string { return fmt.Sprintf("validate: %v; %s", f.Rule, 
 // Unwrap returns the broken rule.
 func (f *Fault) Unwrap() error { return f.Rule }
 
-// rule is the number of a rule. Of several broken rules, the one with the lowest number is reported.
-type rule uint64
-
-const (
-	ruleRange rule = iota
-	ruleRoot
-	ruleOrphan
-	ruleCycle
-	ruleLevels
-	ruleSpan
-	ruleTreeEdge
-	ruleArcLevel
-	ruleArcSpan
-	ruleArcTree
-	ruleDistance
-	ruleShorter
-	rulePathEdge
-	noRule // no rule is broken
-)
-
-// texts has the error of each rule, and a format for the vertex and the other end of a finding.
-var texts = [noRule]struct {
-	err    error
-	detail string
-}{
-	ruleRange:    {ErrRange, "vertex %d has %d"},
-	ruleRoot:     {ErrRoot, "root %d has the parent %d"},
-	ruleOrphan:   {ErrOrphan, "vertex %d has the parent %d, which was not reached"},
-	ruleCycle:    {ErrCycle, "from vertex %d and its parent %d on, parents never lead to the root"},
-	ruleLevels:   {ErrLevels, "tuple <%d, %d> joins levels that differ by more"},
-	ruleSpan:     {ErrSpan, "tuple <%d, %d>: one end was reached and the other was not"},
-	ruleTreeEdge: {ErrTreeEdge, "vertex %d has the parent %d, and no tuple joins them"},
-	ruleArcLevel: {ErrArcLevels, "arc <%d, %d> skips levels"},
-	ruleArcSpan:  {ErrArcSpan, "arc <%d, %d>: the source was reached and the target was not"},
-	ruleArcTree:  {ErrArcParent, "vertex %d has the parent %d, and no arc leads from it"},
-	ruleDistance: {ErrDistance, "vertex %d with the parent %d has the distance"},
-	ruleShorter:  {ErrShorter, "tuple <%d, %d> makes the path to one of its ends shorter"},
-	rulePathEdge: {ErrPathEdge, "vertex %d has the parent %d, and no tuple between them has the length of the difference"},
-}
-
-// NewFault returns a fault that another validator has found: rule is one of this package's errors. Its text has no
-// levels.
-func NewFault(rule error, vertex, other graph.Global) *Fault {
-	return newFault(rule, finding{vertex: vertex, other: other, levels: [2]int64{unknownLevel, unknownLevel}})
+// NewFault returns a fault that another validator has found. Its text has no levels.
+func NewFault(rule Rule, vertex, other graph.Global) *Fault {
+	return finding{rule, vertex, other, [2]int64{unknownLevel, unknownLevel}}.fault()
 }
 
 // NewDistanceFault is NewFault for ErrDistance: the vertex has the distance, and the parent, which may be
 // graph.NoParent.
 func NewDistanceFault(vertex, parent graph.Global, distance float32) *Fault {
-	bits := int64(math.Float32bits(distance))
-	return newFault(ErrDistance, finding{vertex: vertex, other: parent, levels: [2]int64{bits}})
-}
-
-func newFault(rule error, f finding) *Fault {
-	for f.rule = 0; texts[f.rule].err != rule; f.rule++ {
-	}
-	return &Fault{rule, f.vertex, f.other, f.detail()}
+	return finding{ErrDistance, vertex, parent, [2]int64{int64(math.Float32bits(distance))}}.fault()
 }
 
 // finding is a fault as workers and ranks compare it.
 type finding struct {
-	rule   rule
+	rule   Rule
 	vertex graph.Global
 	other  graph.Global
-	levels [2]int64 // of vertex and other, for rules on levels; for ruleDistance the first has the bits of the distance
+	levels [2]int64 // of vertex and other, for rules on levels; for ErrDistance the first has the bits of the distance
 }
 
 // Levels of a finding that are not levels.
@@ -158,7 +138,7 @@ func agree(t comm.Transport, mine finding) (finding, error) {
 	found := noFault
 	for ; len(words) > 0; words = words[width:] {
 		levels := [2]int64{int64(words[3]), int64(words[4])}
-		found = worse(found, finding{rule(words[0]), graph.Global(words[1]), graph.Global(words[2]), levels})
+		found = worse(found, finding{Rule(words[0]), graph.Global(words[1]), graph.Global(words[2]), levels})
 	}
 	return found, nil
 }
@@ -168,23 +148,25 @@ func (f finding) verdict() Verdict {
 	if f.rule == noRule {
 		return Verdict{}
 	}
-	return Verdict{Fault: &Fault{texts[f.rule].err, f.vertex, f.other, f.detail()}}
+	return Verdict{Fault: f.fault()}
 }
+
+func (f finding) fault() *Fault { return &Fault{f.rule, f.vertex, f.other, f.detail()} }
 
 // detail describes a finding.
 func (f finding) detail() string {
 	text := fmt.Sprintf(texts[f.rule].detail, f.vertex, f.other)
 	switch {
-	case f.rule == ruleDistance:
+	case f.rule == ErrDistance:
 		return fmt.Sprintf("%s %g", text, math.Float32frombits(uint32(f.levels[0])))
 	case f.levels[0] == unknownLevel:
-	case f.rule == ruleArcLevel:
+	case f.rule == ErrArcLevels:
 		return fmt.Sprintf("arc <%d, %d> leads from level %d to level %d", f.vertex, f.other, f.levels[0], f.levels[1])
-	case f.rule == ruleLevels:
+	case f.rule == ErrLevels:
 		return fmt.Sprintf("tuple <%d, %d> joins levels %d and %d", f.vertex, f.other, f.levels[0], f.levels[1])
-	case f.rule == ruleSpan && f.levels[0] == unreachedLevel:
+	case f.rule == ErrSpan && f.levels[0] == unreachedLevel:
 		return fmt.Sprintf("tuple <%d, %d>: vertex %[2]d was reached and %[1]d was not", f.vertex, f.other)
-	case f.rule == ruleSpan:
+	case f.rule == ErrSpan:
 		return fmt.Sprintf("tuple <%d, %d>: vertex %[1]d was reached and %[2]d was not", f.vertex, f.other)
 	}
 	return text

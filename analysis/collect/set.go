@@ -81,12 +81,7 @@ type Kind struct {
 }
 
 // NewSet returns the set of runs in their order, after it has computed the figures of each.
-func NewSet(runs []*Run, unread ...string) *Set {
-	for _, r := range runs {
-		r.measure()
-	}
-	return setOf(runs, unread, nil)
-}
+func NewSet(runs []*Run, unread ...string) *Set { return setOf(runs, unread, nil) }
 
 // measure computes the figures of the run.
 func (r *Run) measure() {
@@ -102,8 +97,11 @@ func (r *Run) measure() {
 // Cores returns the number of cores of the run's nodes, 0 if unknown.
 func (r *Run) Cores() int { return r.Environment.Cores * max(r.Nodes, 1) }
 
-// setOf returns the set of runs whose figures are computed, with the plans of these studies.
+// setOf is NewSet with the plans of these studies.
 func setOf(runs []*Run, unread []string, studies map[string]scale.Study) *Set {
+	for _, r := range runs {
+		r.measure()
+	}
 	s := &Set{Runs: runs, Points: pointsOf(runs), Unread: unread, studies: studies}
 	s.Series = s.seriesOf(s.Points)
 	return s
@@ -150,7 +148,6 @@ func Read(dir string) (*Set, error) {
 	}
 	for _, run := range set.Runs {
 		run.join(set.studies)
-		run.measure()
 	}
 	slices.SortFunc(set.Runs, inOrder)
 	return setOf(set.Runs, set.Unread, set.studies), nil

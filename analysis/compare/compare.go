@@ -60,12 +60,9 @@ func Sets(a, b *collect.Set, confidence, same float64) *Comparison {
 	var pairs []pair
 	for _, p := range a.Points {
 		if q := partner(p, a.Points, right); q >= 0 {
-			pairs = append(pairs, pair{p, right[q]})
+			pairs, c.Points = append(pairs, pair{p, right[q]}), append(c.Points, c.Of(p, right[q]))
 			right = slices.Delete(right, q, q+1)
 		}
-	}
-	for _, p := range pairs {
-		c.Points = append(c.Points, c.Of(p.a, p.b))
 	}
 	slices.SortStableFunc(c.Points, func(p, q Point) int {
 		return cmp.Or(cmp.Compare(p.Kernel, q.Kernel), cmp.Compare(p.Scale, q.Scale), cmp.Compare(p.Ranks, q.Ranks))

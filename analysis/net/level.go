@@ -4,6 +4,7 @@ package net
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -42,15 +43,13 @@ const (
 	fewestLevels = 20      // repeats with long exchanges
 )
 
-// LevelBytes returns the bytes that a rank sends in an exchange and receives in it, whichever are more.
-func LevelBytes(ranks int) (most int64) {
-	for _, bytes := range levelSizes {
-		if all := int64(bytes) * int64(ranks); all <= mostGathered {
-			most = all
-		}
-	}
-	return most
+// gathered returns the sizes of all-gathers of that many ranks.
+func gathered(ranks int) []int {
+	return slices.DeleteFunc(slices.Clone(levelSizes), func(bytes int) bool { return bytes*ranks > mostGathered })
 }
+
+// LevelBytes returns the bytes that a rank sends in an exchange and receives in it, whichever are more.
+func LevelBytes(ranks int) int64 { return int64(slices.Max(gathered(ranks)) * ranks) }
 
 // MeasureLevels measures levels by one transport. It is collective.
 func MeasureLevels(t comm.Transport, l Levels, plan Plan, clock func() time.Duration) (all []Level, err error) {
@@ -66,10 +65,8 @@ func MeasureLevels(t comm.Transport, l Levels, plan Plan, clock func() time.Dura
 		all = append(all, Level{l.Name(), exchange, bytes, seconds, float64(each*(n-1)) / seconds})
 	}
 	add("none", 0, 0, l.Kernels)
-	for _, bytes := range levelSizes {
-		if int64(bytes)*int64(n) <= mostGathered {
-			add("all-gather", bytes, bytes, func() error { return l.AllGather(bytes) })
-		}
+	for _, bytes := range gathered(n) {
+		add("all-gather", bytes, bytes, func() error { return l.AllGather(bytes) })
 	}
 	for _, bytes := range levelSizes {
 		each := max(bytes/n/8*8, 8) // whole words

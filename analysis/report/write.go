@@ -10,8 +10,8 @@ import (
 	"html/template"
 	"io"
 	"io/fs"
-	"slices"
 	"strings"
+	texttemplate "text/template"
 
 	"g500/analysis/collect"
 	"g500/internal/output"
@@ -39,8 +39,10 @@ func span(t output.Table, row []string, cell int) int {
 }
 
 // WriteHTML writes the report as one HTML page.
-func (p Page) WriteHTML(w io.Writer) error {
-	if err := pageTemplate.Execute(w, p); err != nil {
+func (p Page) WriteHTML(w io.Writer) error { return p.write(w, pageTemplate) }
+
+func (p Page) write(w io.Writer, template interface{ Execute(io.Writer, any) error }) error {
+	if err := template.Execute(w, p); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
 	return nil
@@ -92,54 +94,14 @@ var policy = func() string {
 		base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }()
 
-// WriteMarkdown writes the tables of the report.
-func (p Page) WriteMarkdown(w io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\n%s\n", escape(p.Title), escape(p.Lead))
-	if p.Trust.Noise != "" {
-		fmt.Fprintf(&b, "\n**%s**\n", escape(p.Trust.Noise))
-	}
-	if p.Banner.Runs > 0 {
-		fmt.Fprintf(&b, "\n**%s**\n\n", escape(p.Banner.Title()))
-		for _, run := range p.Banner.First {
-			fmt.Fprintf(&b, "- %s\n", escape(run))
-		}
-		if p.Banner.More > 0 {
-			fmt.Fprintf(&b, "- and %d more\n", p.Banner.More)
-		}
-	}
-	if p.Made != "" {
-		fmt.Fprintf(&b, "\n%s\n", escape(p.Made))
-	}
-	b.WriteString("\n" + markdownTable(p.Summary))
-	for _, t := range slices.Concat(p.Tables, p.Sources) {
-		b.WriteString("\n" + markdownTable(t))
-	}
-	if _, err := io.WriteString(w, b.String()); err != nil {
-		return fmt.Errorf("report: %w", err)
-	}
-	return nil
-}
+//go:embed page.gomd
+var markdown string
 
-func markdownTable(t output.Table) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "## %s\n\n", escape(t.Title))
-	if t.Note != "" {
-		b.WriteString(escape(t.Note) + "\n\n")
-	}
-	row := func(cells []string) {
-		for _, cell := range cells {
-			b.WriteString("| " + escape(cell) + " ")
-		}
-		b.WriteString("|\n")
-	}
-	row(t.Head)
-	b.WriteString(strings.Repeat("|---", t.Words) + strings.Repeat("|---:", len(t.Head)-t.Words) + "|\n")
-	for _, cells := range t.Rows {
-		row(cells)
-	}
-	return b.String()
-}
+var markdownTemplate = texttemplate.Must(texttemplate.New("page").Funcs(texttemplate.FuncMap{"escape": escape}).
+	Parse(markdown))
+
+// WriteMarkdown writes the tables of the report.
+func (p Page) WriteMarkdown(w io.Writer) error { return p.write(w, markdownTemplate) }
 
 // escape escapes a text, so that it has no link or element and stays in its cell.
 func escape(text string) string {

@@ -178,17 +178,14 @@ func (s Study) SetsThreads() bool {
 // check returns an error that names the first invalid setting.
 func (s Study) check() error {
 	for _, flag := range s.Flags {
-		name, _, _ := strings.Cut(flag, "=")
-		if slices.Contains(ours, name) {
+		switch name, _, _ := strings.Cut(flag, "="); {
+		case slices.Contains(ours, name):
 			return fmt.Errorf("flags must not have %s, which the study sets itself", name)
-		}
-		if name == threadsFlag && s.Threads+len(s.Cores) > 0 {
+		case name == threadsFlag && s.Threads+len(s.Cores) > 0:
 			return errors.New("flags must not have --threads if the study names threads or cores")
-		}
-		if name == engineFlag && len(s.GPUs) > 0 {
+		case name == engineFlag && len(s.GPUs) > 0:
 			return errors.New("flags must not have --engine if the study names gpus, which selects engine gpu")
-		}
-		if name == "--kernel" && len(s.Kernels) > 0 {
+		case name == "--kernel" && len(s.Kernels) > 0:
 			return errors.New("flags must not have --kernel if the study names kernels")
 		}
 	}

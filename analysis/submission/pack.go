@@ -142,7 +142,12 @@ func (r Run) archive(path, folder string, files []file, zipped bool) error {
 		return fmt.Errorf("the run has no date: %w", err)
 	}
 	var text bytes.Buffer
-	archive := tar.NewWriter(&text)
+	var to io.Writer = &text
+	compressed := gzip.NewWriter(&text)
+	if zipped {
+		to = compressed
+	}
+	archive := tar.NewWriter(to)
 	for _, f := range files {
 		head := &tar.Header{Name: folder + "/" + f.name, Mode: 0o644, Size: int64(len(f.text)), ModTime: date}
 		if err := archive.WriteHeader(head); err != nil {
@@ -152,16 +157,8 @@ func (r Run) archive(path, folder string, files []file, zipped bool) error {
 			return err
 		}
 	}
-	if err := archive.Close(); err != nil {
-		return err
+	if err = archive.Close(); zipped {
+		err = errors.Join(err, compressed.Close())
 	}
-	if !zipped {
-		return os.WriteFile(path, text.Bytes(), 0o666)
-	}
-	var compressed bytes.Buffer
-	w := gzip.NewWriter(&compressed)
-	if _, err := text.WriteTo(w); err != nil {
-		return err
-	}
-	return errors.Join(w.Close(), os.WriteFile(path, compressed.Bytes(), 0o666))
+	return errors.Join(err, os.WriteFile(path, text.Bytes(), 0o666))
 }

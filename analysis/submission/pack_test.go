@@ -160,7 +160,7 @@ func TestTimingDecisionsAreDescribed(t *testing.T) {
 		named := strings.Contains(all, "docs/adr/"+filepath.Base(path)[:4])
 		if !marked {
 			if named || onTiming.MatchString(text) {
-				t.Errorf("%s is on timing, or named by system.txt: add a line **In system.txt.** with the sentences of built.go "+
+				t.Errorf("%s is on timing, or named by system.txt: add a line **In system.txt.** with the sentences of system.txt "+
 					"that describe it", path)
 			}
 			continue

@@ -13,10 +13,10 @@ import (
 // toGPUProgram returns nil: this is the GPU program.
 func toGPUProgram(string) error { return nil }
 
-// gpuName returns the name of the first GPU, without opening it.
-func gpuName() (string, error) {
+// gpuName returns the name and the bus id of the first GPU, without opening it.
+func gpuName() (name, busID string, err error) {
 	card, err := cuda.CardOf(0)
-	return card.String(), err
+	return card.String(), card.BusID, err
 }
 
 // gpuBuild describes the build of the kernels.

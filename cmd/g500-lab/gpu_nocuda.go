@@ -26,6 +26,6 @@ func gpuSearchers(comm.Transport, func() time.Duration) ([]lab.Machine, error) {
 	return nil, gpuProgram.Missing()
 }
 
-func gpuBusy() float64 { return 0 }
+func gpuBusy(string) float64 { return 0 }
 
-func gpuName() (string, error) { return "", gpuProgram.Missing() }
+func gpuName() (name, busID string, err error) { return "", "", gpuProgram.Missing() }

@@ -104,14 +104,14 @@ func (o *options) refuseWithoutGPU(noGPU error) error {
 
 // session is the measurement of a command, with the resources of which machines are made.
 type session struct {
-	ctx     context.Context
-	t       comm.Transport // of one rank
-	watch   cli.Progress
-	load    func(ctx context.Context, spec string) (*lab.Graph, error)
-	threads int
-	clock   func() time.Duration
-	gpu     string // its name, "" for none
-	asked   *options
+	ctx        context.Context
+	t          comm.Transport // of one rank
+	watch      cli.Progress
+	load       func(ctx context.Context, spec string) (*lab.Graph, error)
+	threads    int
+	clock      func() time.Duration
+	gpu, busID string // its name, and its bus id; "" for none
+	asked      *options
 }
 
 // use starts the GPU program in place of this one if there is a GPU, calls open to make the machines, and calls body to
@@ -131,11 +131,11 @@ func use[M io.Closer, R any](
 	err = comm.Loopback(1, func(t comm.Transport) error {
 		began := time.Now()
 		in := session{ctx, t, show, loader(errOut), cmp.Or(o.threads, machine.Cores()),
-			func() time.Duration { return time.Since(began) }, "", o}
+			func() time.Duration { return time.Since(began) }, "", "", o}
 		if noGPU != nil {
 			show.Note("everything that needs a GPU is left out: " + noGPU.Error())
 		} else if o.engine != cpuEngine && o.engine != emulatedEngine {
-			if in.gpu, err = gpuName(); err != nil {
+			if in.gpu, in.busID, err = gpuName(); err != nil {
 				return err
 			}
 		}

@@ -146,7 +146,7 @@ func measure(s study.Study, dir string, limit time.Duration, opt *options, c *co
 func runner[M lab.Loader](dir string, limit time.Duration, s session, all []M, c *cobra.Command) study.Runner[M] {
 	busy := 0.0
 	if s.gpu != "" {
-		busy = gpuBusy()
+		busy = gpuBusy(s.busID)
 	}
 	return study.Runner[M]{Dir: dir, Program: cli.ProgramVersion(c.Root().Name()).String(), Machines: all, Load: s.load,
 		Watch: s.watch, Clock: s.clock, Until: limit, OtherGPU: busy}

@@ -15,7 +15,6 @@ import (
 	"g500/gpu"
 	"g500/gpu/device"
 	"g500/internal/lists"
-	"g500/internal/power"
 	"g500/record"
 	"g500/settings"
 )
@@ -25,9 +24,7 @@ var gpuEngines = []engine{{name: settings.GPU, backend: onGPU}}
 
 // onGPU returns the backend of this rank's GPU.
 func onGPU(t comm.Transport, cfg record.Config, _ int) (bench.Backend, error) {
-	backend, err := gpu.NewBackend(t, cfg)
-	backend.Meters = gpuMeters
-	return backend, err
+	return gpu.NewBackend(t, cfg)
 }
 
 // gpuLinks returns a transport between this rank's GPU and the others, to be measured.
@@ -54,21 +51,7 @@ func gpuPaths(t comm.Transport) (paths, busID string, err error) {
 		return "", "", err
 	}
 	paths = cmp.Or(joined.Choice(), joined.Describe())
-	busID, err = joined.Device().BusID()
-	return paths, busID, errors.Join(err, joined.Barrier(), joined.Close(), joined.Device().Close())
-}
-
-// gpuMeters opens the power meters of this rank's GPU and, if they are readable, of the node's processors.
-func gpuMeters() ([]power.Meter, error) {
-	card, err := power.NVML()
-	if err != nil {
-		return nil, err
-	}
-	meters := []power.Meter{card}
-	if processors, err := power.RAPL(power.Powercap); err == nil {
-		meters = append(meters, processors)
-	}
-	return meters, nil
+	return paths, joined.Device().BusID, errors.Join(joined.Barrier(), joined.Close(), joined.Device().Close())
 }
 
 // toGPUProgram returns nil: this is the GPU program.

@@ -12,8 +12,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -65,16 +65,13 @@ func settle(t comm.Transport, own Declaration, compare func([]Declaration) verdi
 	if err != nil {
 		return v, err
 	}
-	send[0] = nil
+	message = nil
 	if t.Rank() == 0 {
 		if message, err = encode(verdictOn(got, compare)); err != nil {
 			return v, err
 		}
-		for r := range send {
-			send[r] = message
-		}
 	}
-	if got, err = t.AllToAll(send); err != nil {
+	if got, err = comm.AllGatherBytes(t, message); err != nil {
 		return v, err
 	}
 	if err := decode(got[0], &v); err != nil {
@@ -238,19 +235,11 @@ type File struct {
 
 // Look returns the state of a file on this rank. An unreadable file is not an error: all ranks may have it.
 func Look(name, path string) File {
-	f := File{Name: name, Path: path}
 	info, err := os.Stat(path)
-	var reason *fs.PathError
-	switch {
-	case errors.As(err, &reason):
-		f.Fault = reason.Err.Error()
-	case err != nil:
-		f.Fault = err.Error()
-	default:
-		f.Regular = info.Mode().IsRegular()
-		f.Bytes, f.Modified = info.Size(), info.ModTime()
+	if err != nil {
+		return File{Name: name, Path: path, Fault: errors.Unwrap(err).Error()} // which is without the path
 	}
-	return f
+	return File{Name: name, Path: path, Regular: info.Mode().IsRegular(), Bytes: info.Size(), Modified: info.ModTime()}
 }
 
 // size describes the state of the file without its time.
@@ -273,13 +262,12 @@ func firstFileDifference(all []Declaration) string {
 		if f.Fault == "" && !f.Regular {
 			continue // rank 0 reads the pipe and sends its content to the others
 		}
-		sizes := make([]string, len(all))
-		for r, d := range all {
-			sizes[r] = unknown
+		sizes := lists.Of(all, func(d Declaration) string {
 			if i < len(d.Files) {
-				sizes[r] = d.Files[i].size()
+				return d.Files[i].size()
 			}
-		}
+			return unknown
+		})
 		if other, ranks := differing(sizes); ranks != nil {
 			return sentence(all, f.Name+" "+f.Path, [2]string{sizes[0], other}, ranks) + ": " + sameFile
 		}
@@ -290,11 +278,9 @@ func firstFileDifference(all []Declaration) string {
 // copies returns the numbers of the files with equal sizes and different times: they may be copies, or other files.
 func copies(all []Declaration) (files []int) {
 	for i, f := range all[0].Files {
-		for _, d := range all {
-			if f.Regular && !d.Files[i].Modified.Equal(f.Modified) {
-				files = append(files, i)
-				break
-			}
+		differs := func(d Declaration) bool { return !d.Files[i].Modified.Equal(f.Modified) }
+		if f.Regular && slices.ContainsFunc(all, differs) {
+			files = append(files, i)
 		}
 	}
 	return files

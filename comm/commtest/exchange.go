@@ -232,10 +232,10 @@ func graphs(n int) []sends {
 func neighboursOf(rank, n int, graph sends) (found comm.Neighbours) {
 	for r := range n {
 		if r != rank && graph(rank, r) {
-			found.To = append(found.To, r)
+			found.To = append(found.To, int32(r))
 		}
 		if r != rank && graph(r, rank) {
-			found.From = append(found.From, r)
+			found.From = append(found.From, int32(r))
 		}
 	}
 	return found
@@ -272,7 +272,7 @@ func neighbourLarge(t comm.Transport, n int) error {
 func neighbourRefusals(t comm.Transport, n int) error {
 	send := make([][]byte, n)
 	for _, wrong := range []comm.Neighbours{
-		{To: []int{t.Rank()}}, {From: []int{t.Rank()}}, {To: []int{n}}, {From: []int{-1}},
+		{To: []int32{int32(t.Rank())}}, {From: []int32{int32(t.Rank())}}, {To: []int32{int32(n)}}, {From: []int32{-1}},
 	} {
 		if _, err := t.NeighbourAllToAll(send, wrong); err == nil {
 			return fmt.Errorf("NeighbourAllToAll accepts %v on rank %d of %d", wrong, t.Rank(), n)

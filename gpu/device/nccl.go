@@ -61,11 +61,7 @@ func openCollectives(c *transport, ranks []int, _ int64) (remoteTransport, error
 
 // sharersOfCard returns the ranks on this rank's card. It is collective.
 func (c *transport) sharersOfCard() ([]int, error) {
-	busID, err := c.device.BusID()
-	if err := comm.Agree(c.host, err); err != nil {
-		return nil, err
-	}
-	return comm.Sharers(c.host, machine.NodeID()+" "+busID)
+	return comm.Sharers(c.host, machine.NodeID()+" "+c.device.BusID)
 }
 
 // findNCCL returns the library. It is an error if ranks share a card, which NCCL refuses even if they have MIG

@@ -241,18 +241,18 @@ func (v *Validator) isTree(root graph.Global, t device.Tree) error {
 	return nil
 }
 
-// broken has the error of each rule, and the one of directed graphs if it is another.
-var broken = map[cuda.Rule]struct{ rule, ofArcs error }{
-	cuda.RuleRange:    {validate.ErrRange, nil},
-	cuda.RuleRoot:     {validate.ErrRoot, nil},
-	cuda.RuleOrphan:   {validate.ErrOrphan, nil},
-	cuda.RuleCycle:    {validate.ErrCycle, nil},
+// broken has the rule that is broken in an undirected and in a directed graph.
+var broken = map[cuda.Rule]struct{ rule, ofArcs validate.Rule }{
+	cuda.RuleRange:    {validate.ErrRange, validate.ErrRange},
+	cuda.RuleRoot:     {validate.ErrRoot, validate.ErrRoot},
+	cuda.RuleOrphan:   {validate.ErrOrphan, validate.ErrOrphan},
+	cuda.RuleCycle:    {validate.ErrCycle, validate.ErrCycle},
 	cuda.RuleLevels:   {validate.ErrLevels, validate.ErrArcLevels},
 	cuda.RuleSpan:     {validate.ErrSpan, validate.ErrArcSpan},
 	cuda.RuleTreeEdge: {validate.ErrTreeEdge, validate.ErrArcParent},
-	cuda.RuleDistance: {validate.ErrDistance, nil},
-	cuda.RuleShorter:  {validate.ErrShorter, nil},
-	cuda.RulePathEdge: {validate.ErrPathEdge, nil},
+	cuda.RuleDistance: {validate.ErrDistance, validate.ErrDistance},
+	cuda.RuleShorter:  {validate.ErrShorter, validate.ErrShorter},
+	cuda.RulePathEdge: {validate.ErrPathEdge, validate.ErrPathEdge},
 }
 
 // firstFault returns the fault of the first broken rule, or nil. found has the findings of all ranks. It is collective.
@@ -269,7 +269,7 @@ func (r *run) firstFault(found cuda.Findings) (*validate.Fault, error) {
 func (r *run) fault(rule cuda.Rule, vertex, other graph.Global) (*validate.Fault, error) {
 	if rule != cuda.RuleDistance {
 		of := broken[rule]
-		if r.parts.Directed && of.ofArcs != nil {
+		if r.parts.Directed {
 			of.rule = of.ofArcs
 		}
 		return validate.NewFault(of.rule, vertex, other), nil

@@ -26,7 +26,7 @@ func start[E entry](b *Builder, from source[E]) (*byVertex[E], error) {
 		return nil, err
 	}
 	n, locals := len(got.entries), b.order.Layout.Count(b.t.Rank())
-	v := &byVertex[E]{b.grid, got.places(), hugepage.Make[uint32](locals), newEntries[E](b, n, n)}
+	v := &byVertex[E]{b.grid, got.places(), hugepage.Make[uint32](locals), entriesIn[E](&b.free, b.workers, n, n)}
 	b.degrees = hugepage.Make[uint32](locals)
 	b.spare = make([]buffer, b.workers)
 	most := sorterEnds / b.workers
@@ -36,7 +36,7 @@ func start[E entry](b *Builder, from source[E]) (*byVertex[E], error) {
 			v.order(&got, block, b.degrees, to)
 			return
 		}
-		spare := spareEntries[E](&b.spare[worker], len(to), most)
+		spare := entriesIn[E](&b.spare[worker], 1, len(to), spareRoom(len(to), most))
 		v.order(&got, block, b.degrees, spare)
 		copy(to, spare)
 	})

@@ -9,7 +9,6 @@ import (
 
 	"g500/comm"
 	"g500/graph"
-	"g500/internal/hugepage"
 	"g500/internal/par"
 	"g500/partition"
 )
@@ -61,22 +60,8 @@ func deal[E entry](b *Builder, from source[E]) (ends[E], error) {
 
 // newEnds returns ends in b.free. If it is smaller, it is made anew, with memory for room ends.
 func newEnds[E entry](b *Builder, blocks int, starts []int, room int) ends[E] {
-	n, made := starts[len(starts)-1], len(b.free.rows)
-	rows := rowsIn(&b.free, n, room)
-	if made < len(b.free.rows) {
-		hugepage.Populate(b.workers, rows)
-	}
-	return ends[E]{blocks, starts, rows, newEntries[E](b, n, room)}
-}
-
-// newEntries is newEnds for entries only.
-func newEntries[E entry](b *Builder, n, room int) []E {
-	made := len(b.free.entries)
-	entries := entriesIn[E](&b.free, n, room)
-	if made < len(b.free.entries) {
-		hugepage.Populate(b.workers, entries)
-	}
-	return entries
+	n := starts[len(starts)-1]
+	return ends[E]{blocks, starts, rowsIn(&b.free, b.workers, n, room), entriesIn[E](&b.free, b.workers, n, room)}
 }
 
 // startsOf returns the starts of blocks, and turns the counts of each worker into the index of its first end.

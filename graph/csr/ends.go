@@ -76,21 +76,23 @@ type buffer struct {
 }
 
 // rowsIn returns memory for the rows of n ends in a buffer. If the buffer is smaller, it is made anew, with memory for
-// room ends.
-func rowsIn(b *buffer, n, room int) []uint16 {
+// capacity ends, and workers populate the part in use.
+func rowsIn(b *buffer, workers, n, capacity int) []uint16 {
 	if len(b.rows) < n {
 		b.rows = nil // may be freed first
-		b.rows = hugepage.Make[uint16](room)
+		b.rows = hugepage.Make[uint16](capacity)
+		hugepage.Populate(workers, b.rows[:n])
 	}
 	return b.rows[:n]
 }
 
 // entriesIn is rowsIn for entries.
-func entriesIn[E entry](b *buffer, n, room int) []E {
+func entriesIn[E entry](b *buffer, workers, n, capacity int) []E {
 	inWord := 8 / int(unsafe.Sizeof(*new(E)))
 	if len(b.entries)*inWord < n {
 		b.entries = nil
-		b.entries = hugepage.Make[uint64]((room + inWord - 1) / inWord)
+		b.entries = hugepage.Make[uint64]((capacity + inWord - 1) / inWord)
+		hugepage.Populate(workers, b.entries[:(n+inWord-1)/inWord])
 	}
 	return unsafe.Slice((*E)(unsafe.Pointer(unsafe.SliceData(b.entries))), len(b.entries)*inWord)[:n]
 }

@@ -45,7 +45,7 @@ func (f *filler[E]) fill(factor, offset int) error {
 	sorted, places := got, got.places()
 	if f.t.Size() > 1 { // blocks are not in consecutive memory
 		n := len(got.entries)
-		sorted = ends[E]{rows: rowsIn(&f.free, n, n), entries: entriesIn[E](&f.free, n, n)}
+		sorted = ends[E]{rows: rowsIn(&f.free, f.workers, n, n), entries: entriesIn[E](&f.free, f.workers, n, n)}
 		f.free, f.full = f.full, f.free
 	}
 	f.sortBlocks(got, sorted, places)
@@ -55,7 +55,7 @@ func (f *filler[E]) fill(factor, offset int) error {
 	}
 	par.SumUp(f.workers, f.Rows)
 	n := int(f.Rows[f.order.Connected()])
-	f.Cols = entriesIn[E](&f.free, n, n)
+	f.Cols = entriesIn[E](&f.free, f.workers, n, n)
 	par.For(f.workers, f.grid.each, 1, func(_, block, _ int) {
 		f.collect(block, sorted.entries[places[block]:places[block+1]])
 	})
@@ -114,9 +114,10 @@ func (f *filler[E]) sortBlocks(got, sorted ends[E], places []int) {
 	if !large.Load() {
 		return
 	}
-	spare := ends[E]{rows: sorted.rows, entries: entriesIn[E](&f.free, len(sorted.entries), len(sorted.entries))}
+	n := len(sorted.entries)
+	spare := ends[E]{rows: sorted.rows, entries: entriesIn[E](&f.free, f.workers, n, n)}
 	if f.t.Size() > 1 || f.weighted { // else entries are sorted, and only rows are gathered
-		spare.rows = rowsIn(&f.free, len(sorted.rows), len(sorted.rows))
+		spare.rows = rowsIn(&f.free, f.workers, n, n)
 	}
 	par.For(f.workers, f.grid.each, 1, func(worker, block, _ int) {
 		if from, to := places[block], places[block+1]; to-from > most {
@@ -173,12 +174,11 @@ const digitBits = 11
 
 // spareEnds returns memory for n ends. It grows up to most ends.
 func (s *sorter[E]) spareEnds(n, most int) ends[E] {
-	return ends[E]{rows: rowsIn(s.spare, n, spareRoom(n, most)), entries: spareEntries[E](s.spare, n, most)}
+	room := spareRoom(n, most)
+	return ends[E]{rows: rowsIn(s.spare, 1, n, room), entries: entriesIn[E](s.spare, 1, n, room)}
 }
 
-// spareEntries returns memory for n entries in a worker's buffer, which grows up to most.
-func spareEntries[E entry](b *buffer, n, most int) []E { return entriesIn[E](b, n, spareRoom(n, most)) }
-
+// spareRoom returns the capacity of a worker's buffer for n ends, which grows up to most ends.
 func spareRoom(n, most int) int { return min(n+n/8, most) }
 
 // sort sorts the ends of a block by row, then entry, and returns the entries, in the block's memory or in the other

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 
+	"g500/internal/lists"
 	"g500/internal/par"
 )
 
@@ -105,14 +106,7 @@ const labelBytes = 2 * 3 * 8
 // renumber replaces the numbers of labels in each chunk by vertex numbers: vertices are numbered in the order of their
 // labels, so the result does not depend on the division into chunks.
 func (l *list) renumber(workers int) error {
-	n := 0
-	for i := range l.chunks {
-		n += len(l.chunks[i].labels)
-	}
-	all := make([]uint64, 0, n)
-	for i := range l.chunks {
-		all = append(all, l.chunks[i].labels...)
-	}
+	all := slices.Concat(lists.Of(l.chunks, func(c chunk) []uint64 { return c.labels })...)
 	slices.Sort(all)
 	all = slices.Clone(slices.Compact(all)) // frees the repeated ones
 	if l.vertices = int64(len(all)); l.vertices > MaxVertices {

@@ -2,9 +2,7 @@
 
 package infile
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // Fingerprint is the length of a run of bytes and its checksum, CRC-64/XZ: the one that 7z h -scrcCRC64 prints. The
 // zero value is the fingerprint of no bytes.

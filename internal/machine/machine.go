@@ -8,7 +8,6 @@ import (
 	"crypto/rand"
 	"math"
 	"os"
-	"path"
 	"runtime"
 	"strconv"
 	"strings"
@@ -24,10 +23,7 @@ func Node() string {
 
 // NodeID returns an identity of the node, the same in all containers. It changes when the node restarts.
 func NodeID() string {
-	if id, err := os.ReadFile("/proc/sys/kernel/random/boot_id"); err == nil {
-		return strings.TrimSpace(string(id))
-	}
-	return Node()
+	return cmp.Or(Here.text("proc/sys/kernel/random/boot_id"), Node())
 }
 
 // process is the result of Process.
@@ -91,11 +87,7 @@ func Bound() string { return field("/proc/self/status", "Cpus_allowed_list") }
 
 // OnlineCores returns the number of logical processors of the node.
 func OnlineCores() int {
-	text, err := os.ReadFile("/sys/devices/system/cpu/online")
-	if err != nil {
-		return runtime.NumCPU()
-	}
-	return len(numbers(strings.TrimSpace(string(text))))
+	return cmp.Or(len(numbers(Here.text("sys/devices/system/cpu/online"))), runtime.NumCPU())
 }
 
 // numbers returns the elements of a list of numbers, such as 0-3,8; none for other texts.
@@ -125,8 +117,7 @@ func (k Root) Quota() (cores float64, group string) {
 		}
 	}
 	for g, dir := range k.groups("", "sys/fs/cgroup") {
-		text, _ := os.ReadFile(path.Join(dir, "cpu.max")) // runtime and period in microseconds, or "max" and a period
-		words := strings.Fields(string(text))
+		words := strings.Fields(dir.text("cpu.max")) // runtime and period in microseconds, or "max" and a period
 		if len(words) == 2 {
 			runtime, _ := strconv.ParseInt(words[0], 10, 64)
 			period, _ := strconv.ParseInt(words[1], 10, 64)
@@ -135,7 +126,7 @@ func (k Root) Quota() (cores float64, group string) {
 	}
 	for _, mount := range []string{"sys/fs/cgroup/cpu", "sys/fs/cgroup/cpu,cpuacct"} {
 		for g, dir := range k.groups("cpu", mount) {
-			lower(number(path.Join(dir, "cpu.cfs_quota_us")), number(path.Join(dir, "cpu.cfs_period_us")), g)
+			lower(dir.number("cpu.cfs_quota_us"), dir.number("cpu.cfs_period_us"), g)
 		}
 	}
 	return cores, group

@@ -4,7 +4,6 @@ package machine
 
 import (
 	"iter"
-	"os"
 	"path"
 	"slices"
 	"strconv"
@@ -32,7 +31,7 @@ func ProcessMemory() int64 {
 	return available
 }
 
-// Root is the folder of Linux's proc and sys.
+// Root is the folder of Linux's proc and sys, or another folder of such files.
 type Root string
 
 // Here is the root of this node.
@@ -79,9 +78,9 @@ var hierarchies = []hierarchy{
 func (k Root) cgroupLimits() (all []cgroupLimit) {
 	for _, h := range hierarchies {
 		for _, dir := range k.groups(h.controller, h.dir) {
-			if limit := number(path.Join(dir, h.limit)); limit > 0 {
-				cache, _ := strconv.ParseInt(lineAfter(path.Join(dir, "memory.stat"), h.cache), 10, 64)
-				all = append(all, cgroupLimit{limit, max(number(path.Join(dir, h.used))-cache, 0)})
+			if limit := dir.number(h.limit); limit > 0 {
+				cache, _ := strconv.ParseInt(lineAfter(dir.path("memory.stat"), h.cache), 10, 64)
+				all = append(all, cgroupLimit{limit, max(dir.number(h.used)-cache, 0)})
 			}
 		}
 	}
@@ -90,9 +89,9 @@ func (k Root) cgroupLimits() (all []cgroupLimit) {
 
 // groups yields the names and folders of the process's control group in a hierarchy that is mounted at a folder, and of
 // its ancestors, from the lowest to the highest.
-func (k Root) groups(controller, mount string) iter.Seq2[string, string] {
-	return func(yield func(name, dir string) bool) {
-		for name := k.group(controller); yield(name, k.path(mount, name)) && name != "/"; {
+func (k Root) groups(controller, mount string) iter.Seq2[string, Root] {
+	return func(yield func(name string, dir Root) bool) {
+		for name := k.group(controller); yield(name, Root(k.path(mount, name))) && name != "/"; {
 			name = path.Dir(name)
 		}
 	}
@@ -101,8 +100,7 @@ func (k Root) groups(controller, mount string) iter.Seq2[string, string] {
 // group returns the process's control group in a hierarchy. In a container the group may not exist below the mount
 // point; then only its existing ancestors have limits.
 func (k Root) group(controller string) string {
-	text, _ := os.ReadFile(k.path("proc/self/cgroup"))
-	for line := range strings.Lines(string(text)) { // such as 4:cpu,memory:/job, or 0::/job in version 2
+	for line := range strings.Lines(k.text("proc/self/cgroup")) { // such as 4:cpu,memory:/job, or 0::/job in version 2
 		part := strings.SplitN(strings.TrimSpace(line), ":", 3)
 		if len(part) == 3 && slices.Contains(strings.Split(part[1], ","), controller) {
 			return path.Join("/", part[2])
@@ -125,11 +123,7 @@ func (k Root) addressSpace(threads int) (limit, left int64) {
 }
 
 // number returns the number in a file, 0 if it has none, such as "max" for no limit.
-func number(name string) int64 {
-	text, err := os.ReadFile(name)
-	if err != nil {
-		return 0
-	}
-	n, _ := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
+func (k Root) number(name string) int64 {
+	n, _ := strconv.ParseInt(k.text(name), 10, 64)
 	return n
 }

@@ -39,9 +39,9 @@ func (u Usage) Others() float64 {
 // ticks reads the first line of /proc/stat: user, nice, system, idle, iowait, irq, softirq, steal; the rest is part of
 // user. It reads user, system and ended children's times of this process and of each child, after the name in brackets.
 func (k Root) ticks() (t ticks) {
-	text, _ := os.ReadFile(k.path("proc/stat"))
-	t.cores = float64(strings.Count(string(text), "\ncpu"))
-	cells := strings.Fields(string(text))
+	text := k.text("proc/stat")
+	t.cores = float64(strings.Count(text, "\ncpu"))
+	cells := strings.Fields(text)
 	for i, cell := range cells[:min(9, len(cells))] {
 		n, _ := strconv.ParseFloat(cell, 64) // 0 for the name
 		t.all += n
@@ -56,8 +56,8 @@ func (k Root) ticks() (t ticks) {
 		own = append(own, strings.Fields(string(children))...)
 	}
 	for _, process := range own {
-		stat, _ := os.ReadFile(k.path("proc", process, "stat"))
-		cells = strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))
+		stat := k.text("proc", process, "stat")
+		cells = strings.Fields(stat[strings.LastIndexByte(stat, ')')+1:])
 		for i := 11; i < min(15, len(cells)); i++ {
 			n, _ := strconv.ParseFloat(cells[i], 64)
 			t.own += n

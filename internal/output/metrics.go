@@ -39,11 +39,7 @@ var (
 
 // Flag adds a gauge that is 1 for true and 0 for false.
 func (m *Metrics) Flag(name, help string, value bool, labels ...Label) {
-	number := 0.0
-	if value {
-		number = 1
-	}
-	m.Gauge(name, help, number, labels...)
+	m.Gauge(name, help, map[bool]float64{true: 1}[value], labels...)
 }
 
 // Write writes all gauges, the gauges of one name together.

@@ -12,12 +12,12 @@ import "time"
 // busySamples is the number of looks at a busy GPU, a second apart: the last sample can include an earlier process.
 const busySamples = 3
 
-// Busy returns the share of time, from 0 to 1, in which kernels ran on the GPU of this thread's context, by NVML;
-// 0 if it is unknown. Call it before this process runs kernels. It takes two seconds if the GPU is busy.
-func Busy() float64 { return busy(time.Second) }
+// Busy returns the share of time, from 0 to 1, in which kernels ran on the GPU with a PCI bus id, by NVML; 0 if it is
+// unknown. Call it before this process runs kernels. It takes two seconds if the GPU is busy.
+func Busy(busID string) float64 { return busy(busID, time.Second) }
 
-func busy(between time.Duration) float64 {
-	meter, err := NVML()
+func busy(busID string, between time.Duration) float64 {
+	meter, err := NVML(busID)
 	if err != nil {
 		return 0
 	}

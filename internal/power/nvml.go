@@ -4,6 +4,7 @@
 
 package power
 
+// #include <stdlib.h>
 // #include "g500nvml.h"
 import "C"
 
@@ -17,11 +18,8 @@ import (
 	"g500/internal/machine"
 )
 
-// The libraries belong to NVIDIA's driver and are loaded when a meter is opened: the program starts without them.
-var (
-	nvmlLibrary   = "libnvidia-ml.so.1"
-	driverLibrary = "libcuda.so.1"
-)
+// nvmlLibrary belongs to NVIDIA's driver and is loaded when a meter is opened: the program starts without it.
+var nvmlLibrary = "libnvidia-ml.so.1"
 
 // nvml is the meter of one GPU: the energy counter of its card, which GPUs from Volta on have.
 type nvml struct {
@@ -30,40 +28,25 @@ type nvml struct {
 	busID   string
 }
 
-// NVML opens the meter of the GPU of the calling thread's context.
-func NVML() (Meter, error) {
-	var busID [C.G500_NVML_TEXT]C.char
-	if err := findCurrentGPU(&busID[0]); err != nil {
-		return nil, fmt.Errorf("no GPU has a meter: %w", err)
-	}
-	m := &nvml{busID: strings.ToLower(C.GoString(&busID[0]))}
-	if err := m.open(&busID[0]); err != nil {
+// NVML opens the meter of the GPU with a PCI bus id.
+func NVML(busID string) (Meter, error) {
+	m := &nvml{busID: strings.ToLower(busID)}
+	if err := m.open(busID); err != nil {
 		return nil, fmt.Errorf("NVML has no meter of the GPU at %s: %w", m.busID, err)
 	}
 	return m, nil
 }
 
-// findCurrentGPU writes the bus ID of the calling thread's GPU.
-func findCurrentGPU(busID *C.char) error {
-	// Already loaded by the code that created the context.
-	driver, err := dynlib.Load[C.g500_driver](driverLibrary, "cuCtxGetDevice", "cuDeviceGetPCIBusId")
-	if err != nil {
-		return fmt.Errorf("the driver's library cannot be loaded: %w", err)
-	}
-	if code := C.g500_current_gpu(&driver, busID); code != 0 {
-		return fmt.Errorf("the thread has no context, or the GPU no bus ID: error %d", code)
-	}
-	return nil
-}
-
 // open opens NVML for the GPU, and tries its counter.
-func (m *nvml) open(busID *C.char) (err error) {
+func (m *nvml) open(busID string) (err error) {
 	m.library, err = dynlib.Load[C.g500_nvml](nvmlLibrary, "nvmlInit_v2", "nvmlShutdown",
 		"nvmlDeviceGetHandleByPciBusId_v2", "nvmlDeviceGetTotalEnergyConsumption", "nvmlDeviceGetUtilizationRates")
 	if err != nil {
 		return fmt.Errorf("the library cannot be loaded: %w", err)
 	}
-	if code := C.g500_nvml_open(&m.library, busID, &m.device); code != 0 {
+	id := C.CString(busID)
+	defer C.free(unsafe.Pointer(id))
+	if code := C.g500_nvml_open(&m.library, id, &m.device); code != 0 {
 		return fmt.Errorf("NVML cannot open the GPU: error %d", code)
 	}
 	if _, err := m.Read(); err != nil {
