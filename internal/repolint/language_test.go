@@ -154,29 +154,6 @@ func texts(f textFile) (lines []string) {
 	}
 }
 
-// Each kind of file has its own form of comments, and code is not prose.
-func TestProse(t *testing.T) {
-	for _, c := range []struct{ path, text, comments, texts string }{
-		{"a.go", "package a // one\n//go:build x\nvar a = `two three` + \"four\"\n\t// five", " one| five", "`two three`"},
-		{"a_test.go", "// one\nvar a = \"two three\"", " one", ""},
-		{"a.cu", "#define A // one\n/* two\n * three\n */\nint a = 1 / b;", " one|/* two| * three", ""},
-		{"a.sh", "#!/bin/sh\necho a#b # one", "!/bin/sh| one", ""},
-		{"a.md", "one `two` [three](https://four)\n\n    five\n```\nsix\n```\nseven", "one   [three ||seven", ""},
-	} {
-		f := textFile{path: c.path, kind: kinds["."+strings.SplitN(c.path, ".", 2)[1]], text: c.text}
-		expect.Equal(t, strings.Join(comments(f), "|"), c.comments, "comments of", c.path)
-		expect.Equal(t, strings.Join(texts(f), "|"), c.texts, "texts of", c.path)
-	}
-	counts := make([]map[string]int, len(language))
-	words := count("a", []string{"What it told: what's no more but a tenth.", "Tell so many, whatever"}, counts)
-	for i, w := range language {
-		want := map[string]int{"what (noun clause)": 2, "tell, told": 2, "so many": 1, "nobody, nothing but, but for": 1,
-			"a twentieth, one third": 1}[w.name]
-		expect.Equal(t, counts[i]["a"], want, w.name, "counts")
-	}
-	expect.Equal(t, words, 13, "words")
-}
-
 // term is a word of this project for a thing for which the field has a name.
 type term struct {
 	with, words string // words are alternatives, separated by commas; with is in all of them
