@@ -69,7 +69,8 @@ func resumptions(t *testing.T) map[string]resumption {
 	}
 	const three, secret = "220\n458\n214\n", "3 secret 7\n"
 	const foreign, unread = "of the run to resume has root", "cannot be read as the run to resume read it"
-	snap := expect.File(t, "list.txt", "0 1\n1 2\n2 3\n3 4\n")
+	const path = "0 1\n1 2\n2 3\n3 4\n"
+	snap := expect.File(t, "list.txt", path)
 	pipe := hybrid(config(9))
 	pipe.Config.Search.Roots = pipeOf(t, three+"12\n")
 	return map[string]resumption{
@@ -92,6 +93,8 @@ func resumptions(t *testing.T) map[string]resumption {
 		"no graph": {setup: with(ofSpec(t, "bfs", "file:"+snap+",format=snap"), 3), searches: 1, want: "(graph) " + unread,
 			change: func(string, record.Config) { expect.Write(t, snap, secret) }},
 		"a pipe": {setup: pipe, searches: 2, want: "a pipe that cannot be read again"},
+		"a graph from a pipe": {setup: with(ofSpec(t, "bfs", "file:"+pipeOf(t, path)+",format=snap"), 3), searches: 1,
+			want: "a pipe that cannot be read again"},
 	}
 }
 
@@ -166,23 +169,6 @@ func TestRunOfAFailedRankHasItsSearches(t *testing.T) {
 	}
 	if earlier := resuming(t, c.Output.Dir).Earlier; earlier.Status == record.Valid || earlier.Done() != 2 {
 		t.Errorf("the folder has a run with status %s and %d searches, want 2", earlier.Status, earlier.Done())
-	}
-}
-
-// A run with a final verdict is not resumed, and its folder is not overwritten.
-func TestEndedRunIsNotResumed(t *testing.T) {
-	unvalidated := config(6)
-	unvalidated.Search.Validate = false
-	wrong := func(_ int, tree bfs.HostTree) error { clear(tree); return nil }
-	for want, setup := range map[string]Setup{
-		"UNVALIDATED": hybrid(unvalidated),
-		"INVALID":     faultySetup(config(6), 3, wrong),
-		"VALID":       hybrid(config(6)),
-	} {
-		setup.Config.Output.Dir = t.TempDir()
-		mustRun(t, 1, setup)
-		expect.Error(t, expect.Err(resume(t, 1, setup.Config.Output.Dir)), "has ended "+want+":")
-		expect.Error(t, expect.Err(run(t.Context(), 2, setup)), "--resume", want)
 	}
 }
 
