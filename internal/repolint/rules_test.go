@@ -89,7 +89,7 @@ var faults = []planted{
 		"docs/ARCHITECTURE.md": table,
 		"a/a.go":               "package a\nimport \"g500/b\"",
 		"b/b.go":               "package b",
-	}, "a/a.go imports b"},
+	}, "a/a.go uses b"},
 	{"imports", "a folder that the table does not have", map[string]string{
 		"docs/ARCHITECTURE.md": table,
 		"a/a.go":               "package a",
@@ -111,7 +111,7 @@ var faults = []planted{
 		"docs/ARCHITECTURE.md": includes,
 		"cuda/a/cub/block.cuh": "#include \"b/b.cuh\"",
 		"cuda/b/b.cuh":         "",
-	}, "cuda/a/cub/block.cuh includes cuda/b"},
+	}, "cuda/a/cub/block.cuh uses cuda/b"},
 
 	{"comments", "hidden among the files", map[string]string{
 		"a/a.go": "package a",
