@@ -398,15 +398,6 @@ func rootless(e bfs.Engine, good int) bfs.Engine {
 	}}
 }
 
-// Without --power, the run opens no meters.
-func TestPowerIsOffByDefault(t *testing.T) {
-	run := powered(t, context.Background(), 1, func(_ int, s *Setup) {
-		s.Config.Search.Power = false
-		s.Backend.Meters = func() ([]power.Meter, error) { t.Error("a meter was opened"); return nil, nil }
-	})
-	expect.Equal(t, run.Kernels[0].Power, nil)
-}
-
 // Power is measured when a run is complete.
 func TestPowerOfAResumedRun(t *testing.T) {
 	dir := t.TempDir()

@@ -151,14 +151,6 @@ func TestQuotasOfControlGroups(t *testing.T) {
 	}
 }
 
-func TestListsOfProcessorsAreCounted(t *testing.T) {
-	for list, want := range map[string]int{"0": 1, "0-3": 4, "0-3,8": 5, "1,3,5-6": 4, "": 0} {
-		if got := numbers(list); len(got) != want {
-			t.Errorf("%s: %d, want %d", list, got, want)
-		}
-	}
-}
-
 // Of four cores during 2 s, this process and its child used 1.5 s, and others 3 of 8 s. A shorter time is not resolved.
 func TestUsageOfOthers(t *testing.T) {
 	const cores = "cpu0 1\ncpu1 1\ncpu2 1\ncpu3 1\nintr 5\n"
