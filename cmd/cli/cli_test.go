@@ -5,7 +5,6 @@ package cli
 import (
 	"bytes"
 	"errors"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -13,17 +12,6 @@ import (
 	"g500/internal/expect"
 	"g500/record"
 )
-
-// Texts of both programs begin with the name of the one that prints them.
-func TestTextsNameTheirProgram(t *testing.T) {
-	files := expect.Value(filepath.Glob("*.go"))(t)
-	for _, path := range files {
-		if named := strings.Contains(expect.Read(t, path), `"g500`+`: `); named {
-			t.Errorf("%s prints the name of one program", path)
-		}
-	}
-	expect.Equal(t, len(files) > 10, true, "files are found")
-}
 
 func TestEnvironmentOfRanksOfAProcess(t *testing.T) {
 	const queues, loading = "CUDA_DEVICE_MAX_CONNECTIONS=", "CUDA_MODULE_LOADING="
