@@ -157,6 +157,12 @@ func (s *Setup) wrapPaths(wrap func(e sssp.Engine) sssp.Engine) {
 // faultySetup is a setup whose searches from the n-th on pass each rank's tree to wrong.
 func faultySetup(c record.Config, n int, wrong func(rank int, tree bfs.HostTree) error) Setup {
 	s := hybrid(c)
+	s.spoil(n, wrong)
+	return s
+}
+
+// spoil passes each rank's tree of the searches from the n-th on to wrong.
+func (s *Setup) spoil(n int, wrong func(rank int, tree bfs.HostTree) error) {
 	s.wrapTrees(func(t comm.Transport, e bfs.Engine) bfs.Engine {
 		left := n
 		return searching[bfs.Tree]{e, func(root graph.Global) (bfs.Tree, error) {
@@ -168,7 +174,6 @@ func faultySetup(c record.Config, n int, wrong func(rank int, tree bfs.HostTree)
 			return tree, errors.Join(err, wrong(t.Rank(), parents))
 		}}
 	})
-	return s
 }
 
 // failingOn returns a fault of one rank.
