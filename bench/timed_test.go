@@ -352,7 +352,8 @@ func TestPowerThatIsRefused(t *testing.T) {
 		{"a backend without meters", func(_ int, s *Setup) { s.Backend.Meters = nil }, "engine cpu has no meters (rank 0)"},
 		{"a signal after the last search", func(_ int, s *Setup) { s.Watch = signalling{Silent{}, interrupt} },
 			record.Interrupted},
-		{"a tree that is wrong by then", func(_ int, s *Setup) { s.spoil(66, dropVertex) }, "the last result breaks a rule: "},
+		{"a tree that is wrong by then", func(_ int, s *Setup) { s.spoil(66, dropVertex) },
+			"the last result breaks a rule: "},
 	} {
 		ctx := context.Background()
 		if c.want == record.Interrupted {
