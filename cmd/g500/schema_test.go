@@ -3,9 +3,7 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"maps"
 	"path/filepath"
 	"reflect"
@@ -24,9 +22,6 @@ import (
 	"g500/record"
 	"g500/settings"
 )
-
-// kept is a valid run on a CPU.
-const kept = "../../analysis/submission/testdata/kept"
 
 // documents are all documents that commands print with --json.
 var documents = clitest.Documents{
@@ -57,20 +52,6 @@ func settingUsage(t reflect.Type, field string) string {
 }
 
 func TestSchemasAreCurrent(t *testing.T) { documents.AreCurrent(t) }
-
-// The record of an invalid run follows its schema. Scripts check other documents.
-func TestInvalidRunFollowsTheSchema(t *testing.T) {
-	run, err := record.Read(kept)
-	expect.NoError(t, err)
-	run.Kernels[0].Searches[0].Fault = "rule 1"
-	run.Settle()
-	var invalid bytes.Buffer
-	v, err := documents.Validator("run")
-	if err := errors.Join(err, run.WriteJSON(&invalid)); err != nil || run.Status != record.Invalid {
-		t.Fatal(run.Status, err)
-	}
-	expect.NoError(t, v.Check(invalid.Bytes()))
-}
 
 // Documents that this program wrote before follow the present schema of their format. They stay as they are: a schema
 // that refuses one needs another format.
