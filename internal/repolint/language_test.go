@@ -4,14 +4,13 @@ package repolint
 
 import (
 	"fmt"
-	"go/scanner"
+	"go/ast"
 	"go/token"
 	"maps"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
-	"unicode"
 
 	"g500/internal/expect"
 )
@@ -140,18 +139,14 @@ func texts(f textFile) (lines []string) {
 	if f.kind != inGo || f.isTest() {
 		return nil
 	}
-	var s scanner.Scanner
-	set := token.NewFileSet()
-	s.Init(set.AddFile("", set.Base(), len(f.text)), []byte(f.text), nil, 0)
-	for {
-		_, is, literal := s.Scan()
-		if is == token.EOF {
-			return lines
+	ast.Inspect(f.File, func(n ast.Node) bool {
+		literal, is := n.(*ast.BasicLit)
+		if is && literal.Kind == token.STRING && strings.Contains(literal.Value, " ") {
+			lines = append(lines, strings.Split(literal.Value, "\n")...)
 		}
-		if is == token.STRING && strings.Contains(literal, " ") {
-			lines = append(lines, strings.Split(literal, "\n")...)
-		}
-	}
+		return true
+	})
+	return lines
 }
 
 // term is a word of this project for a thing for which the field has a name.
@@ -211,16 +206,9 @@ func wordFaults(r repository) (faults []string) {
 	return faults
 }
 
+var nextWord = regexp.MustCompile(`([a-z0-9])([A-Z])`)
+
 // underscored returns a text in small letters with underscores between the words of each name.
 func underscored(text string) string {
-	var b strings.Builder
-	before := '_'
-	for _, r := range text {
-		if unicode.IsUpper(r) && (unicode.IsLower(before) || unicode.IsDigit(before)) {
-			b.WriteByte('_')
-		}
-		b.WriteRune(unicode.ToLower(r))
-		before = r
-	}
-	return b.String()
+	return strings.ToLower(nextWord.ReplaceAllString(text, "${1}_$2"))
 }
