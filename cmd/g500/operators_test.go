@@ -4,10 +4,7 @@ package main
 
 import (
 	"fmt"
-	"io/fs"
 	"maps"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -159,41 +156,6 @@ func wrapped(text string) string {
 		}
 	}
 	return lines + line + "\n"
-}
-
-// Every message that ERRORS.md explains is in the sources of the program, piece by piece.
-func TestErrorsAreOfTheProgram(t *testing.T) {
-	text := read(t, "../../docs/ERRORS.md")
-	sources := sourcesOf(t)
-	rows := regexp.MustCompile("(?m)^\\| (`[^|]*) \\|").FindAllStringSubmatch(text, -1)
-	expect.Equal(t, len(rows), strings.Count(text, "\n|")-2*strings.Count(text, "\n|---"), "rows with messages of", "rows")
-	for _, row := range rows {
-		for _, m := range regexp.MustCompile("`([^`]*)`").FindAllStringSubmatch(row[1], -1) {
-			for _, piece := range strings.Split(strings.ReplaceAll(m[1], "INVALID: ", "INVALID: ..."), "...") {
-				if piece = strings.TrimSpace(piece); !strings.Contains(sources, piece) {
-					t.Errorf("no source has %q, of %q", piece, m[1])
-				}
-			}
-		}
-	}
-}
-
-// sourcesOf returns all Go sources except tests. It joins string literals that span lines.
-func sourcesOf(t *testing.T) string {
-	t.Helper()
-	var all strings.Builder
-	expect.NoError(t, filepath.WalkDir("../..", func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() && len(entry.Name()) > 2 && (entry.Name()[0] == '.' || entry.Name() == "build") {
-			return fs.SkipDir
-		}
-		if filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
-			return nil
-		}
-		text, err := os.ReadFile(path)
-		all.Write(text)
-		return err
-	}))
-	return regexp.MustCompile(`"\s*\+\s*"`).ReplaceAllString(all.String(), "")
 }
 
 func TestCommandsInDocuments(t *testing.T) { tested.HasCommandsOf(t, readme, operators, submitting) }

@@ -96,6 +96,27 @@ func TestLinksAndCitations(t *testing.T) {
 	}
 }
 
+// Every message that ERRORS.md explains is in the sources of the program, piece by piece.
+func TestErrorsAreOfTheProgram(t *testing.T) {
+	files := expect.Value(ours())(t)
+	text, sources := files.text("docs/ERRORS.md"), ""
+	for _, f := range files.sources() {
+		sources += f.text
+	}
+	sources = regexp.MustCompile(`"\s*\+\s*"`).ReplaceAllString(sources, "") // literals that span lines
+	rows := regexp.MustCompile("(?m)^\\| (`[^|]*) \\|").FindAllStringSubmatch(text, -1)
+	expect.Equal(t, len(rows), strings.Count(text, "\n|")-2*strings.Count(text, "\n|---"), "rows with messages of", "rows")
+	for _, row := range rows {
+		for _, m := range regexp.MustCompile("`([^`]*)`").FindAllStringSubmatch(row[1], -1) {
+			for _, piece := range strings.Split(strings.ReplaceAll(m[1], "INVALID: ", "INVALID: ..."), "...") {
+				if piece = strings.TrimSpace(piece); !strings.Contains(sources, piece) {
+					t.Errorf("no source has %q, of %q", piece, m[1])
+				}
+			}
+		}
+	}
+}
+
 // Every rule of docs/COMPLIANCE.md names a test, and every named test exists. Rules are numbered from 1.
 func TestComplianceNamesTests(t *testing.T) {
 	files := expect.Value(ours())(t)
