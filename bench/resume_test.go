@@ -163,7 +163,9 @@ func (c resumption) isWhole(t *testing.T, first, second *record.Run) {
 func TestRunOfAFailedRankHasItsSearches(t *testing.T) {
 	c := config(8)
 	c.Output.Dir = filepath.Join(t.TempDir(), "out")
-	_, err := run(context.Background(), 3, faultySetup(c, 4, failingOn(2)))
+	_, err := run(context.Background(), 3, faultySetup(c, 4, func(t comm.Transport, _ bfs.HostTree) error {
+		return map[int]error{2: errors.New("no answer")}[t.Rank()]
+	}))
 	if err == nil || strings.Count(err.Error(), "no answer") != 1 || !strings.Contains(err.Error(), "rank 2") {
 		t.Fatalf("the job ended with %v", err)
 	}
@@ -178,8 +180,8 @@ func TestAFolderHasOneRunAtATime(t *testing.T) {
 	c := config(8)
 	c.Output.Dir = t.TempDir()
 	want := fmt.Sprintf("the folder %s is in use by process %d on %s: ", c.Output.Dir, os.Getpid(), machine.Node())
-	intrude := func(rank int, _ bfs.HostTree) error {
-		if rank != 0 {
+	intrude := func(tr comm.Transport, _ bfs.HostTree) error {
+		if tr.Rank() != 0 {
 			return nil
 		}
 		if stored := expect.Value(record.Read(c.Output.Dir))(t); stored.Kernels[0].ConstructionSeconds <= 0 {
@@ -284,22 +286,6 @@ func TestRunThatWasKilledAfterItsLastSearch(t *testing.T) {
 	}
 }
 
-// endlessAfter is a setup whose searches do not end after the given number, which includes the warm-up. Each level of
-// an endless search calls begun.
-func endlessAfter(searches int, begun func(rank int)) Setup {
-	s := hybrid(config(8))
-	s.wrapTrees(func(t comm.Transport, e bfs.Engine) bfs.Engine {
-		left := searches
-		return searching[bfs.Tree]{e, func(root graph.Global) (bfs.Tree, error) {
-			if left--; left >= 0 {
-				return e.Search(root)
-			}
-			return nil, endless(t, begun)
-		}}
-	})
-	return s
-}
-
 // endless calls begun again and again until the work is abandoned.
 func endless(t comm.Transport, begun func(rank int)) error {
 	for {
@@ -316,14 +302,16 @@ func TestOverdueSearchIsAbandoned(t *testing.T) {
 		ctx, stop := context.WithCancel(context.Background())
 		overdue, abandon := context.WithCancel(context.Background())
 		var levels atomic.Int64
-		s := endlessAfter(4, func(rank int) {
-			switch {
-			case rank != ranks-1:
-			case levels.Add(1) < 10: // a signal alone abandons no search
-				stop()
-			default:
-				abandon()
-			}
+		s := faultySetup(config(8), 5, func(t comm.Transport, _ bfs.HostTree) error { // which do not end
+			return endless(t, func(rank int) {
+				switch {
+				case rank != ranks-1:
+				case levels.Add(1) < 10: // a signal alone abandons no search
+					stop()
+				default:
+					abandon()
+				}
+			})
 		})
 		s.Overdue = overdue
 		s.Config.Output.Dir = t.TempDir() + "/out"
