@@ -236,8 +236,8 @@ func TestWrappersPassTheSuite(t *testing.T) {
 	}
 }
 
-// The outermost transport that reports progress gets it: no chain of wrappers hides an optional interface, as they embed
-// comm.Wrapper (internal/repolint).
+// The outermost transport that reports progress gets it: no chain of wrappers hides an optional interface, because they
+// embed comm.Wrapper (internal/repolint).
 func TestAdvancingReports(t *testing.T) {
 	var got []int64
 	err := comm.Loopback(1, func(tr comm.Transport) error {
