@@ -3,7 +3,6 @@
 package cli
 
 import (
-	"bytes"
 	"errors"
 	"strings"
 	"testing"
@@ -217,7 +216,8 @@ func TestRankLines(t *testing.T) {
 	expect.Equal(t, rankLines(step), nil)
 }
 
-// A stalled run prints the reason once instead of the time left; when it continues, it prints the time again.
+// A stalled run prints the reason once instead of the time left; when it continues, it prints the time again. A quiet run
+// prints only why it stalls.
 func TestNoTimeLeftInAStalledRun(t *testing.T) {
 	l, text, c := watched()
 	l.Step("searches", 64)
@@ -227,16 +227,12 @@ func TestNoTimeLeftInAStalledRun(t *testing.T) {
 	l.sayAlive()
 	l.Stalled("")
 	l.sayAlive()
-	want := "note: no progress\nnote: the run continues\nsearches: 25% after 30 s, about 1 min 30 s left\n"
-	expect.Equal(t, text.String(), want, text)
-}
-
-// A quiet run prints why it stalls, as it prints other notes.
-func TestQuietRunNamesItsStall(t *testing.T) {
-	var text bytes.Buffer
-	p := NewProgress(&text, true, Silence)
+	const notes = "note: no progress\nnote: the run continues\n"
+	expect.Equal(t, text.String(), notes+"searches: 25% after 30 s, about 1 min 30 s left\n", text)
+	var quiet strings.Builder
+	p := NewProgress(&quiet, true, Silence)
 	p.Step("searches", 64)
 	p.Stalled("no progress")
 	p.Stalled("")
-	expect.Equal(t, text.String(), "note: no progress\nnote: the run continues\n")
+	expect.Equal(t, quiet.String(), notes)
 }
