@@ -257,14 +257,7 @@ func TestMeanLevels(t *testing.T) {
 	}
 }
 
-// onTwoNodes has four ranks on two nodes, each with a GPU.
-func onTwoNodes() *Run {
-	return &Run{Ranks: 4, Environment: Environment{
-		Nodes:       []string{"a", "a", "b", "b"},
-		RankDevices: []string{"GPU 0", "GPU 1", "GPU 0", "GPU 1"},
-	}}
-}
-
+// A job of four ranks on two nodes, each with a GPU.
 func TestSlowRanksAndNodesAreNamed(t *testing.T) {
 	const cure = ": compare its clocks and its other processes"
 	for _, c := range []struct {
@@ -280,8 +273,8 @@ func TestSlowRanksAndNodesAreNamed(t *testing.T) {
 			[]string{"all 2 ranks of node b: graph generation took 30.0 s, 3.00 times the median rank's" + cure}},
 		{"a difference that is noise", []float64{0.01, 0.01, 0.09, 0.01}, nil},
 	} {
-		r := onTwoNodes()
-		r.RankGenerationSeconds = c.seconds
+		r := Run{Ranks: 4, RankGenerationSeconds: c.seconds, Environment: Environment{
+			Nodes: []string{"a", "a", "b", "b"}, RankDevices: []string{"GPU 0", "GPU 1", "GPU 0", "GPU 1"}}}
 		expect.Equal(t, r.Slow(), c.want, c.name)
 	}
 }

@@ -18,7 +18,6 @@ import (
 	"g500/gpu"
 	"g500/internal/expect"
 	"g500/record"
-	"g500/settings"
 )
 
 const (
@@ -45,7 +44,11 @@ func TestSubmitClasses(t *testing.T) {
 		cfg := expect.Value(loadConfig(p.Name))(t)
 		if scale := cfg.Graph.Scale; strings.HasPrefix(p.What, "the official problem class") {
 			memory, time, _ := strings.Cut(strings.TrimSuffix(p.Price, "."), "; ")
-			rows[scale] = fmt.Sprintf("| %s | %d | %s | %s | %s |\n", p.Name, scale, memory, bothOnOneRank(t, cfg), time)
+			both, backend := "-", cpuBackend(1) // beyond the largest scale of shortest paths
+			if cfg.Search.Kernel = "both"; scale <= backend.MaxPathsScale {
+				both = bench.Bytes(backend.Memory(bench.WorkOf(cfg, 1))[0].Total())
+			}
+			rows[scale] = fmt.Sprintf("| %s | %d | %s | %s | %s |\n", p.Name, scale, memory, both, time)
 		}
 	}
 	table := "| class | scale | memory of BFS | of both kernels, one rank | time of BFS |\n|---|---|---|---|---|\n"
@@ -53,17 +56,6 @@ func TestSubmitClasses(t *testing.T) {
 		table += rows[scale]
 	}
 	clitest.Keep(t, submitting, "<!-- classes -->\n", "<!-- /classes -->", table, same)
-}
-
-// bothOnOneRank returns the planned memory of both kernels on the CPUs of one node, "-" beyond the largest scale.
-func bothOnOneRank(t *testing.T, c record.Config) string {
-	t.Helper()
-	c.Search.Kernel = "both"
-	backend := expect.Value(expect.Value(engineNamed(settings.CPU))(t).backend(nil, c, 1))(t)
-	if c.Graph.Scale > backend.MaxPathsScale {
-		return "-"
-	}
-	return bench.Bytes(backend.Memory(bench.WorkOf(c, 1))[0].Total())
 }
 
 // The page on submissions has the largest scales that run --plan accepts, for GPUs with 39, 78 and 139 GiB.
