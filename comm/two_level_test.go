@@ -103,7 +103,7 @@ func TestTwoLevelAllGather(t *testing.T) {
 }
 
 // Every rank gets the message of every rank to its node. At most one message per call crosses from one node to another,
-// with a few more bytes than those of the ranks, and none for empty messages.
+// with a few more bytes than the ranks have, and none for empty messages.
 func TestTwoLevelToNodes(t *testing.T) {
 	onClusters(t, func(x *TwoLevel, rank, call int) ([][]byte, error) {
 		send := make([][]byte, x.Nodes())

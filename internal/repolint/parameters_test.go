@@ -33,7 +33,7 @@ func parameterFaults(r repository) (faults []string) {
 	return faults
 }
 
-// parameters are those of a function without the receiver, with the line in which they begin.
+// parameters is a list of n parameters, without the receiver, that begins in a line.
 type parameters struct{ line, n int }
 
 // inGoFile returns the long lists of parameters of functions, methods, function literals and function types of a Go
