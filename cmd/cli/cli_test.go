@@ -216,8 +216,8 @@ func TestRankLines(t *testing.T) {
 	expect.Equal(t, rankLines(step), nil)
 }
 
-// A stalled run prints the reason once instead of the time left; when it continues, it prints the time again. A quiet run
-// prints only why it stalls.
+// A stalled run prints the reason once instead of the time left; when it continues, it prints the time again. A quiet
+// run prints only why it stalls.
 func TestNoTimeLeftInAStalledRun(t *testing.T) {
 	l, text, c := watched()
 	l.Step("searches", 64)

@@ -133,8 +133,8 @@ func figuresOf(t *testing.T, sets string) (points []point) {
 	return points
 }
 
-// pointsOf returns the typical run of each kernel, scale and number of ranks and threads of these sets. Runs of variants,
-// such as 32-bit results or a transport that was named, are left out.
+// pointsOf returns the typical run of each kernel, scale and number of ranks and threads of these sets. Runs of
+// variants, such as 32-bit results or a transport that was named, are left out.
 func pointsOf(t *testing.T, sets string) []point {
 	t.Helper()
 	return slices.DeleteFunc(figuresOf(t, sets), func(p point) bool {
