@@ -213,21 +213,6 @@ func TestScatteredSharesAreTheShares(t *testing.T) {
 	}
 }
 
-// Any number of ranks can read a graph from a pipe. The run records the pipe.
-func TestAGraphFromAPipeIsSearched(t *testing.T) {
-	text := expect.Read(t, collections+"snap-ctemporal.txt")
-	for _, ranks := range []int{1, 3} {
-		path := pipeOf(t, text)
-		s := ofSpec(t, "bfs", "file:"+path+",format=snap")
-		s.Config.Output.Dir = t.TempDir()
-		r := mustRun(t, ranks, s)
-		if r.Status != record.Valid || r.Graph.Vertices != 5 || r.Graph.Edges != 3 || r.Pipe() != path {
-			t.Errorf("%d ranks: %+v", ranks, r)
-		}
-		expect.Contains(t, strings.Join(r.Notes, "\n"), "column 3 of "+path+" ignored")
-	}
-}
-
 // A run records the size and the checksum of each file that it read, on any number of ranks.
 func TestInputsAreRecorded(t *testing.T) {
 	c := edgesOf(t, 8)

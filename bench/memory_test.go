@@ -315,11 +315,7 @@ func (packer) Edges() int64  { return 2048 }
 func TestPackedRowsAreNoted(t *testing.T) {
 	s := hybrid(config(6))
 	s.Config.Search.IDs64 = true
-	build := s.Backend.Kernel1
-	s.Backend.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
-		e, err := build(t, tuples)
-		return packer{e}, err
-	}
+	s.wrapTrees(func(_ comm.Transport, e bfs.Engine) bfs.Engine { return packer{e} })
 	runs := expect.Value(onRanks(t.Context(), 1, func(int) Setup { return s }))(t)
 	expect.Equal(t, runs[0].Notes, []string{"one GPU has 32-bit labels: search.ids64 has no effect",
 		"rows are packed: 2.25 KiB, 9.00 bits per entry"})

@@ -49,6 +49,11 @@ func TestRefusals(t *testing.T) {
 		s.Backend.MaxScale, s.Backend.Budget = most, func() Budget { return Budget{} } // not known: enough
 		return s
 	}
+	small := func(kernel string) Setup {
+		s := hybrid(configOf(kernel, 30))
+		s.Backend.Budget = func() Budget { return Budget{Holder: "this test", Bytes: 1600 << 20} }
+		return s
+	}
 	devices := func(device, host int64) Setup {
 		s := Setup{Config: config(6), Backend: backendOnDevices(device, host, new(Plan))}
 		s.Backend.Use = func(Plan) { t.Error("a plan that does not fit is used") }
@@ -65,7 +70,8 @@ func TestRefusals(t *testing.T) {
 		{ofScale(32, 31, "bfs"), "whose vertex numbers end at scale 31: choose a smaller one, or engine cpu"},
 		{ofScale(33, 42, "both"), fmt.Sprintf("the shortest paths of engine cpu, whose vertex numbers end at scale %d: "+
 			"choose a smaller one, or kernel bfs", sssp.MaxScale)},
-		{hybrid(config(40)), "the largest scale that fits is"},
+		{small("bfs"), "the largest scale that fits is 21:"}, // shortest paths take more memory
+		{small("both"), "the largest scale that fits is 20:"},
 		{devices(1099, 4096), "scale 6 needs 1.95 KiB, or 1.07 KiB and 1 GiB of its node's memory on each of"},
 		{devices(1099, 4096), "and GPU 0 (abacus) has 1.07 KiB for each, "},
 		{devices(1999, 1<<60), "1.95 KiB, or 1.07 KiB and 1 EiB of its node's memory on each of"},
@@ -88,23 +94,6 @@ func TestRefusals(t *testing.T) {
 	mustRun(t, 2, ofSpec(t, "sssp", "file:"+collections+"ldbc.e,columns=src,dst,weight"))
 }
 
-// Specs of graphs that are refused before ranks start.
-func TestRefusedSpecs(t *testing.T) {
-	for spec, want := range map[string]string{
-		"kron:scale=99": "it must be", "rmat:scale=5,symmetric=maybe": "it must be yes or no",
-	} {
-		c := config(16)
-		c.Graph.Spec = spec
-		expect.Error(t, expect.Err(NewSpecGraph(c)), want, spec)
-	}
-	c := config(16)
-	c.Graph.Spec, c.Graph.Edges = "kron", "edges"
-	expect.Error(t, expect.Err(NewSpecGraph(c)), "exclude each other")
-	if in, err := NewSpecGraph(config(16)); in != nil || err != nil {
-		t.Errorf("the official graph: %v, %v", in, err)
-	}
-}
-
 // The error for a matrix with negative weights is the same in each storage scheme, on any number of ranks.
 func TestNegativeWeightsAreRefusedAlike(t *testing.T) {
 	for _, file := range []string{"skew-lower-negative.mtx", "skew-as-general.mtx", "mtx-skew-real.mtx"} {
@@ -112,19 +101,6 @@ func TestNegativeWeightsAreRefusedAlike(t *testing.T) {
 			isRefused(t, ranks, ofSpec(t, "sssp", "file:"+collections+file), "the edge between vertices 0 and 1 has the "+
 				"weight -1.5: shortest paths need weights from 0 to 1e+28: weights=uniform draws others")
 		}
-	}
-}
-
-// The error for shortest paths has the largest scale that fits with them, which is smaller than without them.
-func TestRefusalNamesAScaleOfShortestPaths(t *testing.T) {
-	s := hybrid(configOf("both", 30))
-	s.Backend.Budget = func() Budget { return Budget{Holder: "this test", Bytes: 1 << 30} }
-	w, room := WorkOf(s.Config, 1), Budgets{Backend: 1 << 30}
-	fits := LargestScale(s.Backend, w, room)
-	isRefused(t, 1, s, fmt.Sprintf("the largest scale that fits is %d:", fits))
-	w.Kernels = []record.Kernel{record.BFS}
-	if without := LargestScale(s.Backend, w, room); fits >= without {
-		t.Errorf("scale %d fits, and without shortest paths %d", fits, without)
 	}
 }
 

@@ -69,7 +69,8 @@ func resumptions(t *testing.T) map[string]resumption {
 	}
 	const three, secret = "220\n458\n214\n", "3 secret 7\n"
 	const foreign, unread = "of the run to resume has root", "cannot be read as the run to resume read it"
-	snap := expect.File(t, "list.txt", "0 1\n1 2\n2 3\n3 4\n")
+	const path = "0 1\n1 2\n2 3\n3 4\n"
+	snap := expect.File(t, "list.txt", path)
 	pipe := hybrid(config(9))
 	pipe.Config.Search.Roots = pipeOf(t, three+"12\n")
 	return map[string]resumption{
@@ -92,6 +93,8 @@ func resumptions(t *testing.T) map[string]resumption {
 		"no graph": {setup: with(ofSpec(t, "bfs", "file:"+snap+",format=snap"), 3), searches: 1, want: "(graph) " + unread,
 			change: func(string, record.Config) { expect.Write(t, snap, secret) }},
 		"a pipe": {setup: pipe, searches: 2, want: "a pipe that cannot be read again"},
+		"a graph from a pipe": {setup: with(ofSpec(t, "bfs", "file:"+pipeOf(t, path)+",format=snap"), 3), searches: 1,
+			want: "a pipe that cannot be read again"},
 	}
 }
 
@@ -160,29 +163,14 @@ func (c resumption) isWhole(t *testing.T, first, second *record.Run) {
 func TestRunOfAFailedRankHasItsSearches(t *testing.T) {
 	c := config(8)
 	c.Output.Dir = filepath.Join(t.TempDir(), "out")
-	_, err := run(context.Background(), 3, faultySetup(c, 4, failingOn(2)))
+	_, err := run(context.Background(), 3, faultySetup(c, 4, func(t comm.Transport, _ bfs.HostTree) error {
+		return map[int]error{2: errors.New("no answer")}[t.Rank()]
+	}))
 	if err == nil || strings.Count(err.Error(), "no answer") != 1 || !strings.Contains(err.Error(), "rank 2") {
 		t.Fatalf("the job ended with %v", err)
 	}
 	if earlier := resuming(t, c.Output.Dir).Earlier; earlier.Status == record.Valid || earlier.Done() != 2 {
 		t.Errorf("the folder has a run with status %s and %d searches, want 2", earlier.Status, earlier.Done())
-	}
-}
-
-// A run with a final verdict is not resumed, and its folder is not overwritten.
-func TestEndedRunIsNotResumed(t *testing.T) {
-	unvalidated := config(6)
-	unvalidated.Search.Validate = false
-	wrong := func(_ int, tree bfs.HostTree) error { clear(tree); return nil }
-	for want, setup := range map[string]Setup{
-		"UNVALIDATED": hybrid(unvalidated),
-		"INVALID":     faultySetup(config(6), 3, wrong),
-		"VALID":       hybrid(config(6)),
-	} {
-		setup.Config.Output.Dir = t.TempDir()
-		mustRun(t, 1, setup)
-		expect.Error(t, expect.Err(resume(t, 1, setup.Config.Output.Dir)), "has ended "+want+":")
-		expect.Error(t, expect.Err(run(t.Context(), 2, setup)), "--resume", want)
 	}
 }
 
@@ -192,8 +180,8 @@ func TestAFolderHasOneRunAtATime(t *testing.T) {
 	c := config(8)
 	c.Output.Dir = t.TempDir()
 	want := fmt.Sprintf("the folder %s is in use by process %d on %s: ", c.Output.Dir, os.Getpid(), machine.Node())
-	intrude := func(rank int, _ bfs.HostTree) error {
-		if rank != 0 {
+	intrude := func(tr comm.Transport, _ bfs.HostTree) error {
+		if tr.Rank() != 0 {
 			return nil
 		}
 		if stored := expect.Value(record.Read(c.Output.Dir))(t); stored.Kernels[0].ConstructionSeconds <= 0 {
@@ -247,26 +235,22 @@ func completed(t *testing.T, dir string) *record.Run {
 // A run whose last file cannot be written is INVALID on every rank. If writing is possible again, the missing files are
 // written, and the run equals one that was never cut off: it has a single part.
 func TestRunWhoseFilesAreNotStoredIsNotValid(t *testing.T) {
-	for kernel, names := range map[string][]string{
-		"bfs": {"searches.csv", "official.txt"}, "sssp": {"sssp.csv", "official.txt"}, "both": {"searches.csv", "sssp.csv"},
-	} {
-		for _, name := range names {
-			c := configOf(kernel, 8)
-			c.Search.Keys, c.Output.Dir = 4, t.TempDir()
-			blocked := filepath.Join(c.Output.Dir, name+".new") // a folder where the file is to be written
-			expect.NoError(t, os.Mkdir(blocked, 0o755))
-			runs, err := onRanks(context.Background(), 2, func(int) Setup { return hybrid(c) })
-			for rank, r := range runs {
-				if r == nil || r.Status == record.Valid {
-					t.Errorf("%s, %s: rank %d is valid", kernel, name, rank)
-				}
+	for _, name := range []string{"searches.csv", "sssp.csv", "official.txt"} {
+		c := configOf("both", 8)
+		c.Search.Keys, c.Output.Dir = 4, t.TempDir()
+		blocked := filepath.Join(c.Output.Dir, name+".new") // a folder where the file is to be written
+		expect.NoError(t, os.Mkdir(blocked, 0o755))
+		runs, err := onRanks(context.Background(), 2, func(int) Setup { return hybrid(c) })
+		for rank, r := range runs {
+			if r == nil || r.Status == record.Valid {
+				t.Errorf("%s: rank %d is valid", name, rank)
 			}
-			expect.Error(t, err, name, kernel)
-			expect.Error(t, err, "--resume "+c.Output.Dir, kernel, name)
-			expect.NoError(t, os.Remove(blocked))
-			if r := completed(t, c.Output.Dir); r.Status != record.Valid || r.Resumed > 0 || len(r.Parts) > 0 {
-				t.Errorf("%s, %s: %s, %d resumed searches, %d parts", kernel, name, r.Status, r.Resumed, len(r.Parts))
-			}
+		}
+		expect.Error(t, err, name)
+		expect.Error(t, err, "--resume "+c.Output.Dir, name)
+		expect.NoError(t, os.Remove(blocked))
+		if r := completed(t, c.Output.Dir); r.Status != record.Valid || r.Resumed > 0 || len(r.Parts) > 0 {
+			t.Errorf("%s: %s, %d resumed searches, %d parts", name, r.Status, r.Resumed, len(r.Parts))
 		}
 	}
 }
@@ -298,22 +282,6 @@ func TestRunThatWasKilledAfterItsLastSearch(t *testing.T) {
 	}
 }
 
-// endlessAfter is a setup whose searches do not end after the given number, which includes the warm-up. Each level of
-// an endless search calls begun.
-func endlessAfter(searches int, begun func(rank int)) Setup {
-	s := hybrid(config(8))
-	s.wrapTrees(func(t comm.Transport, e bfs.Engine) bfs.Engine {
-		left := searches
-		return searching[bfs.Tree]{e, func(root graph.Global) (bfs.Tree, error) {
-			if left--; left >= 0 {
-				return e.Search(root)
-			}
-			return nil, endless(t, begun)
-		}}
-	})
-	return s
-}
-
 // endless calls begun again and again until the work is abandoned.
 func endless(t comm.Transport, begun func(rank int)) error {
 	for {
@@ -330,14 +298,16 @@ func TestOverdueSearchIsAbandoned(t *testing.T) {
 		ctx, stop := context.WithCancel(context.Background())
 		overdue, abandon := context.WithCancel(context.Background())
 		var levels atomic.Int64
-		s := endlessAfter(4, func(rank int) {
-			switch {
-			case rank != ranks-1:
-			case levels.Add(1) < 10: // a signal alone abandons no search
-				stop()
-			default:
-				abandon()
-			}
+		s := faultySetup(config(8), 5, func(t comm.Transport, _ bfs.HostTree) error { // which do not end
+			return endless(t, func(rank int) {
+				switch {
+				case rank != ranks-1:
+				case levels.Add(1) < 10: // a signal alone abandons no search
+					stop()
+				default:
+					abandon()
+				}
+			})
 		})
 		s.Overdue = overdue
 		s.Config.Output.Dir = t.TempDir() + "/out"

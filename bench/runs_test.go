@@ -145,8 +145,9 @@ func (c expected) check(t *testing.T, ranks int, got *record.Run) {
 			}
 		}
 		expect.Equal(t, roots, c.roots, k.Kernel)
-		if valid := got.Status == record.Valid; valid != (got.Statistics(k).TEPS != nil) || valid && k.Keys != len(roots) {
-			t.Errorf("%s: %d of %d keys, rates %v", k.Kernel, len(roots), k.Keys, got.Statistics(k).TEPS)
+		if valid := got.Status == record.Valid; valid != (got.Statistics(k).TEPS != nil) || valid && k.Keys != len(roots) ||
+			k.Power != nil {
+			t.Errorf("%s: %d of %d keys, rates %v, power %v", k.Kernel, len(roots), k.Keys, got.Statistics(k).TEPS, k.Power)
 		}
 	}
 	if stored := expect.Value(record.Read(dir))(t); stored.Contradiction == "" { // engine cpu has no kernels to time

@@ -155,8 +155,14 @@ func (s *Setup) wrapPaths(wrap func(e sssp.Engine) sssp.Engine) {
 }
 
 // faultySetup is a setup whose searches from the n-th on pass each rank's tree to wrong.
-func faultySetup(c record.Config, n int, wrong func(rank int, tree bfs.HostTree) error) Setup {
+func faultySetup(c record.Config, n int, wrong func(t comm.Transport, tree bfs.HostTree) error) Setup {
 	s := hybrid(c)
+	s.spoil(n, wrong)
+	return s
+}
+
+// spoil passes each rank's tree of the searches from the n-th on to wrong.
+func (s *Setup) spoil(n int, wrong func(t comm.Transport, tree bfs.HostTree) error) {
 	s.wrapTrees(func(t comm.Transport, e bfs.Engine) bfs.Engine {
 		left := n
 		return searching[bfs.Tree]{e, func(root graph.Global) (bfs.Tree, error) {
@@ -165,26 +171,15 @@ func faultySetup(c record.Config, n int, wrong func(rank int, tree bfs.HostTree)
 				return tree, err
 			}
 			parents, err := tree.Parents()
-			return tree, errors.Join(err, wrong(t.Rank(), parents))
+			return tree, errors.Join(err, wrong(t, parents))
 		}}
 	})
-	return s
-}
-
-// failingOn returns a fault of one rank.
-func failingOn(rank int) func(int, bfs.HostTree) error {
-	return func(r int, _ bfs.HostTree) error {
-		if r == rank {
-			return errors.New("no answer")
-		}
-		return nil
-	}
 }
 
 // dropVertex removes a vertex that a search has reached from its tree on rank 0.
-func dropVertex(rank int, tree bfs.HostTree) error {
+func dropVertex(t comm.Transport, tree bfs.HostTree) error {
 	for l := range tree {
-		if rank == 0 && tree[l] != graph.NoParent {
+		if t.Rank() == 0 && tree[l] != graph.NoParent {
 			tree[l] = graph.NoParent
 			break
 		}

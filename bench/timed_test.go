@@ -34,6 +34,7 @@ import (
 // sleepy is a setup in which each part of the run takes r+1 times the given duration on rank r.
 type sleepy struct {
 	generate     time.Duration
+	shares       bool // the order of kernel 1
 	trees, paths sleepyKernel
 	prelaunched  atomic.Int32 // of breadth-first search, an hour each
 }
@@ -47,20 +48,24 @@ type sleepyKernel struct {
 
 func nap(d time.Duration, rank int) { time.Sleep(d * time.Duration(rank+1)) }
 
-func (s *sleepy) setup(c record.Config, rank int) Setup {
-	setup := hybrid(c)
-	setup.Backend.Card = fmt.Sprintf("GPU %d", rank)
-	generate := setup.Backend.Generate
-	setup.Backend.Generate = func(ctx context.Context, p kronecker.Params, share graph.Range,
-		advance func(int64)) (graph.Tuples, error) {
-		nap(s.generate, rank)
-		return generate(ctx, p, share, advance)
-	}
-	setup.wrapTrees(func(_ comm.Transport, e bfs.Engine) bfs.Engine {
-		return &prelauncher{slowed(e, &s.trees, rank), &s.prelaunched}
+// run runs a configuration in simulated time.
+func (s *sleepy) run(t *testing.T, ranks int, c record.Config) *record.Run {
+	t.Helper()
+	return inSimulatedTime(t, context.Background(), ranks, func(rank int, setup *Setup) {
+		*setup = hybrid(c)
+		setup.Backend.SharesOrder = s.shares
+		setup.Backend.Card = fmt.Sprintf("GPU %d", rank)
+		generate := setup.Backend.Generate
+		setup.Backend.Generate = func(ctx context.Context, p kronecker.Params, share graph.Range,
+			advance func(int64)) (graph.Tuples, error) {
+			nap(s.generate, rank)
+			return generate(ctx, p, share, advance)
+		}
+		setup.wrapTrees(func(_ comm.Transport, e bfs.Engine) bfs.Engine {
+			return &prelauncher{slowed(e, &s.trees, rank), &s.prelaunched}
+		})
+		setup.wrapPaths(func(e sssp.Engine) sssp.Engine { return slowed(e, &s.paths, rank) })
 	})
-	setup.wrapPaths(func(e sssp.Engine) sssp.Engine { return slowed(e, &s.paths, rank) })
-	return setup
 }
 
 // slowed sleeps for the time of kernel 1 and returns an engine whose searches sleep too.
@@ -90,42 +95,34 @@ func (e *prelauncher) Prelaunch() error {
 	return nil
 }
 
-func (s *sleepy) run(t *testing.T, ranks int, c record.Config) *record.Run {
-	t.Helper()
-	runs := expect.Value(onRanks(context.Background(), ranks, func(rank int) Setup { return s.setup(c, rank) }))(t)
-	return runs[0]
-}
-
 // Each kernel's times are the slowest rank's for its own kernel 1 and its own searches, and include nothing else: an
 // engine is pre-launched before each timed search. The run has the devices of the ranks.
 func TestTimesAreThoseOfTheSlowestRank(t *testing.T) {
 	for _, kernel := range []string{"bfs", "sssp", "both"} {
-		synctest.Test(t, func(t *testing.T) {
-			c := configOf(kernel, 6)
-			c.Search.Keys = 3
-			s := &sleepy{generate: time.Second,
-				trees: sleepyKernel{kernel1: 10 * time.Second, search: time.Minute},
-				paths: sleepyKernel{kernel1: 20 * time.Second, search: 2 * time.Minute}}
-			got := s.run(t, 3, c)
-			if got.Status != record.Valid || got.GenerationSeconds != 3 || got.KernelSetting() != kernel {
-				t.Errorf("%s: %s, generation %g s, want 3", kernel, got.Verdict(), got.GenerationSeconds)
+		c := configOf(kernel, 6)
+		c.Search.Keys = 3
+		s := &sleepy{generate: time.Second,
+			trees: sleepyKernel{kernel1: 10 * time.Second, search: time.Minute},
+			paths: sleepyKernel{kernel1: 20 * time.Second, search: 2 * time.Minute}}
+		got := s.run(t, 3, c)
+		if got.Status != record.Valid || got.GenerationSeconds != 3 || got.KernelSetting() != kernel {
+			t.Errorf("%s: %s, generation %g s, want 3", kernel, got.Verdict(), got.GenerationSeconds)
+		}
+		expect.Equal(t, got.RankGenerationSeconds, []float64{1, 2, 3}, kernel)
+		expect.Equal(t, got.Environment.RankDevices, []string{"GPU 0", "GPU 1", "GPU 2"}, kernel)
+		for _, k := range got.Kernels {
+			construction, search := 30.0, 180.0
+			if k.Kernel == record.SSSP {
+				construction, search = 60, 360
+			} else {
+				expect.Equal(t, s.prelaunched.Load(), 3*3, "pre-launched")
 			}
-			expect.Equal(t, got.RankGenerationSeconds, []float64{1, 2, 3}, kernel)
-			expect.Equal(t, got.Environment.RankDevices, []string{"GPU 0", "GPU 1", "GPU 2"}, kernel)
-			for _, k := range got.Kernels {
-				construction, search := 30.0, 180.0
-				if k.Kernel == record.SSSP {
-					construction, search = 60, 360
-				} else {
-					expect.Equal(t, s.prelaunched.Load(), 3*3, "pre-launched")
-				}
-				expect.Equal(t, k.ConstructionSeconds, construction, k.Kernel)
-				expect.Equal(t, len(k.Searches), 3, k.Kernel)
-				for _, s := range k.Searches {
-					expect.Equal(t, [2]float64{s.Seconds, s.ValidateSeconds}, [2]float64{search, 0}, k.Kernel, s.Key)
-				}
+			expect.Equal(t, k.ConstructionSeconds, construction, k.Kernel)
+			expect.Equal(t, len(k.Searches), 3, k.Kernel)
+			for _, s := range k.Searches {
+				expect.Equal(t, [2]float64{s.Seconds, s.ValidateSeconds}, [2]float64{search, 0}, k.Kernel, s.Key)
 			}
-		})
+		}
 	}
 }
 
@@ -133,22 +130,20 @@ func TestTimesAreThoseOfTheSlowestRank(t *testing.T) {
 // key, which is not among the results.
 func TestSearchesAreOneWarmUpAndOneForEachKey(t *testing.T) {
 	for _, keys := range []int{1, 5, 64} {
-		synctest.Test(t, func(t *testing.T) {
-			c := configOf("both", 7)
-			c.Search.Keys = keys
-			s := &sleepy{trees: sleepyKernel{search: time.Second}, paths: sleepyKernel{search: time.Second}}
-			got := s.run(t, 2, c)
-			for i, k := range []sleepyKernel{s.trees, s.paths} {
-				results := got.Kernels[i].Searches
-				want := []graph.Global{graph.Global(results[0].Root)}
-				for _, search := range results {
-					want = append(want, graph.Global(search.Root))
-				}
-				if k.builds != 1 || len(results) != keys || !slices.Equal(k.roots, want) {
-					t.Errorf("%d structures, want one; searched from %v, want %v", k.builds, k.roots, want)
-				}
+		c := configOf("both", 7)
+		c.Search.Keys = keys
+		s := &sleepy{trees: sleepyKernel{search: time.Second}, paths: sleepyKernel{search: time.Second}}
+		got := s.run(t, 2, c)
+		for i, k := range []sleepyKernel{s.trees, s.paths} {
+			results := got.Kernels[i].Searches
+			want := []graph.Global{graph.Global(results[0].Root)}
+			for _, search := range results {
+				want = append(want, graph.Global(search.Root))
 			}
-		})
+			if k.builds != 1 || len(results) != keys || !slices.Equal(k.roots, want) {
+				t.Errorf("%d structures, want one; searched from %v, want %v", k.builds, k.roots, want)
+			}
+		}
 	}
 }
 
@@ -171,19 +166,16 @@ func TestTimed(t *testing.T) {
 // the run counts the work once. The clock of this test advances only in kernel 1.
 func TestSharedOrderCounts(t *testing.T) {
 	for kernel, seconds := range map[string]float64{"bfs": 10, "sssp": 20, "both": 30} {
-		synctest.Test(t, func(t *testing.T) {
-			s := &sleepy{trees: sleepyKernel{kernel1: 10 * time.Second}, paths: sleepyKernel{kernel1: 20 * time.Second}}
-			setup := s.setup(configOf(kernel, 8), 0)
-			setup.Backend.SharesOrder = true
-			got := expect.Value(run(t.Context(), 1, setup))(t)
-			noted := strings.Contains(strings.Join(got.Notes, "\n"), "degree order")
-			last, shared := got.Kernels[len(got.Kernels)-1], kernel == "both"
-			if noted != shared || last.ConstructionIncludesEarlier != shared || last.ConstructionSeconds != seconds ||
-				got.ConstructionSeconds() != seconds {
-				t.Errorf("kernel %s: noted %v, kernel 1 took %g s, in all %g s, want %g", kernel, noted,
-					last.ConstructionSeconds, got.ConstructionSeconds(), seconds)
-			}
-		})
+		s := &sleepy{shares: true, trees: sleepyKernel{kernel1: 10 * time.Second},
+			paths: sleepyKernel{kernel1: 20 * time.Second}}
+		got := s.run(t, 1, configOf(kernel, 8))
+		noted := strings.Contains(strings.Join(got.Notes, "\n"), "degree order")
+		last, shared := got.Kernels[len(got.Kernels)-1], kernel == "both"
+		if noted != shared || last.ConstructionIncludesEarlier != shared || last.ConstructionSeconds != seconds ||
+			got.ConstructionSeconds() != seconds {
+			t.Errorf("kernel %s: noted %v, kernel 1 took %g s, in all %g s, want %g", kernel, noted,
+				last.ConstructionSeconds, got.ConstructionSeconds(), seconds)
+		}
 	}
 }
 
@@ -352,9 +344,8 @@ func TestPowerThatIsRefused(t *testing.T) {
 		{"a backend without meters", func(_ int, s *Setup) { s.Backend.Meters = nil }, "engine cpu has no meters (rank 0)"},
 		{"a signal after the last search", func(_ int, s *Setup) { s.Watch = signalling{Silent{}, interrupt} },
 			record.Interrupted},
-		{"a tree that is wrong by then", func(_ int, s *Setup) {
-			s.wrapTrees(func(_ comm.Transport, e bfs.Engine) bfs.Engine { return rootless(e, 65) })
-		}, "the last result breaks a rule: "},
+		{"a tree that is wrong by then", func(_ int, s *Setup) { s.spoil(66, dropVertex) },
+			"the last result breaks a rule: "},
 	} {
 		ctx := context.Background()
 		if c.want == record.Interrupted {
@@ -381,30 +372,6 @@ func (s signalling) Step(name string, _ int64) {
 	if name == "power" {
 		s.interrupt()
 	}
-}
-
-// rootless returns the engine with trees without a root after that many good searches.
-func rootless(e bfs.Engine, good int) bfs.Engine {
-	return searching[bfs.Tree]{e, func(root graph.Global) (bfs.Tree, error) {
-		tree, err := e.Search(root)
-		if good--; err != nil || good >= 0 {
-			return tree, err
-		}
-		parents, err := tree.Parents()
-		for l := range parents {
-			parents[l] = graph.NoParent
-		}
-		return bfs.HostTree(parents), err
-	}}
-}
-
-// Without --power, the run opens no meters.
-func TestPowerIsOffByDefault(t *testing.T) {
-	run := powered(t, context.Background(), 1, func(_ int, s *Setup) {
-		s.Config.Search.Power = false
-		s.Backend.Meters = func() ([]power.Meter, error) { t.Error("a meter was opened"); return nil, nil }
-	})
-	expect.Equal(t, run.Kernels[0].Power, nil)
 }
 
 // Power is measured when a run is complete.

@@ -10,7 +10,6 @@ import (
 
 	"g500/bfs"
 	"g500/comm"
-	"g500/comm/commtest"
 	"g500/graph"
 	"g500/internal/enginetest"
 	"g500/internal/expect"
@@ -139,14 +138,6 @@ func TestTrafficByPayloadAndTransport(t *testing.T) {
 		if got := x.traffic.Take(); want != nil {
 			expect.Equal(t, got, want, "rank", x.Rank())
 		}
-	})
-}
-
-// The transport that times exchanges hides no optional interface.
-func TestTimingTransportHidesNothing(t *testing.T) {
-	wrap := func(t comm.Transport) comm.Transport { return newTimingTransport(t, nil) }
-	enginetest.OnRanks(t, 1, func(t testing.TB, tr comm.Transport) {
-		expect.Equal(t, len(commtest.Hidden(tr, wrap, "CountAs")), 0)
 	})
 }
 

@@ -5,6 +5,9 @@
 package comm_test
 
 import (
+	"os/exec"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,7 +30,16 @@ func TestMPILateLauncher(t *testing.T) {
 	if world != nil {
 		return
 	}
-	if out := runWith(t, "testdata/late.c", "-test.run=^TestMPILateLauncher$"); !strings.Contains(out, "launcher stops") {
+	library := filepath.Join(t.TempDir(), "late.so")
+	if out, err := exec.Command("cc", "-shared", "-fPIC", "-o", library, "testdata/late.c").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	job := mpirun(t.Context(), t, 2, "-test.run=^TestMPILateLauncher$")
+	job.Args = slices.Insert(job.Args, len(job.Args)-2, "env", "LD_PRELOAD="+library)
+	out, err := job.CombinedOutput()
+	if err != nil || strings.Contains(string(out), "no tests to run") {
+		t.Errorf("%v\n%s", err, out)
+	} else if !strings.Contains(string(out), "launcher stops") {
 		t.Skip("this Open MPI ends without the function that is replaced")
 	}
 }

@@ -14,7 +14,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -125,43 +124,11 @@ func TestMPI(t *testing.T) {
 	})
 }
 
-// CUDAAware calls the library's function while ranks run. The function of this test reports a CUDA-aware library.
-func TestMPICUDAAwareLibrary(t *testing.T) {
-	if world != nil {
-		if !comm.CUDAAware() {
-			t.Error("the library is CUDA-aware, and CUDAAware() is false")
-		}
-		return
-	}
-	runWith(t, "testdata/aware.c", "-test.run=^TestMPICUDAAwareLibrary$")
-}
-
-// runWith starts itself on two ranks, on which the functions of a C file replace the MPI libraries' own, and returns
-// the output.
-func runWith(t *testing.T, source, self string) string {
-	t.Helper()
-	library := filepath.Join(t.TempDir(), "preloaded.so")
-	if out, err := exec.Command("cc", "-shared", "-fPIC", "-o", library, source).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	job := mpirun(t.Context(), t, 2, self)
-	job.Args = slices.Insert(job.Args, len(job.Args)-2, "env", "LD_PRELOAD="+library)
-	out, err := job.CombinedOutput()
-	if err != nil || strings.Contains(string(out), "no tests to run") {
-		t.Errorf("%v\n%s", err, out)
-	}
-	return string(out)
-}
-
 // Without MPI there are no messages from device memory.
 func TestCUDAAwareNeedsMPI(t *testing.T) {
 	if world == nil && comm.CUDAAware() {
 		t.Error("CUDAAware() before MPI runs")
 	}
-}
-
-func TestMPIVersion(t *testing.T) {
-	expect.Contains(t, comm.MPIVersion(), "MPI")
 }
 
 // Copies that the launcher of another MPI library has started are not connected, and refuse to run.

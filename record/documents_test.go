@@ -287,13 +287,3 @@ func alone(run *Run, kernel Kernel) *Run {
 	one.Kernels = []KernelRun{*run.KernelRun(kernel)}
 	return &one
 }
-
-// Work for both kernels counts once in the construction time of the run.
-func TestConstructionCountsSharedWorkOnce(t *testing.T) {
-	run := withPaths()
-	apart := run.ConstructionSeconds()
-	run.Kernels[1].ConstructionIncludesEarlier = true
-	if shared := run.ConstructionSeconds(); apart != 1.5 || shared != 1 {
-		t.Errorf("construction takes %v s apart and %v s shared, want 1.5 and 1", apart, shared)
-	}
-}

@@ -251,27 +251,13 @@ func TestMeanLevels(t *testing.T) {
 		near(first.Waiting-130*us) > 1e-12 {
 		t.Errorf("level 0 is %+v", first)
 	}
-}
-
-func TestMeanLevelsOfOneRank(t *testing.T) {
-	for _, l := range tracedAlone().Kernels[0].MeanLevels() {
-		if l.Computing != 0 || l.Exchanging != 0 || l.Waiting != 0 {
-			t.Errorf("one rank has the times of an exchange: %+v", l)
-		}
-	}
-	if k := small().Kernels[0]; k.MeanLevels() != nil || k.traceTable() != "" {
-		t.Error("a run without a trace has levels or a table")
+	alone := tracedAlone().Kernels[0].MeanLevels()[0]
+	if alone.Computing != 0 || alone.Exchanging != 0 || alone.Waiting != 0 {
+		t.Errorf("one rank has the times of an exchange: %+v", alone)
 	}
 }
 
-// onTwoNodes has four ranks on two nodes, each with a GPU.
-func onTwoNodes() *Run {
-	return &Run{Ranks: 4, Environment: Environment{
-		Nodes:       []string{"a", "a", "b", "b"},
-		RankDevices: []string{"GPU 0", "GPU 1", "GPU 0", "GPU 1"},
-	}}
-}
-
+// A job of four ranks on two nodes, each with a GPU.
 func TestSlowRanksAndNodesAreNamed(t *testing.T) {
 	const cure = ": compare its clocks and its other processes"
 	for _, c := range []struct {
@@ -287,8 +273,8 @@ func TestSlowRanksAndNodesAreNamed(t *testing.T) {
 			[]string{"all 2 ranks of node b: graph generation took 30.0 s, 3.00 times the median rank's" + cure}},
 		{"a difference that is noise", []float64{0.01, 0.01, 0.09, 0.01}, nil},
 	} {
-		r := onTwoNodes()
-		r.RankGenerationSeconds = c.seconds
+		r := Run{Ranks: 4, RankGenerationSeconds: c.seconds, Environment: Environment{
+			Nodes: []string{"a", "a", "b", "b"}, RankDevices: []string{"GPU 0", "GPU 1", "GPU 0", "GPU 1"}}}
 		expect.Equal(t, r.Slow(), c.want, c.name)
 	}
 }

@@ -13,25 +13,18 @@ func TestConfigFilesAreRefusedWithTheLine(t *testing.T) {
 	cases := []struct{ name, text, want string }{
 		{"unknown key", "[graph]\nscale = 10\n\nedge_factor = 16\n", `:4: there is no setting "graph.edge_factor"`},
 		{"unknown table", "[graph]\n[grahp]\nscale = 10\n", `:2: there is no setting "grahp`},
-		{"out of range", "# a comment\n[graph]\nscale = 48\n", ":3: graph.scale = 48: it must be from 1 to 47"},
 		{"no time", "[search]\nmin_time = \"soon\"\n", `:2: "soon" is no duration`},
-		{"wrong type", "[graph]\nscale = \"ten\"\n", ":2: "},
-		{"not TOML", "[graph]\nscale = \n", ":2: "},
 		{"power without validation", "[search]\npower = true\nvalidate = false\n",
 			":2: search.power = true: it must be false if trees are not validated"},
 		{"unknown number of a policy", "[policy]\nalpha = 2\ngamma = 3\n",
 			`:3: there is no setting "policy.gamma"; g500 run --print-config shows them all`},
 		{"policy that divides by 0", "[policy]\nalpha = 2\nsegment_share = 0\n",
 			":3: policy.segment_share = 0: it must be from 1 to 1048576"},
-		{"policy of another kind", "[policy]\nalpha = 2.5\n",
-			":2: policy.alpha must be a whole number, as in alpha = 24"},
 		{"time in a list", "[search]\nmin_time = [1]\n",
 			":2: search.min_time must be text in quotes, as in min_time = \"0s\""},
-		{"negative seed", "[graph]\nseeds = [2, -3]\n", ":2: graph.seeds must be two whole numbers from 0 to 2^64-1"},
 		{"seeds in one text", "[graph]\nseeds = [\"2,3\"]\n", ":2: graph.seeds must be two whole numbers"},
 		{"one seed", "[graph]\nseeds = [2]\n", ":2: graph.seeds must be two whole numbers"},
 		{"seed of text", "[graph]\nseeds = [2, \"x\"]\n", ":2: graph.seeds must be two whole numbers"},
-		{"no table", "graph = 3\n", ":1: graph must be a table: a line [graph] with its settings below"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

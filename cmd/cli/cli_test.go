@@ -3,9 +3,7 @@
 package cli
 
 import (
-	"bytes"
 	"errors"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -13,17 +11,6 @@ import (
 	"g500/internal/expect"
 	"g500/record"
 )
-
-// Texts of both programs begin with the name of the one that prints them.
-func TestTextsNameTheirProgram(t *testing.T) {
-	files := expect.Value(filepath.Glob("*.go"))(t)
-	for _, path := range files {
-		if named := strings.Contains(expect.Read(t, path), `"g500`+`: `); named {
-			t.Errorf("%s prints the name of one program", path)
-		}
-	}
-	expect.Equal(t, len(files) > 10, true, "files are found")
-}
 
 func TestEnvironmentOfRanksOfAProcess(t *testing.T) {
 	const queues, loading = "CUDA_DEVICE_MAX_CONNECTIONS=", "CUDA_MODULE_LOADING="
@@ -229,7 +216,8 @@ func TestRankLines(t *testing.T) {
 	expect.Equal(t, rankLines(step), nil)
 }
 
-// A stalled run prints the reason once instead of the time left; when it continues, it prints the time again.
+// A stalled run prints the reason once instead of the time left; when it continues, it prints the time again. A quiet
+// run prints only why it stalls.
 func TestNoTimeLeftInAStalledRun(t *testing.T) {
 	l, text, c := watched()
 	l.Step("searches", 64)
@@ -239,16 +227,12 @@ func TestNoTimeLeftInAStalledRun(t *testing.T) {
 	l.sayAlive()
 	l.Stalled("")
 	l.sayAlive()
-	want := "note: no progress\nnote: the run continues\nsearches: 25% after 30 s, about 1 min 30 s left\n"
-	expect.Equal(t, text.String(), want, text)
-}
-
-// A quiet run prints why it stalls, as it prints other notes.
-func TestQuietRunNamesItsStall(t *testing.T) {
-	var text bytes.Buffer
-	p := NewProgress(&text, true, Silence)
+	const notes = "note: no progress\nnote: the run continues\n"
+	expect.Equal(t, text.String(), notes+"searches: 25% after 30 s, about 1 min 30 s left\n", text)
+	var quiet strings.Builder
+	p := NewProgress(&quiet, true, Silence)
 	p.Step("searches", 64)
 	p.Stalled("no progress")
 	p.Stalled("")
-	expect.Equal(t, text.String(), "note: no progress\nnote: the run continues\n")
+	expect.Equal(t, quiet.String(), notes)
 }

@@ -124,8 +124,9 @@ func TestDoctorNamesTheTransport(t *testing.T) {
 	}))
 }
 
-// Each cause has one line for any number of ranks, with the ranks that have it unless all have it.
-func TestCausesOfAPoorRateAreOneLineEach(t *testing.T) {
+// Each cause of a low rate has one line for any number of ranks, with the ranks that have it unless all have it.
+// Libraries of which ranks have different versions are named, with two ranks that have them.
+func TestCausesAreOneLineEach(t *testing.T) {
 	rank := func(host string, threads int, causes ...string) rankDiagnosis {
 		d := rankDiagnosis{Host: host, Threads: threads, Libraries: []string{"Open MPI v4.1.4", ""}}
 		for _, c := range causes {
@@ -133,6 +134,10 @@ func TestCausesOfAPoorRateAreOneLineEach(t *testing.T) {
 		}
 		return d
 	}
+	at := func(host, mpi, driver string) rankDiagnosis {
+		return rankDiagnosis{Host: host, Libraries: []string{mpi, driver}}
+	}
+	const cure = ": if the run hangs or fails, install the same one on all nodes"
 	for _, c := range []struct {
 		ranks []rankDiagnosis
 		want  []string
@@ -145,21 +150,6 @@ func TestCausesOfAPoorRateAreOneLineEach(t *testing.T) {
 		{[]rankDiagnosis{rank("a", 4), rank("b", 1)},
 			[]string{"ranks have different numbers of threads: rank 1 on node b has 1, rank 0 on node a has 4: " +
 				"all others wait for the slowest"}},
-	} {
-		expect.Equal(t, sentences(c.ranks), c.want, c.ranks)
-	}
-}
-
-// Libraries of which ranks have different versions are named, with two ranks that have them.
-func TestDifferentLibrariesAreNamed(t *testing.T) {
-	const cure = ": if the run hangs or fails, install the same one on all nodes"
-	at := func(host, mpi, driver string) rankDiagnosis {
-		return rankDiagnosis{Host: host, Libraries: []string{mpi, driver}}
-	}
-	for _, c := range []struct {
-		ranks []rankDiagnosis
-		want  []string
-	}{
 		{[]rankDiagnosis{at("a", "MPI 1", ""), at("b", "MPI 1", "")}, nil},
 		{[]rankDiagnosis{at("a", "MPI 1", "550"), at("a", "MPI 1", "550"), at("b", "MPI 2", "550")},
 			[]string{"ranks have different versions of MPI: rank 0 on node a has MPI 1, rank 2 on node b has MPI 2" + cure}},

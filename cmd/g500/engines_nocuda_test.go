@@ -41,13 +41,6 @@ func TestGPUEngineIsAnotherProgram(t *testing.T) {
 	}
 }
 
-func TestAutoStaysWithoutGPU(t *testing.T) {
-	status, _, errOut := call("run", "--scale", "4")
-	if status != success || strings.Contains(errOut, "CUDA") {
-		t.Errorf("status %d: %s", status, errOut)
-	}
-}
-
 // The GPU program is started only if there is a driver, because it cannot print an error without one.
 func TestProgramWithoutDriver(t *testing.T) {
 	if _, err := os.Stat("/dev/nvidia0"); err == nil {

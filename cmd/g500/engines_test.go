@@ -4,7 +4,6 @@ package main
 
 import (
 	"errors"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -101,14 +100,6 @@ func TestGPUSettingsAreRefusedOnCPUs(t *testing.T) {
 			return err
 		})
 		expect.Equal(t, err != nil, refused, "without a GPU because of", noGPU, err)
-	}
-}
-
-func TestEnginesAreSettings(t *testing.T) {
-	for _, e := range engines {
-		if !slices.Contains(settings.Of("search.engine").Values, e.name) {
-			t.Errorf("search.engine cannot be %s", e.name)
-		}
 	}
 }
 

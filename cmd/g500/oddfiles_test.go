@@ -49,7 +49,7 @@ func TestOddFilesOfARun(t *testing.T) {
 			if err := create(path); err != nil {
 				t.Skip(err)
 			}
-			_, out, errOut := tested.CallIn(t, append(args, dir)...)
+			_, out, errOut := call(append(args, dir)...)
 			if !infile.IsClean(strings.ReplaceAll(out+errOut, "\n", "")) || clitest.WordsOfGo.MatchString(errOut) {
 				t.Errorf("%s, %q: %q %q", name, kind, out, errOut)
 			}

@@ -4,10 +4,7 @@ package main
 
 import (
 	"fmt"
-	"io/fs"
 	"maps"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -21,7 +18,6 @@ import (
 	"g500/gpu"
 	"g500/internal/expect"
 	"g500/record"
-	"g500/settings"
 )
 
 const (
@@ -48,7 +44,11 @@ func TestSubmitClasses(t *testing.T) {
 		cfg := expect.Value(loadConfig(p.Name))(t)
 		if scale := cfg.Graph.Scale; strings.HasPrefix(p.What, "the official problem class") {
 			memory, time, _ := strings.Cut(strings.TrimSuffix(p.Price, "."), "; ")
-			rows[scale] = fmt.Sprintf("| %s | %d | %s | %s | %s |\n", p.Name, scale, memory, bothOnOneRank(t, cfg), time)
+			both, backend := "-", cpuBackend(1) // beyond the largest scale of shortest paths
+			if cfg.Search.Kernel = "both"; scale <= backend.MaxPathsScale {
+				both = bench.Bytes(backend.Memory(bench.WorkOf(cfg, 1))[0].Total())
+			}
+			rows[scale] = fmt.Sprintf("| %s | %d | %s | %s | %s |\n", p.Name, scale, memory, both, time)
 		}
 	}
 	table := "| class | scale | memory of BFS | of both kernels, one rank | time of BFS |\n|---|---|---|---|---|\n"
@@ -56,17 +56,6 @@ func TestSubmitClasses(t *testing.T) {
 		table += rows[scale]
 	}
 	clitest.Keep(t, submitting, "<!-- classes -->\n", "<!-- /classes -->", table, same)
-}
-
-// bothOnOneRank returns the planned memory of both kernels on the CPUs of one node, "-" beyond the largest scale.
-func bothOnOneRank(t *testing.T, c record.Config) string {
-	t.Helper()
-	c.Search.Kernel = "both"
-	backend := expect.Value(engineNamed(settings.CPU).backend(nil, c, 1))(t)
-	if c.Graph.Scale > backend.MaxPathsScale {
-		return "-"
-	}
-	return bench.Bytes(backend.Memory(bench.WorkOf(c, 1))[0].Total())
 }
 
 // The page on submissions has the largest scales that run --plan accepts, for GPUs with 39, 78 and 139 GiB.
@@ -159,41 +148,6 @@ func wrapped(text string) string {
 		}
 	}
 	return lines + line + "\n"
-}
-
-// Every message that ERRORS.md explains is in the sources of the program, piece by piece.
-func TestErrorsAreOfTheProgram(t *testing.T) {
-	text := read(t, "../../docs/ERRORS.md")
-	sources := sourcesOf(t)
-	rows := regexp.MustCompile("(?m)^\\| (`[^|]*) \\|").FindAllStringSubmatch(text, -1)
-	expect.Equal(t, len(rows), strings.Count(text, "\n|")-2*strings.Count(text, "\n|---"), "rows with messages of", "rows")
-	for _, row := range rows {
-		for _, m := range regexp.MustCompile("`([^`]*)`").FindAllStringSubmatch(row[1], -1) {
-			for _, piece := range strings.Split(strings.ReplaceAll(m[1], "INVALID: ", "INVALID: ..."), "...") {
-				if piece = strings.TrimSpace(piece); !strings.Contains(sources, piece) {
-					t.Errorf("no source has %q, of %q", piece, m[1])
-				}
-			}
-		}
-	}
-}
-
-// sourcesOf returns all Go sources except tests. It joins string literals that span lines.
-func sourcesOf(t *testing.T) string {
-	t.Helper()
-	var all strings.Builder
-	expect.NoError(t, filepath.WalkDir("../..", func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() && len(entry.Name()) > 2 && (entry.Name()[0] == '.' || entry.Name() == "build") {
-			return fs.SkipDir
-		}
-		if filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
-			return nil
-		}
-		text, err := os.ReadFile(path)
-		all.Write(text)
-		return err
-	}))
-	return regexp.MustCompile(`"\s*\+\s*"`).ReplaceAllString(all.String(), "")
 }
 
 func TestCommandsInDocuments(t *testing.T) { tested.HasCommandsOf(t, readme, operators, submitting) }

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"maps"
 	"os"
@@ -78,25 +77,6 @@ func TestLostOutputIsAFailure(t *testing.T) {
 	)
 }
 
-// A run fails if its output is incomplete, at whatever byte.
-func TestRunThatCannotPrintItsResultFails(t *testing.T) {
-	for _, mode := range []string{"--quiet=false", "--quiet", "--json"} {
-		run := func(left int) (int, *clitest.ShortWriter) {
-			w := &clitest.ShortWriter{Left: left}
-			return thisProgram().Run([]string{"run", "--scale", "4", mode}, w, new(bytes.Buffer)), w
-		}
-		status, whole := run(1 << 20)
-		if status != success {
-			t.Fatalf("%s: status %d\n%s", mode, status, &whole.Text)
-		}
-		for _, left := range []int{0, 100, 300} {
-			if status, w := run(left); status != failure || strings.Contains(w.Text.String(), "\nVALID") {
-				t.Errorf("%s, %d bytes: status %d\n%s", mode, left, status, &w.Text)
-			}
-		}
-	}
-}
-
 func TestManualPages(t *testing.T) { tested.HasManualPages(t) }
 
 // The help has examples that this program takes; the settings of examples of runs agree.
@@ -122,15 +102,6 @@ func TestManualPageHasTheFilesOfARun(t *testing.T) {
 		}
 	}
 	expect.Equal(t, len(listed), len(entries), "the page has", listed, "the folder", "files")
-}
-
-// A flag in a group of the table is in it, and each row with a flag of its own has a group.
-func TestEachSettingHasAGroup(t *testing.T) {
-	for _, s := range settings.Table {
-		if slices.Contains(settings.Groups, s.Group) == (s.Within != "") {
-			t.Errorf("%s has the group %q", s.Key, s.Group)
-		}
-	}
 }
 
 // Flags override the file: without a time --power has the one of the file, and --edges its format.
@@ -159,16 +130,6 @@ func completions(t *testing.T, args ...string) (words []string) {
 		}
 	}
 	return words
-}
-
-// If a setting has a list of values, the shell offers exactly these.
-func TestCompletionOffersTheValuesOfSettings(t *testing.T) {
-	for _, s := range settings.Table {
-		if s.Values == nil || s.Within != "" {
-			continue
-		}
-		expect.Equal(t, completions(t, "run", "--"+s.Flag, ""), s.Values, "--", s.Flag, "the shell offers")
-	}
 }
 
 func TestCompletionOfNames(t *testing.T) {

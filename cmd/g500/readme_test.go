@@ -110,40 +110,36 @@ func (p point) number(column string) float64 {
 	return x
 }
 
-// pointsOf returns the typical run of each kernel, scale and number of ranks and threads of each set that matches a
-// pattern, in the order of the files. Runs of variants, such as 32-bit results or a transport that was named, are left
-// out. make check-results compares figures.csv with the runs.
-func pointsOf(t *testing.T, sets string) (points []point) {
+// figuresOf returns the runs of the sets that match a pattern, in the order of the files. make check-results compares
+// figures.csv with the runs.
+func figuresOf(t *testing.T, sets string) (points []point) {
 	t.Helper()
 	files, err := filepath.Glob("../../results/" + sets + "/figures.csv")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no figures of %s (%v)", sets, err)
 	}
 	for _, file := range files {
-		for _, p := range rowsOf(t, file) {
-			counts := p.of["point_runs"] != "" && p.of["searches"] == "64" && p.of["edgefactor"] == "16"
-			if counts && p.of["variant"] == "" {
-				points = append(points, p)
+		rows, err := csv.NewReader(strings.NewReader(read(t, file))).ReadAll()
+		expect.NoError(t, err, file)
+		set, _ := filepath.Rel("../../results", filepath.Dir(file))
+		for _, row := range rows[1:] {
+			p := point{set: set, of: map[string]string{}}
+			for i, column := range rows[0] {
+				p.of[column] = row[i]
 			}
+			points = append(points, p)
 		}
 	}
 	return points
 }
 
-// rowsOf returns the rows of a file of figures, in its order.
-func rowsOf(t *testing.T, file string) (points []point) {
+// pointsOf returns the typical run of each kernel, scale and number of ranks and threads of these sets. Runs of
+// variants, such as 32-bit results or a transport that was named, are left out.
+func pointsOf(t *testing.T, sets string) []point {
 	t.Helper()
-	rows, err := csv.NewReader(strings.NewReader(read(t, file))).ReadAll()
-	expect.NoError(t, err, file)
-	set, _ := filepath.Rel("../../results", filepath.Dir(file))
-	for _, row := range rows[1:] {
-		p := point{set: set, of: map[string]string{}}
-		for i, column := range rows[0] {
-			p.of[column] = row[i]
-		}
-		points = append(points, p)
-	}
-	return points
+	return slices.DeleteFunc(figuresOf(t, sets), func(p point) bool {
+		return p.of["point_runs"] == "" || p.of["searches"] != "64" || p.of["edgefactor"] != "16" || p.of["variant"] != ""
+	})
 }
 
 func byRate(a, b point) int {
@@ -216,15 +212,11 @@ func TestReadmeTable(t *testing.T) {
 // perWatt returns the GTEPS per watt of the newest metered run, except variants, by kernel, machine and scale.
 func perWatt(t *testing.T) map[string]string {
 	t.Helper()
-	files, err := filepath.Glob("../../results/*/*/figures.csv")
-	expect.NoError(t, err)
 	of, started := map[string]string{}, map[string]string{}
-	for _, file := range files {
-		for _, p := range rowsOf(t, file) {
-			key := p.kernel() + p.machine() + p.of["scale"]
-			if p.of["teps_per_watt"] != "" && p.of["variant"] == "" && p.of["started"] > started[key] {
-				of[key], started[key] = collect.GTEPS(p.number("teps_per_watt")), p.of["started"]
-			}
+	for _, p := range figuresOf(t, "*/*") {
+		key := p.kernel() + p.machine() + p.of["scale"]
+		if p.of["teps_per_watt"] != "" && p.of["variant"] == "" && p.of["started"] > started[key] {
+			of[key], started[key] = collect.GTEPS(p.number("teps_per_watt")), p.of["started"]
 		}
 	}
 	return of

@@ -3,9 +3,7 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"maps"
 	"path/filepath"
 	"reflect"
@@ -24,9 +22,6 @@ import (
 	"g500/record"
 	"g500/settings"
 )
-
-// kept is a valid run on a CPU.
-const kept = "../../analysis/submission/testdata/kept"
 
 // documents are all documents that commands print with --json.
 var documents = clitest.Documents{
@@ -57,35 +52,6 @@ func settingUsage(t reflect.Type, field string) string {
 }
 
 func TestSchemasAreCurrent(t *testing.T) { documents.AreCurrent(t) }
-
-// The record of an invalid run follows its schema. Scripts check other documents.
-func TestInvalidRunFollowsTheSchema(t *testing.T) {
-	run, err := record.Read(kept)
-	expect.NoError(t, err)
-	run.Kernels[0].Searches[0].Fault = "rule 1"
-	run.Settle()
-	var invalid bytes.Buffer
-	v, err := documents.Validator("run")
-	if err := errors.Join(err, run.WriteJSON(&invalid)); err != nil || run.Status != record.Invalid {
-		t.Fatal(run.Status, err)
-	}
-	expect.NoError(t, v.Check(invalid.Bytes()))
-}
-
-// A closed schema refuses another member, a missing one, and a value of another type.
-func TestSchemasRefuse(t *testing.T) {
-	out := mustCall(t, "net", "--json", "--ranks", "2", "--sizes", "8", "--repeats", "1")
-	for old, now := range map[string]string{
-		`"on_devices": false`: `"on_devices": 0`, `"links"`: `"link"`, `"format": 2`: `"format": 3`, `"from": 0,`: ``,
-		`"to"`: `"more": 1, "to"`,
-	} {
-		v, err := documents.Validator("net")
-		expect.NoError(t, err)
-		if err = v.Check([]byte(strings.ReplaceAll(out, old, now))); err == nil || !strings.Contains(out, old) {
-			t.Errorf("%s in place of %s is accepted", now, old)
-		}
-	}
-}
 
 // Documents that this program wrote before follow the present schema of their format. They stay as they are: a schema
 // that refuses one needs another format.

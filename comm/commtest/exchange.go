@@ -165,18 +165,18 @@ func allToAllReuse(t comm.Transport, n int) error {
 	return nil
 }
 
-// allGatherSizes: every rank's block arrives on all ranks, at its place, and the rank's own block does not change.
-func allGatherSizes(t comm.Transport, _ int) error {
-	for _, k := range []int{0, 1, 2, 3, 100} {
-		if err := gather(t, k); err != nil {
-			return err
+// gathers checks that every rank's block arrives on all ranks, at its place, and that the rank's own block does not
+// change, with blocks of each length.
+func gathers(lengths ...int) func(comm.Transport, int) error {
+	return func(t comm.Transport, _ int) error {
+		for _, k := range lengths {
+			if err := gather(t, k); err != nil {
+				return err
+			}
 		}
+		return nil
 	}
-	return nil
 }
-
-// allGatherLarge: blocks of half a megabyte.
-func allGatherLarge(t comm.Transport, _ int) error { return gather(t, 70_001) }
 
 func gather(t comm.Transport, k int) error {
 	words := make([]uint64, t.Size()*k)
@@ -261,11 +261,6 @@ func neighbourSizes(t comm.Transport, n int) error {
 		}
 	}
 	return nil
-}
-
-// neighbourLarge: messages of megabytes, and short ones.
-func neighbourLarge(t comm.Transport, n int) error {
-	return large(swapNear(func(from, to int) bool { return to == (from+1)%n || to == 0 }))(t, n)
 }
 
 // neighbourRefusals: every rank refuses ranks that cannot be neighbours, before it sends a message.

@@ -3,9 +3,7 @@
 package main
 
 import (
-	"reflect"
 	"strings"
-	"syscall"
 	"testing"
 )
 
@@ -68,35 +66,6 @@ func TestAgreementFindsAnotherComponent(t *testing.T) {
 		got := a.check(j, c.out)
 		if (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
 			t.Errorf("%s: %q, want %q", c.out, got, c.want)
-		}
-	}
-}
-
-// The jobs of a seed are the same ones each time, and reach every kind of input and setting.
-func TestDrawnJobs(t *testing.T) {
-	cases := readCases("../../graph/formats/testdata/cases")
-	folder, *mpirun = t.TempDir(), "mpirun"
-	seen := map[string]bool{}
-	for n := 1; n <= 1000; n++ {
-		j := drawJob(cases, n)
-		if again := drawJob(cases, n); !reflect.DeepEqual(j, again) {
-			t.Fatalf("job %d is drawn as %v and as %v", n, j, again)
-		}
-		seen[j.input], seen[j.kernel], seen[j.engine], seen[j.prune] = true, true, true, true
-		seen["tasks"], seen["process"] = seen["tasks"] || j.tasks, seen["process"] || !j.tasks
-		seen["pipe"] = seen["pipe"] || j.stdin != ""
-		seen["hang"] = seen["hang"] || strings.Contains(j.name, "sssp-hang") && j.kernel != "bfs"
-		seen["term"] = seen["term"] || j.stop == syscall.SIGTERM
-		seen["kill"] = seen["kill"] || j.stop == syscall.SIGKILL
-		for _, arg := range j.args {
-			seen[arg] = true
-		}
-	}
-	for _, what := range strings.Fields("case synthetic official edges bfs sssp both cpu topdown auto none hub pipe " +
-		"tasks process hang term kill --roots --keys --min-time --validate=false --trees --threads --emulate-nodes " +
-		"--trace --json --names --quiet --output") {
-		if !seen[what] {
-			t.Errorf("1000 jobs reach no %s", what)
 		}
 	}
 }

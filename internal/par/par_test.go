@@ -91,14 +91,6 @@ func TestWorkersHaveShares(t *testing.T) {
 	t.Error("no loop in which all workers began with their own shares")
 }
 
-func TestEachCallsEveryWorkerOnce(t *testing.T) {
-	var calls [5]atomic.Int32
-	Each(len(calls), func(worker int) { calls[worker].Add(1) })
-	for w := range calls {
-		expect.Equal(t, calls[w].Load(), 1, "worker", w, "calls")
-	}
-}
-
 func TestSharesFollowOneAnother(t *testing.T) {
 	for _, n := range []int{0, 1, 10, 1003} {
 		end := 0

@@ -3,7 +3,6 @@
 package power_test
 
 import (
-	"errors"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -132,14 +131,6 @@ func TestSamplerKeepsItsPeriod(t *testing.T) {
 	}
 	if d, err := r.Draw(); err != nil || math.Abs(d.Watts-40) > 1e-9 {
 		t.Errorf("%g W (%v), want 40", d.Watts, err)
-	}
-}
-
-func TestSamplerEndsAfterAnError(t *testing.T) {
-	gone := errors.New("the GPU has fallen off the bus")
-	r, err := sampled(t, &powertest.Fake{Update: time.Millisecond, Fault: gone}, 50*time.Millisecond)
-	if err != gone || len(r.Samples) != 0 {
-		t.Errorf("%d samples, error %v", len(r.Samples), err)
 	}
 }
 

@@ -73,6 +73,8 @@ func TestRAPLCountsEachJouleOnce(t *testing.T) {
 		!strings.HasPrefix(m.Source(), "RAPL, 4 counters") {
 		t.Errorf("it describes itself as %q, %q", m.Source(), m.Covers())
 	}
+	expect.NoError(t, os.RemoveAll(root))
+	expect.Error(t, expect.Err(m.Read()), "no such file")
 }
 
 // A counter may wrap around several times.
@@ -96,11 +98,4 @@ func TestMissingRAPL(t *testing.T) {
 	root := twoSockets(t)
 	expect.NoError(t, os.Chmod(filepath.Join(root, "intel-rapl:0", "energy_uj"), 0))
 	expect.Error(t, expect.Err(RAPL(root)), "only root may read")
-}
-
-func TestRAPLWithoutItsFiles(t *testing.T) {
-	root := twoSockets(t)
-	m := expect.Value(RAPL(root))(t)
-	expect.NoError(t, os.RemoveAll(root))
-	expect.Error(t, expect.Err(m.Read()), "no such file")
 }

@@ -22,23 +22,19 @@ const (
 	mostResultBytes = 4e6
 )
 
-// resultFaults returns what is wrong with the size of the files in a folder.
-func resultFaults(tree fs.FS) (faults []string) {
+func TestResultsAreSmall(t *testing.T) {
 	files, bytes := 0, int64(0)
-	err := fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error {
+	expect.NoError(t, fs.WalkDir(os.DirFS("../../results"), ".", func(_ string, entry fs.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() {
-			var info fs.FileInfo
-			if info, err = entry.Info(); err == nil {
-				files, bytes = files+1, bytes+info.Size()
-			}
+			info := expect.Value(entry.Info())(t)
+			files, bytes = files+1, bytes+info.Size()
 		}
 		return err
-	})
-	if err != nil || files > mostResults || bytes > mostResultBytes {
-		faults = append(faults, fmt.Sprintf("results has %d files with %d bytes, and may have %d with %d: pack new runs, "+
-			"and remove the sets that they replace (error: %v)", files, bytes, mostResults, int64(mostResultBytes), err))
+	}))
+	if files > mostResults || bytes > mostResultBytes {
+		t.Errorf("results has %d files with %d bytes, and may have %d with %d: pack new runs, and remove the sets that "+
+			"they replace", files, bytes, mostResults, int64(mostResultBytes))
 	}
-	return faults
 }
 
 var (
@@ -65,15 +61,6 @@ func linkFaults(tree fs.FS, name, text string) (faults []string) {
 		}
 	}
 	return faults
-}
-
-func TestResultsAreSmall(t *testing.T) {
-	for _, fault := range resultFaults(os.DirFS("../../results")) {
-		t.Error(fault)
-	}
-	if faults := resultFaults(os.DirFS("../..")); len(faults) == 0 {
-		t.Error("the repository is as small as its results")
-	}
 }
 
 func TestLinksAndCitations(t *testing.T) {
@@ -105,6 +92,27 @@ func TestLinksAndCitations(t *testing.T) {
 		got := strings.Join(linkFaults(tree, "docs/a.md", text), "\n")
 		if (got == "") != (want == "") || !strings.HasPrefix(got, want) {
 			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// Every message that ERRORS.md explains is in the sources of the program, piece by piece.
+func TestErrorsAreOfTheProgram(t *testing.T) {
+	files := expect.Value(ours())(t)
+	text, sources := files.text("docs/ERRORS.md"), ""
+	for _, f := range files.sources() {
+		sources += f.text
+	}
+	sources = regexp.MustCompile(`"\s*\+\s*"`).ReplaceAllString(sources, "") // literals that span lines
+	rows := regexp.MustCompile("(?m)^\\| (`[^|]*) \\|").FindAllStringSubmatch(text, -1)
+	expect.Equal(t, len(rows), strings.Count(text, "\n|")-2*strings.Count(text, "\n|---"), "rows with messages of", "rows")
+	for _, row := range rows {
+		for _, m := range regexp.MustCompile("`([^`]*)`").FindAllStringSubmatch(row[1], -1) {
+			for _, piece := range strings.Split(strings.ReplaceAll(m[1], "INVALID: ", "INVALID: ..."), "...") {
+				if piece = strings.TrimSpace(piece); !strings.Contains(sources, piece) {
+					t.Errorf("no source has %q, of %q", piece, m[1])
+				}
+			}
 		}
 	}
 }

@@ -41,22 +41,58 @@ func introduces(f textFile) bool {
 	return strings.HasPrefix(f.Doc.Text(), "Package "+f.Name.Name+" ")
 }
 
-// clockFaults finds the places that read the clock outside bench/timed.go, the only clock of the benchmark. Commands
-// may print the date, and tests are exempt.
-func clockFaults(r repository) (faults []string) {
-	for _, f := range r.sources() {
-		if f.path == "bench/timed.go" || strings.HasPrefix(f.path, "cmd/") ||
-			f.folder() == "internal/watchdog" || strings.HasSuffix(f.folder(), "test") {
-			continue
+// inSources returns a rule for the nodes of Go files that are neither tests nor exempt. fault returns the fault of a
+// node, "" for none.
+func inSources(exempt func(textFile) bool, fault func(textFile, ast.Node) string) func(repository) []string {
+	return func(r repository) (faults []string) {
+		for _, f := range slices.DeleteFunc(r.sources(), exempt) {
+			ast.Inspect(f.File, func(n ast.Node) bool {
+				if n == nil {
+					return false
+				}
+				if text := fault(f, n); text != "" {
+					faults = append(faults, fmt.Sprintf("%s:%d %s", f.path, f.line(n.Pos()), text))
+				}
+				return true
+			})
 		}
-		for _, read := range uses(f, "time", "Now", "Since", "Until") {
-			line := f.line(read.Pos())
-			faults = append(faults,
-				fmt.Sprintf("%s:%d reads the clock (time.%s): only bench/timed.go may", f.path, line, read.Sel.Name))
+		return faults
+	}
+}
+
+// isForTests reports whether a file is in a package for tests.
+func isForTests(f textFile) bool { return strings.HasSuffix(f.folder(), "test") }
+
+// used returns the function of a package that a node uses, as in path/filepath.Glob, "" for another node.
+func used(f textFile, n ast.Node) string {
+	selector, _ := n.(*ast.SelectorExpr)
+	if selector == nil {
+		return ""
+	}
+	from, _ := selector.X.(*ast.Ident)
+	for _, spec := range f.Imports {
+		pkg := strings.Trim(spec.Path.Value, `"`)
+		name := path.Base(pkg)
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		if from != nil && from.Name == name {
+			return pkg + "." + selector.Sel.Name
 		}
 	}
-	return faults
+	return ""
 }
+
+// clockFaults finds the places that read the clock outside bench/timed.go, the only clock of the benchmark. Commands
+// may print the date.
+var clockFaults = inSources(func(f textFile) bool {
+	return f.path == "bench/timed.go" || f.isIn("cmd", "internal/watchdog") || isForTests(f)
+}, func(f textFile, n ast.Node) string {
+	if slices.Contains([]string{"time.Now", "time.Since", "time.Until"}, used(f, n)) {
+		return "reads the clock: only bench/timed.go may"
+	}
+	return ""
+})
 
 // ownThreadNumber matches numbers of threads and the width of warps that CUDA code computes by itself. In 32 bits the
 // number is too short for one warp per vertex; strides of resident blocks are short enough.
@@ -78,93 +114,38 @@ func threadFaults(r repository) (faults []string) {
 	return faults
 }
 
-// uses returns the uses of functions of a package.
-func uses(f textFile, pkg string, functions ...string) (all []*ast.SelectorExpr) {
-	name := importName(f, pkg)
-	ast.Inspect(f.File, func(n ast.Node) bool {
-		selector, ok := n.(*ast.SelectorExpr)
-		if !ok || !slices.Contains(functions, selector.Sel.Name) {
-			return true
-		}
-		if from, ok := selector.X.(*ast.Ident); ok && from.Name == name {
-			all = append(all, selector)
-		}
-		return true
-	})
-	return all
-}
-
-// importName returns a file's name of a package, "" if the file does not import it.
-func importName(f textFile, pkg string) string {
-	for _, spec := range f.Imports {
-		if spec.Path.Value == `"`+pkg+`"` {
-			if spec.Name != nil {
-				return spec.Name.Name
-			}
-			return path.Base(pkg)
-		}
-	}
-	return ""
-}
-
-// wrapperFaults finds structs that embed comm.Transport and so hide its optional interfaces.
-func wrapperFaults(r repository) (faults []string) {
-	for _, f := range r.sources() {
-		for _, embedded := range embeddedTransports(f) {
-			line := f.line(embedded.Pos())
-			faults = append(faults, fmt.Sprintf("%s:%d embeds a comm.Transport: embed comm.Wrapper", f.path, line))
-		}
-	}
-	return faults
-}
-
-// embeddedTransports returns the embedded fields of type comm.Transport, except in comm.Wrapper and in test suites.
-func embeddedTransports(f textFile) (embedded []*ast.Field) {
-	if f.path == "comm/wrapper.go" || strings.HasSuffix(f.folder(), "test") {
-		return nil
-	}
-	ast.Inspect(f.File, func(n ast.Node) bool {
-		if s, ok := n.(*ast.StructType); ok {
+// wrapperFaults finds structs that embed comm.Transport and so hide its optional interfaces, except comm.Wrapper.
+var wrapperFaults = inSources(func(f textFile) bool { return f.path == "comm/wrapper.go" || isForTests(f) },
+	func(f textFile, n ast.Node) string {
+		if s, is := n.(*ast.StructType); is {
 			for _, field := range s.Fields.List {
 				name := types.ExprString(field.Type)
 				if field.Names == nil && (name == "comm.Transport" || name == "Transport" && f.folder() == "comm") {
-					embedded = append(embedded, field)
+					return "embeds a comm.Transport: embed comm.Wrapper"
 				}
 			}
 		}
-		return true
+		return ""
 	})
-	return embedded
-}
 
-// opens has the functions that open a file of any kind and size, wait for the writer of a pipe, or take a user's path
-// for a pattern, by their package.
-var opens = map[string][]string{
-	"os":                         {"ReadFile", "Open"},
-	"path/filepath":              {"Glob"},
-	"github.com/BurntSushi/toml": {"DecodeFile"},
-}
+// opens are the functions that open a file of any kind and size, wait for the writer of a pipe, or take a user's path
+// for a pattern.
+var opens = []string{"os.ReadFile", "os.Open", "path/filepath.Glob", "github.com/BurntSushi/toml.DecodeFile"}
 
 // mayOpen has the folders and files that may: internal/infile, readers of the kernel's or our own files, and tools.
 var mayOpen = []string{"internal/infile", "internal/machine", "internal/power", "bfs/bfstest", "internal/browsertest",
 	"internal/jobtest", "internal/mutationtest", "internal/schematest", "cmd/cli/gpuprogram.go", "cmd/cli/clitest",
 	"comm/launch.go", "lab/keygen", "policy/generate", "results", "internal/expect"}
 
-// openFaults finds the places that open files without internal/infile. Tests are exempt.
-func openFaults(r repository) (faults []string) {
-	for _, f := range r.sources() {
-		if slices.Contains(mayOpen, f.folder()) || slices.Contains(mayOpen, f.path) {
-			continue
-		}
-		for pkg, functions := range opens {
-			for _, use := range uses(f, pkg, functions...) {
-				faults = append(faults, fmt.Sprintf("%s:%d has %s.%s: open files of users by internal/infile",
-					f.path, f.line(use.Pos()), pkg, use.Sel.Name))
-			}
-		}
+// openFaults finds the places that open files without internal/infile.
+var openFaults = inSources(func(f textFile) bool {
+	return slices.Contains(mayOpen, f.folder()) || slices.Contains(mayOpen, f.path)
+}, func(f textFile, n ast.Node) string {
+	if function := used(f, n); slices.Contains(opens, function) {
+		return "has " + function + ": open files of users by internal/infile"
 	}
-	return faults
-}
+	return ""
+})
 
 // harmless has the files whose goroutines need no panics.Catch, with the reason.
 var harmless = map[string]string{
@@ -176,21 +157,14 @@ var harmless = map[string]string{
 }
 
 // goroutineFaults finds goroutines whose panic would end the process: no rank would be named, and the other ranks would
-// wait. Programs of tests are exempt.
-func goroutineFaults(r repository) (faults []string) {
-	for _, f := range r.sources() {
-		if harmless[f.path] != "" || strings.HasSuffix(f.folder(), "test") {
-			continue
+// wait.
+var goroutineFaults = inSources(func(f textFile) bool { return harmless[f.path] != "" || isForTests(f) },
+	func(_ textFile, n ast.Node) string {
+		if starts(n) && !catches(n) {
+			return "starts a goroutine without panics.Catch"
 		}
-		ast.Inspect(f.File, func(n ast.Node) bool {
-			if starts(n) && !catches(n) {
-				faults = append(faults, fmt.Sprintf("%s:%d starts a goroutine without panics.Catch", f.path, f.line(n.Pos())))
-			}
-			return true
-		})
-	}
-	return faults
-}
+		return ""
+	})
 
 // starts reports whether a node is a go statement or a call of a method Go or of an AfterFunc.
 func starts(n ast.Node) bool {

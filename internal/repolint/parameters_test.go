@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"go/ast"
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -16,75 +15,43 @@ const maxParameters = 6
 // parameterFaults finds the functions with too many parameters, including tests, in Go, C, C++, CUDA and shell.
 func parameterFaults(r repository) (faults []string) {
 	for _, f := range r {
-		var found []function
+		var found []parameters
 		switch f.kind {
 		case inGo:
-			found = goFunctions(f)
+			found = inGoFile(f)
 		case inC:
-			found = cFunctions(f.text)
+			found = inCode(f.text)
 		case inShell:
 			faults = append(faults, shellFaults(f)...)
 		}
-		for _, fn := range found {
-			if fn.parameters > maxParameters {
-				faults = append(faults, fmt.Sprintf(
-					"%s:%d %s has %d parameters, more than %d: put what belongs together into a struct",
-					f.path, fn.line, fn.name, fn.parameters, maxParameters))
-			}
+		for _, list := range found {
+			faults = append(faults, fmt.Sprintf(
+				"%s:%d: a function has %d parameters, more than %d: put what belongs together into a struct",
+				f.path, list.line, list.n, maxParameters))
 		}
 	}
 	return faults
 }
 
-// function is a function with the number of its parameters without the receiver.
-type function struct {
-	name             string
-	line, parameters int
-}
+// parameters is a list of n parameters, without the receiver, that begins in a line.
+type parameters struct{ line, n int }
 
-// goFunctions returns the functions, methods, function literals and function types of a Go file, and the C functions in
-// the comment above import "C".
-func goFunctions(f textFile) (found []function) {
-	names, fuzzed := map[*ast.FuncType]string{}, map[*ast.FuncType]bool{}
+// inGoFile returns the long lists of parameters of functions, methods, function literals and function types of a Go
+// file, and of the C functions in its comments, as above import "C".
+func inGoFile(f textFile) (found []parameters) {
 	ast.Inspect(f.File, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncDecl:
-			names[n.Type] = n.Name.Name
-		case *ast.GenDecl:
-			if len(n.Specs) == 0 {
-				return true // var ()
-			}
-			if spec, ok := n.Specs[0].(*ast.ImportSpec); ok && spec.Path.Value == `"C"` && n.Doc != nil {
-				found = append(found, preambleFunctions(f, n.Doc)...)
-			}
-		case *ast.FuncType:
-			name, named := names[n]
-			if !named {
-				name = "func"
-			}
-			if !fuzzed[n] {
-				found = append(found, function{name, f.line(n.Pos()), n.Params.NumFields()})
-			}
-		case *ast.CallExpr: // a fuzz target has one parameter per value
-			if method, ok := n.Fun.(*ast.SelectorExpr); ok && method.Sel.Name == "Fuzz" && len(n.Args) == 1 {
-				if target, ok := n.Args[0].(*ast.FuncLit); ok {
-					fuzzed[target.Type] = true
-				}
-			}
+		if function, is := n.(*ast.FuncType); is && function.Params.NumFields() > maxParameters {
+			found = append(found, parameters{f.line(n.Pos()), function.Params.NumFields()})
 		}
 		return true
 	})
-	return found
-}
-
-// preambleFunctions returns the C functions in a comment.
-func preambleFunctions(f textFile, comment *ast.CommentGroup) []function {
-	var code strings.Builder
-	code.WriteString(strings.Repeat("\n", f.line(comment.Pos())-1))
-	for _, c := range comment.List {
-		code.WriteString(strings.TrimSuffix(c.Text[2:], "*/") + "\n")
+	for _, group := range f.Comments {
+		if c := group.List[0]; strings.HasPrefix(c.Text, "/*") {
+			code := strings.Repeat("\n", f.line(c.Pos())-1) + strings.Trim(c.Text, "/*")
+			found = append(found, inCode(code)...)
+		}
 	}
-	return cFunctions(code.String())
+	return found
 }
 
 // A shell function uses parameters by their numbers. Text between single quotes is not shell code: awk has $7, too.
@@ -115,120 +82,47 @@ func shellFaults(f textFile) (faults []string) {
 var skipped = regexp.MustCompile(`\b[0-9][0-9a-fA-FxX]*(?:'[0-9a-fA-F]+)+|//[^\n]*|(?s:/\*.*?\*/)|` +
 	`"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+'|(?m:^[ \t]*#(?:\\\n|[^\n])*)`)
 
-// mark is a token of C++ with its line.
-type mark struct {
-	text string
-	line int
-}
-
 var (
-	cName = regexp.MustCompile(`^[A-Za-z_]\w*$`)
-	cMark = regexp.MustCompile(`\n|\w+|->|<<=?|>=|<=|[=!]=|\S`)
+	// declared matches a list of parameters: it begins with a type and a name. No argument of a call does.
+	declared = regexp.MustCompile(`^\s*(?:[\w:]+\s+)*[\w:]+(?:<[^()]*>)?\s+[*&]*\w+(?:\[\d*\])?,`)
+	// pointer matches the text before the parameters of a pointer to a function of a library.
+	pointer = regexp.MustCompile(`\*\w+\)\($`)
 )
 
-func (m mark) isName() bool { return cName.MatchString(m.text) }
-
-// scanC splits C, C++ or CUDA code into tokens.
-func scanC(code string) (all []mark) {
+// inCode returns the long lists of parameters of functions, methods, kernels and lambdas in C, C++ or CUDA code. It is
+// not a compiler: it counts the parts between the commas of a list that begins like a declaration.
+func inCode(code string) (found []parameters) {
 	code = skipped.ReplaceAllStringFunc(code, func(s string) string {
 		return " " + strings.Repeat("\n", strings.Count(s, "\n"))
 	})
-	line := 1
-	for _, text := range cMark.FindAllString(code, -1) {
-		if text == "\n" {
+	type bracket struct {
+		parameters
+		open byte
+		at   int
+	}
+	open, line := []bracket{{}}, 1
+	for i := range len(code) {
+		last := &open[len(open)-1]
+		switch c := code[i]; {
+		case c == '\n':
 			line++
-			continue
+		case c == ',':
+			last.n++
+		case strings.IndexByte("([{", c) >= 0, c == '<' && i > 0 && code[i-1] > ' ' && code[i-1] != '<':
+			open = append(open, bracket{parameters{line, 1}, c, i + 1})
+		case c == '>' && last.open == '<':
+			open = open[:len(open)-1]
+		case strings.IndexByte(")]}", c) >= 0:
+			for last.open == '<' { // which is a comparison
+				open = open[:len(open)-1]
+				last = &open[len(open)-1]
+			}
+			if last.open == '(' && last.n > maxParameters && declared.MatchString(code[last.at:i]) &&
+				!pointer.MatchString(code[:last.at]) {
+				found = append(found, last.parameters)
+			}
+			open = open[:max(1, len(open)-1)]
 		}
-		all = append(all, mark{text, line})
-	}
-	return all
-}
-
-var (
-	// conditions are words before "(" that are not names of functions.
-	conditions = []string{"if", "for", "while", "switch", "catch"}
-	// values are words before a call.
-	values = []string{"return", "else", "do", "throw", "case", "new", "co_return"}
-	// typeEnds are other ends of types than names.
-	typeEnds = []string{">", "*", "&"}
-	// bodies are tokens between the parameters of a definition and its body.
-	bodies = []string{"{", ":", "->", "const", "noexcept", "mutable", "override"}
-)
-
-// cFunctions returns the functions, methods, kernels and lambdas that C, C++ or CUDA code defines or declares. It is
-// not a compiler: a list in parentheses has parameters if a body follows, or if it is after a name that follows a type.
-func cFunctions(code string) (found []function) {
-	all := scanC(code)
-	at := func(i int) mark {
-		if i < 0 || i >= len(all) {
-			return mark{}
-		}
-		return all[i]
-	}
-	for i, m := range all {
-		if m.text != "(" || slices.Contains(conditions, at(i-1).text) {
-			continue
-		}
-		end := closing(all, i)
-		before, name := at(i-2), at(i-1)
-		isType := before.isName() && !slices.Contains(values, before.text) || slices.Contains(typeEnds, before.text)
-		hasBody := slices.Contains(bodies, at(end+1).text) && before.text != "?"
-		if !hasBody && !(isType && name.isName()) {
-			continue
-		}
-		switch {
-		case name.text == "]":
-			name.text = "a lambda"
-		case !name.isName():
-			name.text = "an operator"
-		}
-		found = append(found, function{name.text, name.line, countParameters(all[i+1 : end])})
 	}
 	return found
-}
-
-var closers = map[string]string{"(": ")", "[": "]", "{": "}", "<": ">"}
-
-// closing returns the index of the token that closes the bracket at an index, or of the last token.
-func closing(all []mark, at int) int {
-	depth := 0
-	for i := at; i < len(all); i++ {
-		switch all[i].text {
-		case all[at].text:
-			depth++
-		case closers[all[at].text]:
-			if depth--; depth == 0 {
-				return i
-			}
-		}
-	}
-	return len(all) - 1
-}
-
-// countParameters counts the parts between commas outside of brackets. "<" after a name is a bracket, because no
-// default value has a comparison.
-func countParameters(list []mark) int {
-	if len(list) == 0 || len(list) == 1 && list[0].text == "void" {
-		return 0
-	}
-	n, depth := 1, 0
-	for i, m := range list {
-		switch m.text {
-		case "(", "[", "{":
-			depth++
-		case ")", "]", "}":
-			depth--
-		case "<":
-			if i > 0 && list[i-1].isName() {
-				depth++
-			}
-		case ">":
-			depth--
-		case ",":
-			if depth == 0 {
-				n++
-			}
-		}
-	}
-	return n
 }

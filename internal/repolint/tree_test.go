@@ -11,7 +11,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"sync"
 )
 
 // module is the prefix of import paths of this module.
@@ -117,29 +116,16 @@ func read(tree fs.FS) (files repository, err error) {
 		} else if extension == "" && bytes.HasPrefix(text, []byte("#!")) {
 			is = inShell
 		}
+		f := textFile{path: name, kind: is, text: string(text)}
+		if err == nil && is == inGo {
+			f.set = token.NewFileSet()
+			f.File, err = parser.ParseFile(f.set, name, f.text, parser.ParseComments|parser.SkipObjectResolution)
+		}
 		if is != "" {
-			files = append(files, textFile{path: name, kind: is, text: string(text)})
+			files = append(files, f)
 		}
 		return err
 	})
-	var parsers sync.WaitGroup
-	faults := make([]error, len(files))
-	for worker := range 4 {
-		parsers.Go(func() {
-			for i := worker; i < len(files); i += 4 {
-				if f := &files[i]; f.kind == inGo {
-					f.set = token.NewFileSet()
-					f.File, faults[i] = parser.ParseFile(f.set, f.path, f.text, parser.ParseComments|parser.SkipObjectResolution)
-				}
-			}
-		})
-	}
-	parsers.Wait()
-	for _, fault := range faults {
-		if err == nil {
-			err = fault
-		}
-	}
 	return files, err
 }
 

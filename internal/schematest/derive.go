@@ -8,6 +8,7 @@ import (
 	"encoding"
 	"encoding/json"
 	"fmt"
+	"go/doc"
 	"reflect"
 	"regexp"
 	"strings"
@@ -44,23 +45,15 @@ type object []member
 
 // MarshalJSON writes the members in their order.
 func (o object) MarshalJSON() ([]byte, error) {
-	var text bytes.Buffer
-	for i, m := range o {
-		name, err := json.Marshal(m.name)
-		if err != nil {
-			return nil, err
-		}
+	var members []string
+	for _, m := range o {
 		value, err := json.Marshal(m.value)
 		if err != nil {
 			return nil, err
 		}
-		fmt.Fprintf(&text, "%c%s:%s", "{,"[min(i, 1)], name, value)
+		members = append(members, fmt.Sprintf("%q:%s", m.name, value))
 	}
-	if len(o) == 0 {
-		text.WriteByte('{')
-	}
-	text.WriteByte('}')
-	return text.Bytes(), nil
+	return []byte("{" + strings.Join(members, ",") + "}"), nil
 }
 
 // deriver derives the schema of one document.
@@ -73,9 +66,10 @@ type deriver struct {
 
 // Schema derives the schema of a document. root is the folder of the module.
 func Schema(root string, d Document) ([]byte, error) {
-	of := &deriver{Document: d, source: newSource(root), types: map[string]reflect.Type{}}
+	of := &deriver{Document: d, types: map[string]reflect.Type{},
+		source: &source{root: root, packages: map[string]map[string]*doc.Type{}}}
 	body := of.structure(d.Type)
-	if !hasFormat(d.Type) {
+	if _, has := d.Type.FieldByName("Format"); !has {
 		format := member{"format", object{{"const", d.Format}, {"description", "counts incompatible changes"}}}
 		body.properties = append(object{format}, body.properties...)
 		body.required = append([]string{"format"}, body.required...)
@@ -101,11 +95,6 @@ func Schema(root string, d Document) ([]byte, error) {
 		err = json.Indent(&indented, append(text, '\n'), "", "  ")
 	}
 	return indented.Bytes(), err
-}
-
-func hasFormat(t reflect.Type) bool {
-	_, has := t.FieldByName("Format")
-	return has
 }
 
 // structure is the members of an object.

@@ -25,10 +25,6 @@ type source struct {
 	err      error                           // of packages that cannot be parsed
 }
 
-func newSource(root string) *source {
-	return &source{root: root, packages: map[string]map[string]*doc.Type{}}
-}
-
 // of returns the documentation of a type, an empty one for types without a name or of other modules.
 func (s *source) of(t reflect.Type) *doc.Type {
 	path := t.PkgPath()

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
-	"github.com/spf13/cobra"
 
 	"g500/docs/schema"
 	"g500/internal/expect"
@@ -84,16 +83,11 @@ func (p Program) unknownIn(command string, words []string) string {
 	for _, word := range words {
 		name, isFlag := strings.CutPrefix(strings.Trim(word, "[]\""), "--")
 		name, _, _ = strings.Cut(name, "=")
-		if isFlag && !hasFlag(c, name) {
+		if flag := c.Flags().Lookup(name); isFlag && name != "help" && (flag == nil || flag.Name != name) {
 			return "there is no flag --" + name
 		}
 	}
 	return ""
-}
-
-func hasFlag(c *cobra.Command, name string) bool {
-	flag := c.Flags().Lookup(name)
-	return name == "help" || flag != nil && flag.Name == name
 }
 
 // Figure matches measured figures of a sample, which differ from run to run.

@@ -51,17 +51,12 @@ func commandsOf(c *cobra.Command) (all []*cobra.Command) {
 	return all
 }
 
-// ShortWriter stores that many bytes and then fails like a full disk.
-type ShortWriter struct {
-	Text bytes.Buffer
-	Left int
-}
+// shortWriter takes that many bytes and then fails like a full disk.
+type shortWriter int
 
-func (w *ShortWriter) Write(p []byte) (int, error) {
-	n := min(len(p), w.Left)
-	w.Left -= n
-	w.Text.Write(p[:n])
-	if n < len(p) {
+func (left *shortWriter) Write(p []byte) (int, error) {
+	n := min(len(p), int(*left))
+	if *left -= shortWriter(n); n < len(p) {
 		return n, errors.New("no space left on device")
 	}
 	return n, nil
@@ -71,9 +66,10 @@ func (w *ShortWriter) Write(p []byte) (int, error) {
 func (p Program) FailsIfOutputIsLost(t *testing.T, commands ...string) {
 	t.Helper()
 	for _, args := range commands {
-		for _, left := range []int{0, 5} {
+		for _, left := range []shortWriter{0, 5} {
 			var errOut bytes.Buffer
-			status := p.New().Run(strings.Fields(args), &ShortWriter{Left: left}, &errOut)
+			out := left
+			status := p.New().Run(strings.Fields(args), &out, &errOut)
 			text := errOut.String()
 			if status != cli.Failure || strings.Count(text, p.New().Root.Name()+": ") != 1 ||
 				!strings.Contains(text, "standard output cannot be written (no space left on device)") {
@@ -195,7 +191,7 @@ func (p Program) hasFlags(t *testing.T, c *cobra.Command, text, all string, shor
 			t.Errorf("%s: --%s is in the help: %v; in all of it: %v", c.CommandPath(), f.Name, name.MatchString(text),
 				name.MatchString(all))
 		}
-		if len(f.Annotations["group"]) == 0 && all != text && !strings.HasPrefix(f.Name, "help") {
+		if strings.Join(f.Annotations["group"], "") == "" && all != text && !strings.HasPrefix(f.Name, "help") {
 			t.Errorf("%s --%s is in no group, unlike other flags", c.CommandPath(), f.Name)
 		}
 		if other, known := short[f.Name]; known && other != f.Shorthand {
@@ -252,7 +248,7 @@ func (p Program) RefusesOddValues(t *testing.T, quick map[string]string, withArg
 				if f.Name == "validate" && value == "0" {
 					continue // such a run prints its block and ends with failure
 				}
-				status, out, errOut := p.CallIn(t, append(args, "--"+f.Name+"="+value)...)
+				status, out, errOut := p.Call(append(args, "--"+f.Name+"="+value)...)
 				errOut = announced.ReplaceAllString(errOut, "")
 				sentence := strings.Count(errOut, "\n") == 1 && !WordsOfGo.MatchString(errOut) &&
 					infile.IsClean(strings.TrimSpace(errOut))

@@ -209,22 +209,6 @@ var WordsOfGo = regexp.MustCompile(
 // announced matches the lines of a run before its error.
 var announced = regexp.MustCompile(`(?m)^(memory|note|process|nodes|the run stores|strong scaling|weak scaling).*\n`)
 
-// CallIn is Call with a limit on its time, against hangs.
-func (p Program) CallIn(t *testing.T, args ...string) (status int, out, errOut string) {
-	t.Helper()
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		status, out, errOut = p.Call(args...)
-	}()
-	select {
-	case <-done:
-	case <-time.After(time.Minute):
-		t.Fatalf("%q hangs", args)
-	}
-	return status, out, errOut
-}
-
 // NamesOddFiles checks that every command that reads a small file names a file of another kind in one sentence. rows
 // has a command per line. DIR/x is the file; the file of commands with =>, which is in a folder DIR, has the name after
 // it.
@@ -243,7 +227,7 @@ func (p Program) NamesOddFiles(t *testing.T, rows string) {
 			if err := create(filepath.Join(dir, name)); err != nil {
 				t.Skip(err)
 			}
-			status, out, errOut := p.CallIn(t, strings.Fields(strings.ReplaceAll(command, "DIR", dir))...)
+			status, out, errOut := p.Call(strings.Fields(strings.ReplaceAll(command, "DIR", dir))...)
 			errOut = announced.ReplaceAllString(errOut, "")
 			named := strings.Contains(errOut, kind) || strings.Contains(errOut, "longer than any file of roots")
 			if status == cli.Success || out != "" || strings.Count(errOut, "\n") != 1 || WordsOfGo.MatchString(errOut) ||
