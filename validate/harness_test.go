@@ -179,32 +179,26 @@ func (tr trial) with(change map[graph.Global]graph.Global) trial {
 	return tr
 }
 
-// plainBFS returns the parents of a serial breadth-first search.
-func plainBFS(n int, edges []graph.Edge, root graph.Global) []graph.Global {
-	both := slices.Clone(edges)
-	for _, e := range edges {
-		both = append(both, graph.NewEdge(e.V(), e.U()))
-	}
-	return plainArcBFS(n, both, root)
-}
-
-// plainArcBFS is plainBFS along arcs.
-func plainArcBFS(n int, arcs []graph.Edge, root graph.Global) []graph.Global {
-	neighbours := make([][]graph.Global, n)
-	for _, e := range arcs {
+// searched returns the trial with the parents of a serial breadth-first search.
+func (tr trial) searched() trial {
+	neighbours := make([][]graph.Global, tr.n)
+	for _, e := range tr.edges {
 		neighbours[e.U()] = append(neighbours[e.U()], e.V())
+		if !tr.directed {
+			neighbours[e.V()] = append(neighbours[e.V()], e.U())
+		}
 	}
-	parents := slices.Repeat([]graph.Global{graph.NoParent}, n)
-	parents[root] = root
-	for queue := []graph.Global{root}; len(queue) > 0; queue = queue[1:] {
+	tr.parents = slices.Repeat([]graph.Global{graph.NoParent}, tr.n)
+	tr.parents[tr.root] = tr.root
+	for queue := []graph.Global{tr.root}; len(queue) > 0; queue = queue[1:] {
 		for _, v := range neighbours[queue[0]] {
-			if parents[v] == graph.NoParent {
-				parents[v] = queue[0]
+			if tr.parents[v] == graph.NoParent {
+				tr.parents[v] = queue[0]
 				queue = append(queue, v)
 			}
 		}
 	}
-	return parents
+	return tr
 }
 
 // plainRules is the reference implementation: the literal rules, one after the other, serially. It returns every broken

@@ -23,8 +23,7 @@ func randomTrial(rng *rand.Rand) trial {
 			tr.edges = append(tr.edges, graph.NewEdge(u, v))
 		}
 	}
-	tr.parents = plainBFS(n, tr.edges, tr.root)
-	return tr
+	return tr.searched()
 }
 
 // randomDirected returns a random directed graph, some with a long chain, and the tree of a serial search.
@@ -41,8 +40,7 @@ func randomDirected(rng *rand.Rand) trial {
 				graph.NewEdge(graph.Global(v), graph.Global(rng.IntN(v))))
 		}
 	}
-	tr.parents = plainArcBFS(tr.n, tr.edges, tr.root)
-	return tr
+	return tr.searched()
 }
 
 func randomSetting(rng *rand.Rand) setting {
