@@ -26,6 +26,11 @@ type trial struct {
 	distances []float32
 }
 
+// list returns the tuples of the graph.
+func (tr trial) list() graph.HostTuples {
+	return graph.HostTuples{Edges: tr.edges, Weights: tr.weights, Arcs: tr.directed}
+}
+
 // setting is a distribution of a trial over ranks and workers.
 type setting struct {
 	ranks   int
@@ -55,11 +60,6 @@ func (s setting) layout(n int) partition.Layout {
 	return partition.NewCyclic(graph.Global(n), s.ranks)
 }
 
-// part returns the initial share of a rank of values by tuple.
-func part[T any](all []T, rank, ranks int) []T {
-	return all[len(all)*rank/ranks : len(all)*(rank+1)/ranks]
-}
-
 // ownPart returns the share of a rank of values by label.
 func ownPart[T any](layout partition.Layout, rank int, all []T) []T {
 	own := make([]T, layout.Count(rank))
@@ -75,11 +75,7 @@ func (tr trial) onRanks(s setting, layout partition.Layout,
 	results func(v *Validator, rank int) ([]Verdict, error)) ([]Verdict, error) {
 	verdicts := make([][]Verdict, s.ranks)
 	err := comm.Loopback(s.ranks, func(t comm.Transport) error {
-		own := graph.HostTuples{Edges: part(tr.edges, t.Rank(), s.ranks), Arcs: tr.directed}
-		if tr.weights != nil {
-			own.Weights = part(tr.weights, t.Rank(), s.ranks)
-		}
-		j, err := newValidator(t, layout, own, s.workers, s.limit)
+		j, err := newValidator(t, layout, enginetest.Share(tr.list(), t), s.workers, s.limit)
 		if err == nil {
 			verdicts[t.Rank()], err = results(j, t.Rank())
 		}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"g500/graph"
+	"g500/internal/enginetest"
 	"g500/internal/expect"
 )
 
@@ -125,28 +126,14 @@ func TestRulesOfDirectedGraphs(t *testing.T) {
 	long.mustBreak(t, broken{"longer way", nil, ErrArcLevels, 0, 4, "arc <0, 4> leads from level 0 to level 4"})
 }
 
-// randomArcPaths returns a random graph and correct shortest paths, by rounds over all arcs.
+// randomArcPaths returns a random graph and correct shortest paths.
 func randomArcPaths(rng *rand.Rand) trial {
 	w := randomDirected(rng)
 	w.weights = []float32{}
 	for range w.edges {
 		w.weights = append(w.weights, []float32{0, 0.25, 0.5, 1, rng.Float32()}[rng.IntN(5)])
 	}
-	w.distances = slices.Repeat([]float32{-1}, w.n)
-	w.parents = slices.Repeat([]graph.Global{graph.NoParent}, w.n)
-	w.distances[w.root], w.parents[w.root] = 0, w.root
-	for changed := true; changed; {
-		changed = false
-		for i, e := range w.edges {
-			u, v := e.U(), e.V()
-			if w.distances[u] < 0 {
-				continue
-			}
-			if d := w.distances[u] + w.weights[i]; w.distances[v] < 0 || d < w.distances[v] {
-				w.distances[v], w.parents[v], changed = d, u, true
-			}
-		}
-	}
+	w.distances, w.parents = enginetest.Shortest(w.list(), w.n, w.root)
 	return w
 }
 
