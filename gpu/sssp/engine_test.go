@@ -18,6 +18,7 @@ import (
 	"g500/gpu/kernel1"
 	gpuvalidate "g500/gpu/validate"
 	"g500/graph"
+	"g500/internal/enginetest"
 	"g500/internal/expect"
 	"g500/kronecker"
 	"g500/policy"
@@ -75,7 +76,7 @@ func TestOfficialPathsAreTheCPUs(t *testing.T) {
 func TestPathsOfGraphsWithoutEdges(t *testing.T) {
 	loops := graph.HostTuples{Edges: gputest.Pairs(3, 3, 0, 0, 3, 3), Weights: []float32{0.5, 1, 0}}
 	for _, shares := range []bool{false, true} {
-		pathCase{"no tuple", graph.HostTuples{}, nil, sssp.NewBellmanFord, sssp.PruneNone, shares}.compare(t)
+		pathCase{"no tuple", graph.HostTuples{Weights: []float32{}}, nil, sssp.NewBellmanFord, sssp.PruneNone, shares}.compare(t)
 		roots := []graph.Global{0, 2, 3}
 		pathCase{"only self-loops", loops, roots, sssp.NewBellmanFord, sssp.PruneNone, shares}.compare(t)
 	}
@@ -155,12 +156,7 @@ func (c pathCase) compareOn(t *testing.T, launch bfstest.Launch, ranks int, tran
 
 // search compares the distances of a rank's vertices from each root.
 func (c pathCase) search(tr device.Transport, want [][]float32) {
-	own := graph.HostTuples{Weights: []float32{}}
-	for i := tr.Host().Rank(); i < len(c.list.Edges); i += tr.Host().Size() {
-		own.Edges = append(own.Edges, c.list.Edges[i])
-		own.Weights = append(own.Weights, c.list.Weights[i])
-	}
-	given := gputest.Must(kernel1.OnDevice(tr.Device(), own))
+	given := gputest.Must(kernel1.OnDevice(tr.Device(), enginetest.Share(c.list, tr.Host())))
 	options := Options{Policy: policy.Default(), Prune: c.prune}
 	if c.shares {
 		options.Order = &kernel1.Order{Spare: math.MaxInt64}
