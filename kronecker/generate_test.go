@@ -173,21 +173,6 @@ func TestResidues(t *testing.T) {
 	expect.Equal(t, dot(&highest, modulus-1, modulus-1, modulus-1, modulus-1, modulus-1), order, "five times (-1)*(-1)")
 }
 
-// The specification requires a permutation of the labels.
-func TestScrambleIsAPermutation(t *testing.T) {
-	for scale := 1; scale <= 14; scale++ {
-		s := newScrambler(seeded(2, 3), scale)
-		taken := make([]bool, 1<<scale)
-		for v := range uint64(1) << scale {
-			label := s.label(v)
-			if label < 0 || int(label) >= len(taken) || taken[label] {
-				t.Fatalf("scale %d, vertex %d: label %d is out of range or taken", scale, v, label)
-			}
-			taken[label] = true
-		}
-	}
-}
-
 func TestFillParallelIsFill(t *testing.T) {
 	p := Params{20, 16, 2, 3}
 	for _, n := range []int{0, 1, chunk - 1, chunk, 3*chunk + 7} {

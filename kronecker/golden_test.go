@@ -110,23 +110,3 @@ func TestKeysOfLargeGraphs(t *testing.T) {
 		expect.Equal(t, p.KeyCandidate(int64(k)), want, "candidate", k)
 	}
 }
-
-// A key is a label even if the sum of both doubles is more than 1, and at the largest scale.
-func TestKeyCandidatesAreLabels(t *testing.T) {
-	for _, scale := range []int{1, 20, graph.MaxScale} {
-		p := Params{scale, 16, 2, 3}
-		upper := 0
-		for k := range int64(1000) {
-			key := p.KeyCandidate(k)
-			if key < 0 || key >= p.Vertices() {
-				t.Fatalf("scale %d, candidate %d: %d is not a label", scale, k, key)
-			}
-			if key >= p.Vertices()/2 {
-				upper++
-			}
-		}
-		if upper < 400 || upper > 600 {
-			t.Errorf("scale %d: %d of 1000 candidates in the upper half of the labels", scale, upper)
-		}
-	}
-}
