@@ -10,8 +10,8 @@ import (
 
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/enginetest"
 	"g500/internal/expect"
-	"g500/kronecker"
 	"g500/partition"
 )
 
@@ -53,14 +53,13 @@ func TestSorter(t *testing.T) {
 
 // On one rank the ends of each block arrive in the order of their entries, so that a worker need not sort them.
 func TestDealtInOrder(t *testing.T) {
-	p := kronecker.Params{Scale: 10, EdgeFactor: 16, Seed1: 2, Seed2: 3}
-	edges := make([]graph.Edge, p.Edges())
-	p.Fill(0, edges, nil)
+	_, tuples := enginetest.Official(10, 0, 1)
+	tuples.Weights = nil
 	was := blockEnds
 	t.Cleanup(func() { blockEnds = was })
 	blockEnds = 1 << 9
 	expect.NoError(t, comm.Loopback(1, func(tr comm.Transport) error {
-		b := expect.Value(Start(tr, graph.HostTuples{Edges: edges}, 3))(t)
+		b := expect.Value(Start(tr, tuples, 3))(t)
 		f := filler[uint32]{Builder: b}
 		f.Rows = make([]int64, b.order.Connected()+1)
 		got := expect.Value(rename(&f, b.narrow, 1, 0))(t)
