@@ -245,10 +245,7 @@ func TestMemoryDoesNotGrowWithRanks(t *testing.T) {
 	t.Cleanup(func() { bounds = was })
 	bounds.TwoLevelFrom, bounds.QueriesFrom = 0, 0
 	for scale, ranks := range map[int]int{13: 8, 17: 128} {
-		nodes := make([]int, ranks) // of two ranks each
-		for r := range nodes {
-			nodes[r] = r / 2
-		}
+		nodes := enginetest.NodesOf(slices.Repeat([]int{2}, ranks/2)...)
 		enginetest.OnRanks(t, ranks, func(t testing.TB, tr comm.Transport) {
 			p, tuples := enginetest.Official(scale, tr.Rank(), ranks)
 			h := expect.Value(NewHybrid(1)(comm.EmulateNodes(tr, nodes), tuples))(t).(*Hybrid[csr.Pos32])

@@ -17,22 +17,6 @@ import (
 	"g500/internal/trace"
 )
 
-// nodesOf returns the node of each rank, with each ranks per node.
-func nodesOf(ranks, each int) []int {
-	nodes := make([]int, ranks)
-	for r := range nodes {
-		nodes[r] = r / each
-	}
-	return nodes
-}
-
-// onNodes launches ranks on emulated nodes with each ranks.
-func onNodes(each int) bfstest.Launch {
-	return func(n int, fn func(comm.Transport) error) error {
-		return comm.Loopback(n, func(t comm.Transport) error { return fn(comm.EmulateNodes(t, nodesOf(n, each))) })
-	}
-}
-
 // withBounds changes the bounds until the test ends.
 func withBounds(t *testing.T, change func(b *bfs.Bounds)) {
 	was := *bfs.CurrentBounds
@@ -58,8 +42,8 @@ func TestHybridInRounds(t *testing.T) {
 	withBounds(t, always(true))
 	withBounds(t, replicatingNone)
 	withBounds(t, func(b *bfs.Bounds) { b.GatherBytes, b.PushEdges = 0, 20 })
-	bfstest.Run(t, bfs.NewHybrid(2), onNodes(2), 4)
-	bfstest.RunDirected(t, bfs.NewHybrid(2), onNodes(2), 4)
+	bfstest.Run(t, bfs.NewHybrid(2), enginetest.OnNodes(2, 2), 4)
+	bfstest.RunDirected(t, bfs.NewHybrid(2), enginetest.OnNodes(2, 2), 4)
 	if !testing.Short() {
 		bfstest.Run(t, bfs.NewHybrid(2), comm.Loopback, 3)
 	}
@@ -70,16 +54,16 @@ func TestHybridOnSeveralNodes(t *testing.T) {
 		t.Run(fmt.Sprintf("query=%v", query), func(t *testing.T) {
 			withBounds(t, always(query))
 			withBounds(t, replicatingNone)
-			sizes := []int{1, 2, 3}
+			nodes := [][]int{{2, 2}, {1, 1, 1, 1}, {3, 1}}
 			if testing.Short() || !query {
-				sizes = sizes[1:2]
+				nodes = nodes[:1]
 			}
-			for _, each := range sizes {
-				bfstest.Run(t, bfs.NewHybrid(2), onNodes(each), 4)
-				bfstest.RunDirected(t, bfs.NewHybrid(2), onNodes(each), 4)
+			for _, sizes := range nodes {
+				bfstest.Run(t, bfs.NewHybrid(2), enginetest.OnNodes(sizes...), 4)
+				bfstest.RunDirected(t, bfs.NewHybrid(2), enginetest.OnNodes(sizes...), 4)
 			}
 			if query {
-				bfstest.Run(t, bfs.NewHybrid64(2), onNodes(2), 4)
+				bfstest.Run(t, bfs.NewHybrid64(2), enginetest.OnNodes(2, 2), 4)
 			}
 		})
 	}
@@ -159,7 +143,7 @@ func trafficOf(t *testing.T, scale, keys, ranks, each int, known bool) *traffic 
 	t.Helper()
 	sum := &traffic{all: map[string]int64{}, crossed: map[string]int64{}}
 	enginetest.OnRanks(t, ranks, func(t testing.TB, tr comm.Transport) {
-		on := &counter{Transport: tr, nodes: nodesOf(ranks, each), traffic: sum}
+		on := &counter{Transport: tr, nodes: enginetest.NodesOf(slices.Repeat([]int{each}, ranks/each)...), traffic: sum}
 		if known {
 			on.Transport = comm.EmulateNodes(tr, on.nodes)
 		}

@@ -20,6 +20,7 @@ import (
 	"g500/gpu/device"
 	"g500/gpu/gputest"
 	"g500/graph"
+	"g500/internal/enginetest"
 	"g500/internal/expect"
 	"g500/internal/trace"
 	"g500/policy"
@@ -127,7 +128,7 @@ func TestConformance(t *testing.T) {
 func TestConformanceBetweenNodes(t *testing.T) {
 	for _, way := range remoteKinds {
 		t.Run(fmt.Sprintf("exchange=%s/bits=%d", way.exchange, way.bits), func(t *testing.T) {
-			bfstest.Run(t, engineWith(way), gputest.OnNodes(2, 2, 2, 2), 3, 4, many)
+			bfstest.Run(t, engineWith(way), enginetest.OnNodes(2, 2, 2, 2), 3, 4, many)
 		})
 	}
 }
@@ -138,7 +139,7 @@ func TestConformanceOfDomains(t *testing.T) {
 		for _, exchange := range []string{"auto", "bins"} {
 			t.Run(fmt.Sprintf("%v/exchange=%s", sizes, exchange), func(t *testing.T) {
 				way := engineWith(usual(exchange, "peer+staged"))
-				bfstest.Run(t, way, gputest.OnNodes(sizes...), gputest.Sum(sizes))
+				bfstest.Run(t, way, enginetest.OnNodes(sizes...), gputest.Sum(sizes))
 			})
 		}
 	}
@@ -259,7 +260,7 @@ func TestLevelsAtScale20(t *testing.T) {
 			t.Run(name, func(t *testing.T) { c.compare(t, comm.Loopback, ranks, transport) })
 		}
 	}
-	t.Run("two nodes", func(t *testing.T) { c.compare(t, gputest.OnNodes(many/2, many/2), many, device.MPITransport) })
+	t.Run("two nodes", func(t *testing.T) { c.compare(t, enginetest.OnNodes(many/2, many/2), many, device.MPITransport) })
 }
 
 // levelCase is a graph with the levels of its vertices, by root.
@@ -391,7 +392,7 @@ func TestTraceOfSeveralRanks(t *testing.T) {
 // Traffic between nodes is counted by the name of its transport.
 func TestTraceBetweenNodes(t *testing.T) {
 	engine := engineWith(usual("auto", device.StagedTransport))
-	traced(t, gputest.OnNodes(2, 2), engine, func(_ comm.Transport, levels []trace.Step) {
+	traced(t, enginetest.OnNodes(2, 2), engine, func(_ comm.Transport, levels []trace.Step) {
 		by := map[string]int64{}
 		for _, l := range levels {
 			for _, part := range l.Traffic {

@@ -19,6 +19,7 @@ import (
 	"g500/cuda"
 	"g500/gpu/device"
 	"g500/gpu/gputest"
+	"g500/internal/enginetest"
 	"g500/internal/expect"
 	"g500/internal/machine"
 	"g500/internal/timeout"
@@ -58,11 +59,11 @@ func needNCCL(t *testing.T, ranks int) {
 	cards := expect.Value(cuda.Cards())(t)
 	switch {
 	case ranks <= len(cards):
-	case gputest.World == nil:
+	case enginetest.World == nil:
 		lacks(t, fmt.Sprintf("%d ranks of one process, and %d GPUs", ranks, len(cards)))
 	default:
 		for name, value := range map[string]string{
-			device.NodeVariable: strconv.Itoa(gputest.World.Rank()), "NCCL_NET": "Socket", "NCCL_SOCKET_IFNAME": "lo",
+			device.NodeVariable: strconv.Itoa(enginetest.World.Rank()), "NCCL_NET": "Socket", "NCCL_SOCKET_IFNAME": "lo",
 			"NCCL_P2P_DISABLE": "1", "NCCL_SHM_DISABLE": "1",
 		} {
 			t.Setenv(name, value)

@@ -19,6 +19,7 @@ import (
 	"g500/cuda"
 	"g500/gpu/device"
 	"g500/gpu/gputest"
+	"g500/internal/enginetest"
 	"g500/internal/expect"
 	"g500/settings"
 )
@@ -49,7 +50,7 @@ var domains = [][]int{{3, 1}, {1, 8}, {8, 8}, {2, 3, 1, 1}}
 // Ranks are peers of the other ranks of their node, however many it has.
 func TestTransportDomains(t *testing.T) {
 	testDomains(t, "peer+staged")
-	err := gputest.Ranks(gputest.OnNodes(3, 1), 4, func(host comm.Transport) {
+	err := gputest.Ranks(enginetest.OnNodes(3, 1), 4, func(host comm.Transport) {
 		d := gputest.Must(cuda.Open(0))
 		gputest.Must(gputest.Chosen(device.PeerTransport)(host, d, device.StagingBytes))
 	})
@@ -63,7 +64,7 @@ func TestTransportDomains(t *testing.T) {
 func testDomains(t *testing.T, choice string) {
 	for _, sizes := range domains {
 		t.Run(fmt.Sprintf("%s/%v", choice, sizes), func(t *testing.T) {
-			gputest.OnRanks(t, gputest.OnNodes(sizes...), gputest.Sum(sizes), func(host comm.Transport) {
+			gputest.OnRanks(t, enginetest.OnNodes(sizes...), gputest.Sum(sizes), func(host comm.Transport) {
 				nodes := host.Nodes()
 				conform(host, checked(choice, func(a, b int) bool { return nodes[a] == nodes[b] }), device.StagingBytes)
 			})

@@ -75,8 +75,9 @@ func TestOfficialPathsAreTheCPUs(t *testing.T) {
 // Kernel 1 and searches of graphs without an edge between two vertices.
 func TestPathsOfGraphsWithoutEdges(t *testing.T) {
 	loops := graph.HostTuples{Edges: gputest.Pairs(3, 3, 0, 0, 3, 3), Weights: []float32{0.5, 1, 0}}
+	empty := graph.HostTuples{Weights: []float32{}}
 	for _, shares := range []bool{false, true} {
-		pathCase{"no tuple", graph.HostTuples{Weights: []float32{}}, nil, sssp.NewBellmanFord, sssp.PruneNone, shares}.compare(t)
+		pathCase{"no tuple", empty, nil, sssp.NewBellmanFord, sssp.PruneNone, shares}.compare(t)
 		roots := []graph.Global{0, 2, 3}
 		pathCase{"only self-loops", loops, roots, sssp.NewBellmanFord, sssp.PruneNone, shares}.compare(t)
 	}
@@ -117,7 +118,7 @@ func TestPathsOfDomains(t *testing.T) {
 		want := c.expected(t)
 		for _, sizes := range gputest.Domains {
 			t.Run(fmt.Sprintf("%v/pruned=%s", sizes, prune), func(t *testing.T) {
-				c.compareOn(t, gputest.OnNodes(sizes...), gputest.Sum(sizes), "peer+staged", want)
+				c.compareOn(t, enginetest.OnNodes(sizes...), gputest.Sum(sizes), "peer+staged", want)
 			})
 		}
 	}
