@@ -137,22 +137,22 @@ func TestEveryStepOfAPolicy(t *testing.T) {
 }
 
 func checkSteps(t *testing.T, all []policyGraph, exchange, way string, ranks int) {
-	o := usual(exchange, device.PeerTransport)
-	o.policy = smallGraphPolicy()
+	o, transport := searching(exchange), device.PeerTransport
+	o.Policy = smallGraphPolicy()
 	if ranks%2 == 0 {
-		o = short(o)
+		o.Bits = 32
 	}
 	if way != byPeers {
-		o.transport = device.MPITransport
+		transport = device.MPITransport
 	}
 	if way == byQueries {
-		o.policy.BitQueries = 2
+		o.Policy.BitQueries = 2
 	}
 	reached := map[string]bool{}
 	mostPairs := int64(0) // of a rank in one level
 	for _, g := range all {
 		gputest.OnRanks(t, comm.Loopback, ranks, func(host comm.Transport) {
-			g.search(host, engineWith(o), func(levels []trace.Step) {
+			g.search(host, engineOn(gputest.Chosen(transport), o), func(levels []trace.Step) {
 				pairs := mostSent(host, levels)
 				if host.Rank() > 0 {
 					return
@@ -172,7 +172,7 @@ func checkSteps(t *testing.T, all []policyGraph, exchange, way string, ranks int
 		t.Errorf("the steps are %q, want %q", got, want)
 	}
 	sendsPairs := ranks > 1 && (exchange == "bins" || exchange == "auto" && way != byPeers)
-	if sendsPairs && mostPairs <= o.policy.RoundPairs {
+	if sendsPairs && mostPairs <= o.Policy.RoundPairs {
 		t.Errorf("no rank sent more than %d pairs in a level: all fit into one round", mostPairs)
 	}
 }
