@@ -3,7 +3,6 @@
 package graph_test
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"math"
@@ -148,7 +147,5 @@ func TestEdgeIsTheOfficialRecord(t *testing.T) {
 		0x66, 0x55, 0x44, 0x33, 0xCC, 0xBB, 0xAA, 0x99, 0x22, 0x11, 0x88, 0x77,
 	}
 	got := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(edges))), len(edges)*graph.EdgeBytes)
-	if !bytes.Equal(got, want) {
-		t.Errorf("bytes % X, want % X", got, want)
-	}
+	expect.Equal(t, got, want)
 }

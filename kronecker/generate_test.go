@@ -165,9 +165,7 @@ func TestResidues(t *testing.T) {
 	for _, s := range []uint64{0, 1, modulus - 1, modulus, modulus + 1, 2*modulus - 1, 2 * modulus, 2*modulus + 1,
 		recent*(modulus-1) + old*(modulus-1), 1<<61 - 1} {
 		expect.Equal(t, canonical(s), s%modulus, "canonical", s)
-		if got := fold(s); got%modulus != s%modulus {
-			t.Errorf("fold(%d): %d, another residue", s, got)
-		}
+		expect.Equal(t, fold(s)%modulus, s%modulus, "fold", s)
 	}
 	highest := [order]uint64{modulus - 1, modulus - 1, modulus - 1, modulus - 1, modulus - 1}
 	expect.Equal(t, dot(&highest, modulus-1, modulus-1, modulus-1, modulus-1, modulus-1), order, "five times (-1)*(-1)")
@@ -181,9 +179,7 @@ func TestFillParallelIsFill(t *testing.T) {
 		for _, workers := range []int{-1, 1, 2, 3, 16} {
 			got := make([]graph.Edge, n)
 			expect.NoError(t, p.FillParallel(t.Context(), 3, got, nil, workers, nil), n, "edges", workers, "workers")
-			if !slices.Equal(got, want) {
-				t.Errorf("%d edges, %d workers: another list than Fill's", n, workers)
-			}
+			expect.Equal(t, slices.Equal(got, want), true, "Fill's list,", n, "edges,", workers, "workers")
 		}
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -200,8 +199,6 @@ func TestKeptResultsMeetTheRules(t *testing.T) {
 		if r.ResultBits < 48 {
 			want = []string{"48-bit parents at least"}
 		}
-		if !slices.Equal(got, want) {
-			t.Errorf("%s breaks %q, want %q", file, got, want)
-		}
+		expect.Equal(t, got, want, file, "breaks")
 	}
 }

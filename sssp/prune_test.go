@@ -131,9 +131,7 @@ func TestMarginOfAPath(t *testing.T) {
 			expect.Equal(t, expect.Value(e.margin(distances))(t), Margin(hops*0.5, hops), ranks, "ranks")
 		})
 	}
-	if m := Margin(1, mostHops+1); !math.IsInf(m, 1) {
-		t.Errorf("for too many hops the margin is %g", m)
-	}
+	expect.Equal(t, Margin(1, mostHops+1), math.Inf(1), "margin for too many hops")
 }
 
 // Rows of any length keep the lightest edge to each neighbour, by weight, then neighbour, with a bit for each position
@@ -181,9 +179,7 @@ func testRowCleaner(t *testing.T, cleaner rowCleaner) {
 		}
 		slices.Sort(row)
 		row = row[:cleaner.clean(row)]
-		if !slices.IsSorted(row) {
-			t.Errorf("a row of %d edges is not sorted", n)
-		}
+		expect.Equal(t, slices.IsSorted(row), true, "a row of", n, "edges is sorted")
 		expect.Equal(t, len(row), len(lightest), "of", n, "edges", "are left")
 		for _, e := range row {
 			expect.Equal(t, e.weight(), lightest[e.to()], "of", n, "edges the one to", e.to())

@@ -124,9 +124,7 @@ func (tr trial) verdict(t *testing.T) Verdict {
 		if i == 0 {
 			first = got[0]
 		}
-		if fmt.Sprint(got[0]) != fmt.Sprint(first) {
-			t.Fatalf("%v: verdict %v, in the first setting it is %v", s, got[0], first)
-		}
+		expect.Equal(t, fmt.Sprint(got[0]), fmt.Sprint(first), s, "and, in the first setting,")
 	}
 	return first
 }

@@ -115,9 +115,7 @@ func checkRandom(t *testing.T, draw func(*rand.Rand) trial, rules ...error) {
 		}
 	}
 	for _, rule := range rules {
-		if reported[rule] == 0 {
-			t.Errorf("no mutation broke: %v", rule)
-		}
+		expect.Equal(t, reported[rule] > 0, true, "a mutation broke", rule)
 	}
 	if valid <= graphs {
 		t.Error("every mutation made a tree invalid")

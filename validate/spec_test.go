@@ -285,9 +285,7 @@ func TestManyQueries(t *testing.T) {
 	const n = 20_000
 	tr := path(rand.New(rand.NewPCG(2, 2)).Perm(n))
 	got := expect.Value(tr.verdicts(setting{ranks: 3, workers: 2, limit: usual}, tr.parents))(t)
-	if want := (Verdict{Edges: n - 1, EdgesWithLoops: n - 1, Reached: n, Levels: n}); got[0] != want {
-		t.Errorf("got %+v, want %+v", got[0], want)
-	}
+	expect.Equal(t, got[0], Verdict{Edges: n - 1, EdgesWithLoops: n - 1, Reached: n, Levels: n})
 }
 
 // Arguments that are not a tree of the graph are errors, not verdicts.

@@ -88,9 +88,7 @@ func TestIntervalsByHand(t *testing.T) {
 func TestRepeatedKeysAreNoPairs(t *testing.T) {
 	second := run(1, 2, 5)
 	second.Searches[2].Root = second.Searches[0].Root
-	if got := compareOne(t, set(run(1, 2), second), set(run(1, 2))); got.Method != collect.BySearches {
-		t.Errorf("compared by %s, n = %d", got.Method, got.N)
-	}
+	expect.Equal(t, compareOne(t, set(run(1, 2), second), set(run(1, 2))).Method, collect.BySearches)
 }
 
 // Rates are harmonic means of all searches.

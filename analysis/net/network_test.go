@@ -101,9 +101,7 @@ func measured(t *testing.T, plan Plan, change func(*simulated)) *Figures {
 // Latency is half a round trip, and bandwidth the bytes of a window over its time.
 func TestFiguresByHand(t *testing.T) {
 	f := measured(t, plan, func(*simulated) {})
-	if len(f.Links) != 2*4*3 {
-		t.Fatalf("%d links", len(f.Links))
-	}
+	expect.Equal(t, len(f.Links), 2*4*3, "links")
 	for _, l := range f.Links {
 		want := Link{l.From, l.To, nodes[l.From] == nodes[l.To], l.Bytes, latencyOf(l.From, l.To).Seconds(),
 			1e9 * float64(bytesPerNanosecond(l.From, l.To))}
@@ -132,9 +130,7 @@ func withLevels(t *testing.T, f *Figures) *Figures {
 // parts of an all-gather, 3/4 of an all-to-all.
 func TestLevelsByHand(t *testing.T) {
 	all := withLevels(t, &Figures{}).Levels
-	if len(all) != 1+2*len(levelSizes) {
-		t.Fatalf("%d levels", len(all))
-	}
+	expect.Equal(t, len(all), 1+2*len(levelSizes), "levels")
 	for i, want := range map[int]Level{
 		0: {"simulated", "none", 0, 10e-6, 0},
 		2: {"simulated", "all-gather", 16 << 10, 624e-6, 3 * (16 << 10) / 624e-6},
@@ -187,9 +183,7 @@ func TestLimits(t *testing.T) {
 func TestSlowPairsAreNamed(t *testing.T) {
 	slow := slowOf(measured(t, plan, func(*simulated) {}), DefaultLimits())
 	want := "rank 1 (a) to rank 2 (b) has a bandwidth of 1.00 GB/s, 0.10 of the median between nodes (10.0 GB/s)"
-	if len(slow) != 1 || slow[0] != want {
-		t.Errorf("%q", slow)
-	}
+	expect.Equal(t, slow, []string{want})
 	f := &Figures{Nodes: []string{"a", "a", "a"}}
 	for from := range 3 {
 		for to := range 3 {
@@ -198,14 +192,10 @@ func TestSlowPairsAreNamed(t *testing.T) {
 			}
 		}
 	}
-	if slow := slowOf(f, DefaultLimits()); len(slow) != 0 {
-		t.Errorf("equal pairs: %q", slow)
-	}
+	expect.Equal(t, slowOf(f, DefaultLimits()), nil, "equal pairs")
 	f.Links[5].Latency = 3e-6
 	late := "rank 2 (a) to rank 1 (a) has a latency of 3.00 us, 3.0 times the median inside nodes (1.00 us)"
-	if slow := slowOf(f, DefaultLimits()); len(slow) != 1 || slow[0] != late {
-		t.Errorf("%q", slow)
-	}
+	expect.Equal(t, slowOf(f, DefaultLimits()), []string{late})
 }
 
 // Each two ranks are a pair once per direction, and no rank has two peers at once.
@@ -278,9 +268,7 @@ func TestRefusals(t *testing.T) {
 		_, err := Measure(tr, &simulated{}, nodes[:1], plan, nil)
 		return err
 	})
-	if alone == nil || !strings.Contains(alone.Error(), "mpirun -n 2") {
-		t.Errorf("one rank: %v", alone)
-	}
+	expect.Error(t, alone, "mpirun -n 2", "one rank")
 	gone := errors.New("cable removed")
 	err := comm.Loopback(4, func(tr comm.Transport) error {
 		c := &simulated{rank: tr.Rank(), ranks: 4}
@@ -290,7 +278,5 @@ func TestRefusals(t *testing.T) {
 		_, err := Measure(tr, c, nodes, plan, func() time.Duration { return c.now })
 		return err
 	})
-	if !errors.Is(err, gone) {
-		t.Errorf("a link that fails: %v", err)
-	}
+	expect.Equal(t, errors.Is(err, gone), true, "a link that fails:", err)
 }

@@ -64,17 +64,13 @@ func elements(t *testing.T, page string) (all []element) {
 func TestPageIsComplete(t *testing.T) {
 	p := testPage(t)
 	html := expect.Written(t, p.WriteHTML)
-	if !strings.Contains(html, ". Missing: 1 of 6 planned runs; ") {
-		t.Error("the page does not say that a planned run is missing")
-	}
+	expect.Contains(t, html, ". Missing: 1 of 6 planned runs; ")
 	count, ids := map[string]int{}, map[string]bool{}
 	var links []string
 	for _, e := range elements(t, html) {
 		count[e.name]++
 		if id := e.attr["id"]; id != "" {
-			if ids[id] {
-				t.Errorf("two elements have the id %s", id)
-			}
+			expect.Equal(t, ids[id], false, "two elements have the id", id)
 			ids[id] = true
 		}
 		if e.name == "a" {
@@ -198,9 +194,7 @@ func TestPageIsSelfContained(t *testing.T) {
 		own = strings.ReplaceAll(own, contents(library, "library/"+name), "")
 	}
 	for _, never := range []string{"@import", "url(", "@font-face", "eval(", "fetch(", "XMLHttpRequest"} {
-		if strings.Contains(own, never) {
-			t.Errorf("the page has %s", never)
-		}
+		expect.Equal(t, strings.Contains(own, never), false, "the page has", never)
 	}
 	scripts := regexp.MustCompile(`(?s)<script>(.*?)</script>`).FindAllStringSubmatch(html, -1)
 	if len(scripts) != 1 {
@@ -266,9 +260,7 @@ func TestPageHasTheLicence(t *testing.T) {
 // Scripts end where their element ends: an HTML parser would end them earlier at these texts.
 func TestScriptStaysInItsElement(t *testing.T) {
 	for _, never := range []string{"</script", "<script", "<!--"} {
-		if strings.Contains(strings.ToLower(string(program)), never) {
-			t.Errorf("the script has %s", never)
-		}
+		expect.Equal(t, strings.Contains(strings.ToLower(string(program)), never), false, "the script has", never)
 	}
 }
 

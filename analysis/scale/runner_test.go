@@ -127,18 +127,15 @@ func TestStudyContinuesAfterFailedRun(t *testing.T) {
 	if want := "run --ranks 1 --scale 4 --output DIR/scale4-ranks1-run1\n"; failed != 0 || err != nil || calls != want {
 		t.Errorf("second start: %d failed, error %v, calls\n%s", failed, err, calls)
 	}
-	if !strings.HasSuffix(b.log[2], "now false: <nil>") {
-		t.Errorf("log %q", b.log)
-	}
+	expect.Contains(t, b.log[2], "now false: <nil>")
 }
 
 func TestRunOfAnotherKernelDoesNotCount(t *testing.T) {
 	for kernel, counts := range map[string]bool{"": true, "bfs": true, "sssp": false, record.Both: false} {
 		got := done(4, 1, 2)
 		got.Settle()
-		if err := verdict(Planned{Scale: 4, Ranks: 1, Repeat: 1, Kernel: kernel}, got); (err == nil) != counts {
-			t.Errorf("kernel %q, and the run has bfs: %v", kernel, err)
-		}
+		err := verdict(Planned{Scale: 4, Ranks: 1, Repeat: 1, Kernel: kernel}, got)
+		expect.Equal(t, err == nil, counts, "kernel", kernel, "of a run with bfs:", err)
 	}
 }
 

@@ -66,9 +66,8 @@ func TestArchives(t *testing.T) {
 			expect.NoError(t, err)
 			names = append(names, strings.TrimPrefix(head.Name, "entry/"))
 		}
-		if slices.Sort(names); !slices.Equal(names, packed) {
-			t.Errorf("%s holds %q, want %q", name, names, packed)
-		}
+		slices.Sort(names)
+		expect.Equal(t, names, packed, name)
 	}
 }
 

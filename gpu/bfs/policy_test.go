@@ -16,6 +16,7 @@ import (
 	"g500/gpu/device"
 	"g500/gpu/gputest"
 	"g500/graph"
+	"g500/internal/expect"
 	"g500/internal/trace"
 	"g500/policy"
 	"g500/validate"
@@ -168,9 +169,7 @@ func checkSteps(t *testing.T, all []policyGraph, exchange, way string, ranks int
 		})
 	}
 	got, want := slices.Sorted(maps.Keys(reached)), slices.Sorted(slices.Values(stepsOf(exchange, way, ranks)))
-	if !slices.Equal(got, want) {
-		t.Errorf("the steps are %q, want %q", got, want)
-	}
+	expect.Equal(t, got, want, "steps")
 	sendsPairs := ranks > 1 && (exchange == "bins" || exchange == "auto" && way != byPeers)
 	if sendsPairs && mostPairs <= o.Policy.RoundPairs {
 		t.Errorf("no rank sent more than %d pairs in a level: all fit into one round", mostPairs)

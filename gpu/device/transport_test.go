@@ -109,9 +109,7 @@ func TestMIGInstances(t *testing.T) {
 	gputest.OnRanks(t, comm.Loopback, 4, func(host comm.Transport) {
 		d := gputest.Must(cuda.Open(host.Rank()))
 		c := gputest.Must(gputest.Chosen(device.AutoTransport)(host, d, device.StagingBytes))
-		if sharing := gputest.Must(device.NewSharing(c)); !slices.Equal(sharing.Ranks, []int{host.Rank()}) {
-			t.Errorf("ranks %d share the GPU of rank %d", sharing.Ranks, host.Rank())
-		}
+		expect.Equal(t, gputest.Must(device.NewSharing(c)).Ranks, []int{host.Rank()}, "ranks that share a GPU")
 		for r := range host.Size() {
 			if want := r/2 != host.Rank()/2; r != host.Rank() && c.Peer(r) != want {
 				t.Errorf("rank %d is a peer of rank %d: %v", r, host.Rank(), !want)

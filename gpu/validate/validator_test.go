@@ -143,9 +143,7 @@ func TestValidatorAgreesWithTheReferenceOnRightTrees(t *testing.T) {
 				}
 			})
 			for i, v := range (setting{ranks: 1}).validate(t, vertices, c.Edges, trees...) {
-				if v.Fault != nil {
-					t.Errorf("root %d: %v", trees[i].root, v.Fault)
-				}
+				expect.Equal(t, v.Fault, nil, "root", trees[i].root)
 			}
 		})
 	}

@@ -185,9 +185,7 @@ func TestNestedArchives(t *testing.T) {
 	for options, edges := range map[string]int64{
 		",member=d/in.tar/a.txt": 1, ",member=./d/in.tar/b/c.txt": 2, ",member=d/in.tar/d.txt.gz": 1,
 	} {
-		if g := made(t, "file:"+path+options); g.Edges() != edges {
-			t.Errorf("%s: %d edges, want %d", options, g.Edges(), edges)
-		}
+		expect.Equal(t, made(t, "file:"+path+options).Edges(), edges, options)
 	}
 	for member, want := range map[string]string{
 		"d/in.tar":               "x.zip/d/in.tar is an archive with several files that may be the graph: name the graph by",
@@ -242,7 +240,6 @@ func TestCuresOfPackedFiles(t *testing.T) {
 		strings.Repeat("junk", 9): "other bytes after its compressed content: "} {
 		refused(t, "file:"+stored(t, "a.txt", string(gzipOf(t, "0 1\n"))+more), want)
 	}
-	if g := made(t, "file:"+stored(t, "a.txt", string(gzipOf(t, "0 1\n"))+string(gzipOf(t, "1 2\n")))); g.Edges() != 2 {
-		t.Errorf("two compressed streams: %d edges, want 2", g.Edges())
-	}
+	twice := stored(t, "a.txt", string(gzipOf(t, "0 1\n"))+string(gzipOf(t, "1 2\n")))
+	expect.Equal(t, made(t, "file:"+twice).Edges(), 2, "two compressed streams")
 }

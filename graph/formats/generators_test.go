@@ -33,9 +33,7 @@ func TestKronIsTheOfficialList(t *testing.T) {
 func TestRmatDrawsItsQuadrants(t *testing.T) {
 	g := made(t, "rmat:scale=8,edgefactor=400,a=0.25,b=0.25,c=0.25,symmetric=no,duplicates=keep,loops=keep")
 	n := float64(g.Entries())
-	if n != 400*256 {
-		t.Fatalf("%v entries", n)
-	}
+	expect.Equal(t, n, 400*256, "entries")
 	for bit := range 8 {
 		var both [4]float64
 		for v := range g.Vertices() {
@@ -54,9 +52,7 @@ func TestRmatDrawsItsQuadrants(t *testing.T) {
 		u, v := 15*(quadrant>>1), 15*(quadrant&1)
 		checkArcs(t, shares, g, map[arc]int{{u, v}: 1})
 	}
-	if g := made(t, "rmat:scale=10,a=0.7,b=0.1,c=0.1"); g.Degrees().MaxVertex != 0 {
-		t.Errorf("vertex %d has most edges", g.Degrees().MaxVertex)
-	}
+	expect.Equal(t, made(t, "rmat:scale=10,a=0.7,b=0.1,c=0.1").Degrees().MaxVertex, 0, "the vertex with most edges")
 }
 
 // uniform has the exact number of edges, without duplicates and self-loops; all pairs are equally likely.
@@ -226,9 +222,7 @@ func TestGraphsDoNotDependOnWorkers(t *testing.T) {
 		}
 	}
 	a, b := made(t, "uniform:vertices=500"), made(t, "uniform:vertices=500,seed=2")
-	if slices.Equal(a.Neighbours, b.Neighbours) {
-		t.Error("seeds 1 and 2 make the same graph")
-	}
+	expect.Equal(t, slices.Equal(a.Neighbours, b.Neighbours), false, "seeds 1 and 2 make the same graph")
 }
 
 func TestSpecs(t *testing.T) {
@@ -285,9 +279,7 @@ func TestSpecs(t *testing.T) {
 
 // A file named - is standard input.
 func TestStandardInput(t *testing.T) {
-	if s := mustParse(t, "file:-,symmetric=no"); s.values["PATH"] != "/dev/stdin" {
-		t.Errorf("the path is %q", s.values["PATH"])
-	}
+	expect.Equal(t, mustParse(t, "file:-,symmetric=no").values["PATH"], "/dev/stdin")
 }
 
 // The table is consistent: kinds take their examples, and parameters their defaults but no empty value.

@@ -292,9 +292,7 @@ func TestRowsOfFormatsHaveCases(t *testing.T) {
 	unknown, guide := expect.Value(os.ReadFile(folder+"g.tsv"))(t), expect.Read(t, "../../docs/GRAPHS.md")
 	for _, f := range formats() {
 		for _, extension := range f.extensions {
-			if !has(extension) {
-				t.Errorf("answers.csv has no file %s that is read", extension)
-			}
+			expect.Equal(t, has(extension), true, "answers.csv has a file", extension, "that is read")
 			refused(t, "file:"+stored(t, "x.unknown", string(unknown)), extension, f.title, f.name)
 			expect.Contains(t, guide, "`"+extension+"`")
 		}
@@ -340,9 +338,7 @@ func checkNotes(t *testing.T, name string, g *Graph, want string) {
 	found := want == "" && len(g.Notes) == 0
 	for _, note := range g.Notes {
 		found = found || want != "" && strings.Contains(note, want)
-		if !isSentence(note) {
-			t.Errorf("%s: note %q", name, note)
-		}
+		expect.Equal(t, isSentence(note), true, name, note)
 	}
 	if !found {
 		t.Errorf("%s: notes %q, want one with %q", name, g.Notes, want)

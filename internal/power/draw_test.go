@@ -122,9 +122,7 @@ func sampled(t *testing.T, fake *powertest.Fake, length time.Duration) (r power.
 func TestSamplerKeepsItsPeriod(t *testing.T) {
 	r, err := sampled(t, &powertest.Fake{Watts: 40, Update: 20 * time.Millisecond}, time.Second+time.Millisecond)
 	expect.NoError(t, err)
-	if len(r.Samples) != 101 {
-		t.Fatalf("%d samples, want 101 with a period of 10 ms in 1 s", len(r.Samples))
-	}
+	expect.Equal(t, len(r.Samples), 101, "samples with a period of 10 ms in 1 s")
 	for i, s := range r.Samples {
 		if want := time.Duration(i) * 10 * time.Millisecond; s.From != want || s.To != want {
 			t.Errorf("sample %d was taken from %v to %v, want %v", i, s.From, s.To, want)
