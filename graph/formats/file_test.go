@@ -260,14 +260,3 @@ func TestWrittenText(t *testing.T) {
 		expect.Equal(t, expect.Written(t, func(w io.Writer) error { return Write(w, path, "five", g) }), want, path)
 	}
 }
-
-func TestFormatsRefuseGraphsTheyCannotStore(t *testing.T) {
-	for _, c := range []struct{ spec, path, want string }{
-		{"uniform:vertices=20,weights=uniform", "a.gr", "weights in this format are whole numbers"},
-		{"rmat:scale=4,symmetric=no", "a.graph", "the graph is directed"},
-		{"rmat:scale=4,loops=keep", "a.graph", "the graph has self-loops"},
-		{"rmat:scale=4", "a.csv", "does not name a format"},
-	} {
-		expect.Error(t, CheckWrite(c.path, made(t, c.spec)), c.want, c.spec, "as", c.path)
-	}
-}
