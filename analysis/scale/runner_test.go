@@ -103,33 +103,6 @@ func done(scale, ranks, searches int) *record.Run {
 
 var oneAndTwo = Study{Scaling: Strong, Scales: []int{4}, Ranks: []int{1, 2}, Repeats: 1, RanksPerNode: 1}
 
-// The study continues after a run that cannot begin, stores the reason, and tries the run again.
-func TestStudyContinuesAfterFailedRun(t *testing.T) {
-	b := newBed(t)
-	b.leaves("scale4-ranks2-run1", done(4, 2, 2))
-	failed, calls, err := b.run(t.Context(), oneAndTwo)
-	want := "run --ranks 1 --scale 4 --output DIR/scale4-ranks1-run1\n" +
-		"run --ranks 2 --scale 4 --output DIR/scale4-ranks2-run1\n"
-	if failed != 1 || err != nil || calls != want {
-		t.Fatalf("%d failed, error %v, calls\n%s", failed, err, calls)
-	}
-	if !strings.Contains(b.log[1], "last words of scale4-ranks1-run1") ||
-		!strings.HasSuffix(b.log[3], "now true: <nil>") {
-		t.Errorf("log %q", b.log)
-	}
-	left, err := record.Read(filepath.Join(b.dir, "scale4-ranks1-run1"))
-	if err != nil || left.Status != record.Incomplete || left.Ranks != 1 || !strings.Contains(left.Reason, "last words") {
-		t.Errorf("%v, left %+v", err, left)
-	}
-
-	b.leaves("scale4-ranks1-run1", done(4, 1, 2))
-	failed, calls, err = b.run(t.Context(), oneAndTwo)
-	if want := "run --ranks 1 --scale 4 --output DIR/scale4-ranks1-run1\n"; failed != 0 || err != nil || calls != want {
-		t.Errorf("second start: %d failed, error %v, calls\n%s", failed, err, calls)
-	}
-	expect.Contains(t, b.log[2], "now false: <nil>")
-}
-
 func TestRunOfAnotherKernelDoesNotCount(t *testing.T) {
 	for kernel, counts := range map[string]bool{"": true, "bfs": true, "sssp": false, record.Both: false} {
 		got := done(4, 1, 2)
@@ -359,14 +332,6 @@ func TestInterruption(t *testing.T) {
 
 // strong is the shortest valid study.
 const strong = "scaling = \"strong\"\nscales = [4]\nranks = [1]\n"
-
-func TestLoad(t *testing.T) {
-	text := strong + "limit = \"1m30s\"\nlaunch = [\"srun\", \"-n{ranks}\"]\nranks_per_node = 4\n"
-	s := expect.Value(Load(expect.File(t, "s.toml", text)))(t)
-	if s.Repeats != 1 || s.RanksPerNode != 4 || s.Limit.Seconds() != 90 || len(s.Launch) != 2 {
-		t.Errorf("%+v", s)
-	}
-}
 
 // A study names a preset as g500 run does; a file of that name takes precedence.
 func TestStudyNamesAPreset(t *testing.T) {
