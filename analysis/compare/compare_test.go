@@ -113,23 +113,15 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// One search has no interval, and counts as lost.
-func TestOneSearchHasNoInterval(t *testing.T) {
-	c := Sets(set(run(1)), set(run(2)), 0.95, 0)
-	if p := c.Points[0]; p.Says != Ambiguous || p.Low != nil || p.High != nil || len(c.Lost(99)) != 1 {
-		t.Errorf("%+v", p)
-	}
-	expect.NoError(t, c.WriteJSON(new(bytes.Buffer)))
-}
-
-// A point is lost only if its whole interval shows it.
+// A point is lost if its whole interval shows it, or if it has no interval, as with one search.
 func TestLost(t *testing.T) {
 	c := Sets(set(run(10, 20, 30)), set(run(11, 22, 33.0001)), 0.95, 0) // 9.09% slower, with a very short interval
-	if len(c.Lost(9)) != 1 || len(c.Lost(9.2)) != 0 {
-		t.Errorf("%v to %v", *c.Points[0].Low, *c.Points[0].High)
-	}
+	expect.Equal(t, []int{len(c.Lost(9)), len(c.Lost(9.2))}, []int{1, 0}, c.Points)
 	c.Points[0].High = new(float64) // the interval now ends at 0
 	expect.Equal(t, len(c.Lost(0)), 0, "a point whose interval includes 0 is lost")
+	c = Sets(set(run(1)), set(run(2)), 0.95, 0)
+	expect.Equal(t, len(c.Lost(99)), 1, "lost without an interval")
+	expect.NoError(t, c.WriteJSON(new(bytes.Buffer)))
 }
 
 // Runs of another engine are compared, with a note, only if there is no run of the same engine.
