@@ -25,9 +25,7 @@ import (
 func TestGraphsAreOfficial(t *testing.T) {
 	eachGraph(t, func(t *testing.T, g goldenGraph) {
 		p := g.params()
-		if int64(p.Vertices()) != g.Vertices || p.Edges() != g.Edges {
-			t.Fatalf("%d vertices, %d edges, want %d and %d", p.Vertices(), p.Edges(), g.Vertices, g.Edges)
-		}
+		expect.Equal(t, []int64{int64(p.Vertices()), p.Edges()}, []int64{g.Vertices, g.Edges}, "vertices and edges")
 		edges, weights := make([]graph.Edge, p.Edges()), make([]float32, p.Edges())
 		p.Fill(0, edges, weights)
 		var pairs, bits []byte

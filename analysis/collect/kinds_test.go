@@ -287,9 +287,8 @@ func TestRunsOfOneStudy(t *testing.T) {
 	}
 	set := expect.Value(Read(dir))(t)
 	for folder, run := range map[string]string{".": "outer", "inner": "inner/run"} {
-		if own := set.OfStudy(folder).Runs; len(own) != 2 || own[0].Folder != run || own[1].Folder != run {
-			t.Errorf("%s has %+v", folder, own)
-		}
+		own := set.OfStudy(folder).Runs
+		expect.Equal(t, []string{own[0].Folder, own[1].Folder}, []string{run, run}, "runs of study", folder)
 	}
 	for i, folder := range []string{"other", "scale10-ranks1-run1", "inner/scale10-ranks1-run1"} {
 		stored(t, dir, folder, "", 2)

@@ -51,9 +51,7 @@ func TestReadReportsSkippedFiles(t *testing.T) {
 	expect.Error(t, expect.Err(Read(t.TempDir())), "collect: there is no run")
 	expect.Error(t, expect.Err(Read("nowhere")), "nowhere")
 	single := expect.Value(Read("testdata/set/h200/g4s28"))(t)
-	if len(single.Runs) != 1 || single.Runs[0].Folder != "." {
-		t.Errorf("the folder of one run: %+v", single.Runs)
-	}
+	expect.Equal(t, single.Runs[0].Folder, ".", "the folder of one run")
 }
 
 // A submission has a copy of a run, which does not count.
@@ -324,9 +322,8 @@ func TestUnreadableFolderIsLeftOut(t *testing.T) {
 	if set, err := Read(link); err != nil || len(set.Runs) != 2 || len(set.Unread) != 1+min(os.Geteuid(), 1) {
 		t.Errorf("%+v, error %v", set, err)
 	}
-	if set, err := Read(filepath.Join(dir, "readable", "run.json")); err != nil || len(set.Runs) != 2 {
-		t.Errorf("one run.json: %+v, error %v", set, err)
-	}
+	one := expect.Value(Read(filepath.Join(dir, "readable", "run.json")))(t)
+	expect.Equal(t, len(one.Runs), 2, "runs of one run.json")
 }
 
 // The tables of everything have a row per run and kernel, per search and per step, and all members of run.json.

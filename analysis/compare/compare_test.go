@@ -132,9 +132,8 @@ func TestPartners(t *testing.T) {
 		t.Errorf("%d points, notes %q", len(c.Points), c.Notes)
 	}
 	c = Sets(set(run(1, 2)), set(kind(run(9, 9), "gpu"), run(1, 2)), 0.95, 0)
-	if len(c.Points) != 1 || c.Points[0].Percent != 0 || len(c.OnlyB) != 1 || len(c.OnlyA) != 0 {
-		t.Errorf("%+v", c)
-	}
+	expect.Equal(t, []int{len(c.Points), len(c.OnlyA), len(c.OnlyB)}, []int{1, 0, 1}, c)
+	expect.Equal(t, c.Points[0].Percent, 0)
 	more := run(1, 2)
 	more.Scale = 11
 	c = Sets(set(run(1, 2), more), set(run(1, 2)), 0.95, 0)
@@ -209,9 +208,7 @@ func TestTextHas80Columns(t *testing.T) {
 			t.Errorf("%d columns: %s", len(line), line)
 		}
 	}
-	if strings.Count(text, "  scale  ranks") != 2 || strings.Count(text, "not compared") != 1 {
-		t.Error(text)
-	}
+	expect.Equal(t, strings.Count(text, "  scale  ranks"), 2, text)
 }
 
 // ofKernel changes a run to shortest paths, pruned or not.

@@ -172,9 +172,8 @@ func TestIDs64(t *testing.T) {
 		factor, gathers float64
 	}{{segmentsRow, 8, 0, 0}, {splitRow, 8, 0, 0}, {pullRow, 8, 2, 2 * 6}, {remainingRow, 64, 1, 0.5},
 		{remainingRow, 65, 1, 4}, {4, 65, 1, 4}, {0, 65, 1, 0}} {
-		if factor, gathers := m.ids64(c.row, c.gpus); factor != c.factor || gathers != c.gathers {
-			t.Errorf("%s: %g, %g, want %g, %g", rows[c.row].name, factor, gathers, c.factor, c.gathers)
-		}
+		factor, gathers := m.ids64(c.row, c.gpus)
+		expect.Equal(t, []float64{factor, gathers}, []float64{c.factor, c.gathers}, rows[c.row].name)
 	}
 }
 

@@ -212,9 +212,7 @@ func TestRounds(t *testing.T) {
 				seen[pair], busy[pair[0]], busy[pair[1]] = true, true, true
 			}
 		}
-		if len(seen) != n*(n-1) || count != 2*(n-1+n%2) {
-			t.Errorf("%d ranks: %d pairs in %d rounds", n, len(seen), count)
-		}
+		expect.Equal(t, []int{len(seen), count}, []int{n * (n - 1), 2 * (n - 1 + n%2)}, n, "ranks: pairs and rounds")
 	}
 }
 

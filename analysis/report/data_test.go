@@ -36,9 +36,7 @@ func TestData(t *testing.T) {
 	if old.Newest || !now.Newest || old.Rate != runs[0].TEPS.HarmonicMean/giga || now.Median != 0.25 || now.Kernel1 != 2 {
 		t.Errorf("%+v %+v", old, now)
 	}
-	if other.Bits != 32 || other.Setting != "gpu-transport mpi" || other.Units != "2 GPUs" || other.Trace != nil {
-		t.Errorf("%+v", other)
-	}
+	expect.Equal(t, []any{other.Bits, other.Setting, other.Units}, []any{32, "gpu-transport mpi", "2 GPUs"})
 }
 
 // The script reads the names of a run that its data has: it would leave out a quantity with another name.
@@ -197,9 +195,7 @@ func TestTraceOfLevels(t *testing.T) {
 		{Name: "result order", Seconds: 50},
 	} {
 		s := got.Views[0].Steps[i]
-		if s.Name != want.Name || s.Variant != want.Variant || s.Frontier != want.Frontier || s.Seconds != want.Seconds {
-			t.Errorf("step %d is %+v, want %+v", i, s, want)
-		}
+		expect.Equal(t, step{Name: s.Name, Variant: s.Variant, Frontier: s.Frontier, Seconds: s.Seconds}, want)
 		if s.Last == nil || s.Last[0] != 0 || s.Last[1] != s.Searches || s.Searches != []int{2, 1, 2}[i] {
 			t.Errorf("step %d: rank %v is last in %d searches", i, s.Last, s.Searches)
 		}
@@ -292,10 +288,8 @@ func TestCards(t *testing.T) {
 	runs[2].ResultBits, runs[7].Failure, runs[8].Resumed = 32, "killed", 1
 	set := collect.NewSet(runs)
 	sections := sectionsOf(set, machinesOf(set.Points))
-	if len(sections) != 2 || sections[0].Title != "Breadth-first search (BFS)" ||
-		sections[1].Title != "Shortest paths (SSSP)" {
-		t.Fatalf("%+v", sections)
-	}
+	expect.Equal(t, sections[0].Title, "Breadth-first search (BFS)")
+	expect.Equal(t, sections[1].Title, "Shortest paths (SSSP)")
 	for i, want := range []Card{
 		{Machine: "fast", Rate: "8.00", Size: "scale 21, 2 GPUs", Spread: "1 run, n = 2 searches, ±0.0%",
 			Scales: [2]string{"weak scaling: efficiency 57.1% on 2 GPUs, scale 21 (95% interval: 57.1% to 57.1% from one run " +

@@ -146,9 +146,8 @@ func TestFolderDecides(t *testing.T) {
 		if c.after != nil {
 			b.leaves("scale4-ranks1-run1", c.after)
 		}
-		if failed, calls, err := b.run(t.Context(), one); failed != c.failed || calls != c.calls || err != nil {
-			t.Errorf("%s: %d failed, error %v, calls %q, log %q", meaning, failed, err, calls, b.log)
-		}
+		failed, calls, err := b.run(t.Context(), one)
+		expect.Equal(t, []any{failed, calls, err}, []any{c.failed, c.calls, nil}, meaning, b.log)
 	}
 }
 
@@ -298,9 +297,7 @@ func TestPace(t *testing.T) {
 	expect.Write(t, filepath.Join(b.dir, "scale4-ranks1-run1", record.File), expect.Written(t, done(4, 1, 2).WriteJSON))
 	_, _, err := b.run(t.Context(), oneAndTwo) // two searches of 1 s, validated in 1 s each
 	expect.NoError(t, err)
-	if len(b.left) != 1 || b.left[0].Ranks != 2 {
-		t.Errorf("left are %v", b.left)
-	}
+	expect.Equal(t, []int{len(b.left), b.left[0].Ranks}, []int{1, 2}, "left", b.left)
 	near(b.time, 4, "of a stored run")
 }
 
@@ -341,9 +338,7 @@ func TestStudyNamesAPreset(t *testing.T) {
 		t.Errorf("%q, %v", s.configText, err)
 	}
 	expect.Write(t, filepath.Join(filepath.Dir(path), "tiny"), "# mine")
-	if s, err := Load(path); err != nil || s.configText != "# mine" {
-		t.Errorf("%q, %v", s.configText, err)
-	}
+	expect.Equal(t, expect.Value(Load(path))(t).configText, "# mine")
 }
 
 func TestRepositoryStudies(t *testing.T) {

@@ -25,9 +25,7 @@ func TestPackingThatFails(t *testing.T) {
 	if err := r.Pack(filepath.Join(dir, "entry.tar"), r.Check()); err == nil || strings.Count(err.Error(), "date") != 1 {
 		t.Errorf("a run without a date: %v", err)
 	}
-	if left, err := os.ReadDir(dir); err != nil || len(left) != 0 {
-		t.Errorf("left behind: %v, %v", left, err)
-	}
+	expect.Equal(t, len(expect.Value(os.ReadDir(dir))(t)), 0, "files left behind")
 }
 
 // made returns the stored run with its engine and kernels replaced.

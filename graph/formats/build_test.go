@@ -90,9 +90,7 @@ func TestBuildHasTheEntriesOfTheList(t *testing.T) {
 				edges += len(weights)
 			}
 		}
-		if g.Edges() != int64(edges) || g.Vertices() != 9 {
-			t.Fatalf("%+v: %d edges of %d vertices, want %d", o, g.Edges(), g.Vertices(), edges)
-		}
+		expect.Equal(t, []int{int(g.Edges()), g.Vertices()}, []int{edges, 9}, o, "edges and vertices")
 	}
 }
 
@@ -225,10 +223,7 @@ func TestRenumberedLabels(t *testing.T) {
 		}
 	}
 	g := made(t, "file:testdata/cases/ldbc.e,labels=renumber")
-	var file strings.Builder
-	if err := g.WriteLabels(&file); err != nil || file.String() != "6\n10\n12\n" {
-		t.Errorf("labels %q, %v", file.String(), err)
-	}
+	expect.Equal(t, expect.Written(t, g.WriteLabels), "6\n10\n12\n")
 }
 
 // Repeated labels are freed, and each is copied once before.

@@ -161,9 +161,8 @@ func TestFilesOfManyBlocks(t *testing.T) {
 		fmt.Fprintf(&lines, "%d ", v)
 	}
 	lines.WriteString("\n" + strings.Repeat("1\n% a comment\n", n-1))
-	if g := made(t, "file:"+stored(t, "star.graph", lines.String())); g.Degree(0) != n-1 || g.Edges() != n-1 {
-		t.Errorf("a star: degree %d, %d edges", g.Degree(0), g.Edges())
-	}
+	g := made(t, "file:"+stored(t, "star.graph", lines.String()))
+	expect.Equal(t, []int{g.Degree(0), int(g.Edges())}, []int{n - 1, n - 1}, "a star: degree, edges")
 }
 
 // pipeOf returns a named pipe to which a text is written once.

@@ -62,9 +62,7 @@ func TestUniformHasItsEdges(t *testing.T) {
 		"uniform:vertices=1,degree=0": 0, "uniform:vertices=2,degree=1": 1,
 	} {
 		g := made(t, spec+",duplicates=keep,loops=keep")
-		if g.Edges() != edges || g.Entries() != 2*edges {
-			t.Errorf("%s: %d edges in %d entries, want %d", spec, g.Edges(), g.Entries(), edges)
-		}
+		expect.Equal(t, []int64{g.Edges(), g.Entries()}, []int64{edges, 2 * edges}, spec, "edges and entries")
 		for a, n := range arcsOf(t, g) {
 			if n != 1 || a.from == a.to {
 				t.Errorf("%s: entry %v occurs %d times", spec, a, n)
@@ -166,9 +164,8 @@ func TestGeometricJoinsNearPoints(t *testing.T) {
 func TestRoadsAreThinnedGridsWithChains(t *testing.T) {
 	grid := made(t, "grid2d:9x7")
 	checkArcs(t, "keep=1", made(t, "road:9x7,keep=1,chain=0"), arcsOf(t, grid))
-	if g := made(t, "road:9x7,keep=0"); g.Edges() != 0 || g.Vertices() != 63 {
-		t.Errorf("without streets: %d edges, %d vertices", g.Edges(), g.Vertices())
-	}
+	closed := made(t, "road:9x7,keep=0")
+	expect.Equal(t, []int{int(closed.Edges()), closed.Vertices()}, []int{0, 63}, "edges and vertices without streets")
 	g := made(t, "road:200x200,duplicates=keep")
 	if mean := g.Degrees().Mean; mean < 2.4 || mean > 2.5 {
 		t.Errorf("mean degree %v", mean)

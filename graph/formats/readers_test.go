@@ -179,9 +179,7 @@ func TestCountsBeforeEdges(t *testing.T) {
 		{"1\t2\t5\n2\t3\t6\t\n", ",columns=src,dst", 4, 2, ""},
 	} {
 		g := made(t, "file:"+stored(t, "a.txt", c.content)+c.options)
-		if g.Vertices() != c.vertices || g.Edges() != c.edges {
-			t.Errorf("%q%s: %d vertices, %d edges, want %+v", c.content, c.options, g.Vertices(), g.Edges(), c)
-		}
+		expect.Equal(t, []int{g.Vertices(), int(g.Edges())}, []int{c.vertices, int(c.edges)}, c.content, c.options)
 		checkNotes(t, c.content, g, c.note)
 	}
 	refused(t, "file:"+stored(t, "a.txt", "3 9\n2 1 .5\n1 0 .5\n"), ":2:5: the number of columns is 3 here and 2")

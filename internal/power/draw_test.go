@@ -124,9 +124,8 @@ func TestSamplerKeepsItsPeriod(t *testing.T) {
 	expect.NoError(t, err)
 	expect.Equal(t, len(r.Samples), 101, "samples with a period of 10 ms in 1 s")
 	for i, s := range r.Samples {
-		if want := time.Duration(i) * 10 * time.Millisecond; s.From != want || s.To != want {
-			t.Errorf("sample %d was taken from %v to %v, want %v", i, s.From, s.To, want)
-		}
+		want := time.Duration(i) * 10 * time.Millisecond
+		expect.Equal(t, []time.Duration{s.From, s.To}, []time.Duration{want, want}, "sample", i)
 	}
 	if d, err := r.Draw(); err != nil || math.Abs(d.Watts-40) > 1e-9 {
 		t.Errorf("%g W (%v), want 40", d.Watts, err)
