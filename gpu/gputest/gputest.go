@@ -18,6 +18,7 @@ import (
 	"g500/gpu/device"
 	"g500/graph"
 	"g500/internal/enginetest"
+	"g500/internal/expect"
 	"g500/kronecker"
 )
 
@@ -26,15 +27,8 @@ func init() { device.StagingBytes = 1 << 20 }
 // Open opens the first GPU for a test.
 func Open(t *testing.T) *cuda.Device {
 	t.Helper()
-	d, err := cuda.Open(0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := d.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	d := expect.Value(cuda.Open(0))(t)
+	t.Cleanup(func() { expect.NoError(t, d.Close()) })
 	return d
 }
 
@@ -158,9 +152,7 @@ func Catch(body func()) (err error) {
 
 // Fatal is deferred by a test, and reports the error with which Check or Must has ended it.
 func Fatal(t testing.TB) {
-	if err := recovered(recover()); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, recovered(recover()))
 }
 
 func recovered(value any) error {
@@ -182,7 +174,5 @@ func Ranks(launch bfstest.Launch, n int, body func(host comm.Transport)) error {
 // OnRanks fails the test if body fails on one of n ranks.
 func OnRanks(t testing.TB, launch bfstest.Launch, n int, body func(host comm.Transport)) {
 	t.Helper()
-	if err := Ranks(launch, n, body); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, Ranks(launch, n, body))
 }
