@@ -17,20 +17,23 @@ import (
 	"g500/internal/power/powertest"
 )
 
-// readings returns samples of a meter of 250 W with a period of updates. Each reading takes three delays.
+// readings returns samples of a meter of 250 W with a period of updates, in synthetic time. Each reading takes three
+// delays.
 func readings(t *testing.T, update, period, length time.Duration, delay func() time.Duration) power.Record {
 	t.Helper()
-	now := time.Duration(0)
-	fake := powertest.Fake{Watts: 250, Update: update, Clock: func() time.Duration { return now }}
 	r := power.Record{Period: period}
-	for at := time.Duration(0); at <= length; at += period {
-		now = max(now, at) + delay()
-		from := now
-		now += delay()
-		value := expect.Value(fake.Read())(t)
-		now += delay()
-		r.Samples = append(r.Samples, power.Sample{From: from, To: now, Value: value})
-	}
+	synctest.Test(t, func(t *testing.T) {
+		fake, start := powertest.Fake{Watts: 250, Update: update}, time.Now()
+		for at := time.Duration(0); at <= length; at += period {
+			time.Sleep(at - time.Since(start))
+			time.Sleep(delay())
+			from := time.Since(start)
+			time.Sleep(delay())
+			value := expect.Value(fake.Read())(t)
+			time.Sleep(delay())
+			r.Samples = append(r.Samples, power.Sample{From: from, To: time.Since(start), Value: value})
+		}
+	})
 	return r
 }
 
