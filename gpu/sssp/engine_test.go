@@ -110,9 +110,7 @@ var pathTransports = map[int]string{
 
 // Ranks are peers within nodes of unequal sizes, and their number is odd.
 func TestPathsOfDomains(t *testing.T) {
-	p := gputest.Official(13)
-	list := graph.NewHostTuples(graph.Range{Count: p.Edges(), Weighted: true})
-	p.Fill(0, list.Edges, list.Weights)
+	p, list := enginetest.Official(13, 0, 1)
 	for _, prune := range []sssp.Pruning{sssp.PruneNone, sssp.PruneHub} {
 		c := pathCase{"scale 13", list, firstKeys(p, 8), sssp.NewSearch(8), prune, false}
 		want := c.expected(t)

@@ -17,6 +17,7 @@ import (
 	"g500/gpu/device"
 	"g500/gpu/gputest"
 	"g500/graph"
+	"g500/internal/enginetest"
 	"g500/internal/expect"
 	"g500/sssp"
 	"g500/validate"
@@ -122,9 +123,8 @@ func TestValidatorAgreesWithTheReferenceOnDamagedPaths(t *testing.T) {
 
 // agreeOnDamagedPaths changes right paths in one place.
 func agreeOnDamagedPaths(t *testing.T, arcs bool) {
-	p := gputest.Official(11)
-	list := weightedList{edges: make([]graph.Edge, p.Edges()), weights: make([]float32, p.Edges())}
-	p.Fill(0, list.edges, list.weights)
+	_, tuples := enginetest.Official(11, 0, 1)
+	list := weightedList{edges: tuples.Edges, weights: tuples.Weights}
 	right := rightPaths(t, list, list.edges[0].U(), arcs)
 	list.vertices = graph.Global(len(right.parents))
 	rng := rand.New(rand.NewPCG(7, 0))
