@@ -42,9 +42,7 @@ func TestGolden(t *testing.T) {
 
 func TestReadReportsSkippedFiles(t *testing.T) {
 	set := testSet(t)
-	if len(set.Runs) != 9 || len(set.Unread) != 1 || !strings.Contains(set.Unread[0], "damaged") {
-		t.Errorf("%d runs, left out %q", len(set.Runs), set.Unread)
-	}
+	expect.Equal(t, []int{len(set.Runs), len(set.Unread)}, []int{9, 1}, "runs, left out", set.Unread)
 	for _, part := range []string{"there is no run", "cut off"} {
 		expect.Error(t, expect.Err(Read("testdata/set/damaged")), part)
 	}
@@ -220,10 +218,8 @@ func TestEfficiencyAcrossVersions(t *testing.T) {
 		by("old", "2026-01-01T00:00:00Z", at(k, 9, 2, 150)),
 	})
 	table := set.ScalingTables()[0]
-	if !strings.Contains(table.Note, "TEPS, one run of old.") ||
-		!strings.Contains(table.Note, "2 versions of the program") || table.Rows[0][0] != "old" || table.Rows[1][0] != "new" {
-		t.Errorf("%+v", table)
-	}
+	expect.Contains(t, table.Note, "TEPS, one run of old.", "2 versions of the program")
+	expect.Equal(t, []string{table.Rows[0][0], table.Rows[1][0]}, []string{"old", "new"})
 	for i, want := range []string{"1", "1.5", ""} {
 		expect.Equal(t, set.scalingCells(set.Runs[i], scale.Strong)[1], want, "run", i)
 	}

@@ -205,10 +205,8 @@ func TestReadLinks(t *testing.T) {
 		"test,seconds,bus_bytes_per_second\nlevel all-gather,inf,1":                     "without a time",
 		"test,seconds,bus_bytes_per_second\nlevel all-gather,1,5\nlevel all-gather,1,5": "without more bytes",
 	} {
-		if _, err := read(wrong); err == nil || !strings.Contains(err.Error(), want) ||
-			!strings.Contains(err.Error(), "g500 net --engine gpu --csv") {
-			t.Errorf("%q: %v, want %q", wrong, err, want)
-		}
+		expect.Error(t, expect.Err(read(wrong)), want, wrong)
+		expect.Error(t, expect.Err(read(wrong)), "g500 net --engine gpu --csv", wrong)
 	}
 }
 

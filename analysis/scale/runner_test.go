@@ -384,9 +384,7 @@ func TestLoadNamesTheFault(t *testing.T) {
 	} {
 		expect.Error(t, expect.Err(Load(expect.File(t, "s.toml", c.text))), c.want, meaning)
 	}
-	if _, err := Load("nowhere.toml"); err == nil || !strings.HasPrefix(err.Error(), "scale: ") {
-		t.Errorf("no file: %v", err)
-	}
+	expect.Error(t, expect.Err(Load("nowhere.toml")), "scale: ")
 }
 
 // All runs of a study have the same number of threads per rank, unless something else decides.

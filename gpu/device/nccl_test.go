@@ -151,9 +151,7 @@ func TestNCCLRefusesSharedGPU(t *testing.T) {
 	needNCCL(t, 1)
 	n := len(gputest.Must(cuda.Cards()))
 	want := fmt.Sprintf("ranks 0 and %d share a GPU, and NCCL takes one rank a GPU", n)
-	if err := joinNCCL(n + 1); err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("%d ranks on %d GPUs end with %v, want %q", n+1, n, err, want)
-	}
+	expect.Error(t, joinNCCL(n+1), want, n+1, "ranks")
 }
 
 // Without NCCL, a job that selects it ends with advice.
@@ -171,9 +169,7 @@ func TestNCCLIsMissing(t *testing.T) {
 			})
 		},
 	} {
-		if err := join(); err == nil || !strings.HasSuffix(err.Error(), missing.Error()) {
-			t.Errorf("without NCCL the job of %s ends with %v, want %q", name, err, missing)
-		}
+		expect.Error(t, join(), missing.Error(), "without NCCL, the job of", name)
 	}
 	expect.Contains(t, device.DescribeNCCL(), missing.Error())
 }
@@ -217,9 +213,7 @@ func TestAutoChoosesByTrial(t *testing.T) {
 		t.Run(plan, func(t *testing.T) {
 			t.Setenv("FAKE_NCCL_FAULT", plan)
 			expect.Contains(t, choiceOf(t, 4), staged+why)
-			if err := joinNCCL(3); err == nil {
-				t.Error("a run that names NCCL goes on without it")
-			}
+			expect.Equal(t, joinNCCL(3) != nil, true, "a run that names NCCL ends without it")
 		})
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -85,9 +84,8 @@ func TestNoResultFromTooFewUpdates(t *testing.T) {
 		{"no readings", power.Record{}, "changed 0 times in 0 readings"},
 	} {
 		d, err := c.record.Draw()
-		if err == nil || !strings.Contains(err.Error(), c.want) || d.Watts != 0 {
-			t.Errorf("%s: %g W, %v; want no result: %s", c.meaning, d.Watts, err, c.want)
-		}
+		expect.Error(t, err, c.want, c.meaning)
+		expect.Equal(t, d.Watts, 0, c.meaning)
 	}
 }
 
