@@ -98,19 +98,6 @@ func measured(t *testing.T, plan Plan, change func(*simulated)) *Figures {
 	return figures
 }
 
-// Latency is half a round trip, and bandwidth the bytes of a window over its time.
-func TestFiguresByHand(t *testing.T) {
-	f := measured(t, plan, func(*simulated) {})
-	expect.Equal(t, len(f.Links), 2*4*3, "links")
-	for _, l := range f.Links {
-		want := Link{l.From, l.To, nodes[l.From] == nodes[l.To], l.Bytes, latencyOf(l.From, l.To).Seconds(),
-			1e9 * float64(bytesPerNanosecond(l.From, l.To))}
-		if math.Abs(l.Latency-want.Latency) > 1e-12 || l.Bandwidth != want.Bandwidth || l.SameNode != want.SameNode {
-			t.Errorf("%+v, want %+v", l, want)
-		}
-	}
-}
-
 // withLevels adds the levels of simulated ranks to the figures.
 func withLevels(t *testing.T, f *Figures) *Figures {
 	t.Helper()
@@ -216,7 +203,8 @@ func TestRounds(t *testing.T) {
 	}
 }
 
-// The files in testdata have every output of measured links and levels, with a slow link.
+// The files in testdata have every output of measured links and levels, with a slow link. Latency is half a round trip,
+// and bandwidth the bytes of a window over its time: those of the simulated ranks.
 func TestGolden(t *testing.T) {
 	f := withLevels(t, measured(t, plan, func(*simulated) {}))
 	f.Find(DefaultLimits())
