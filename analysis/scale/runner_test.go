@@ -30,9 +30,6 @@ for dir; do :; done # the last argument
 name=$(basename "$dir")
 echo "$*" >>"$here/calls"
 if [ ! -f "$here/$name.json" ]; then
-	echo first words
-	echo last words of "$name" >&2
-	echo ------
 	exit 1
 fi
 if [ "$(cat "$here/$name.json")" = sleep ]; then
