@@ -256,21 +256,17 @@ func checkFill(t *testing.T, p Params, first int64, n int) {
 	}
 }
 
-func TestFill(t *testing.T) {
+func FuzzFill(f *testing.F) {
 	for _, scale := range []int{1, 2, 5, 20, 32, 33, graph.MaxScale} {
-		p := Params{scale, 16, 2, 3}
-		for _, first := range []int64{0, 1, 3, p.Edges() / 2, p.Edges() - 5} {
-			for _, n := range []int{0, 1, 2, 3, 4, 5, 7, 8, 9, 1000} {
-				checkFill(t, p, max(first, 0), n)
+		edges := Params{scale, 16, 2, 3}.Edges()
+		for _, first := range []int64{0, 1, 3, edges / 2, edges - 5, min(1<<32-2, edges)} {
+			for _, n := range []uint16{0, 1, 2, 3, 4, 5, 7, 8, 9, 1000} {
+				f.Add(scale, uint64(2), uint64(3), first, n)
 			}
 		}
 	}
-}
-
-func FuzzFill(f *testing.F) {
-	f.Add(20, uint64(2), uint64(3), int64(1)<<32-2, uint8(5))
-	f.Add(graph.MaxScale, uint64(1)<<60, uint64(0), int64(1)<<50, uint8(255))
-	f.Fuzz(func(t *testing.T, scale int, seed1, seed2 uint64, first int64, n uint8) {
+	f.Add(graph.MaxScale, uint64(1)<<60, uint64(0), int64(1)<<50, uint16(255))
+	f.Fuzz(func(t *testing.T, scale int, seed1, seed2 uint64, first int64, n uint16) {
 		p := Params{scale, 16, seed1, seed2}
 		if p.Validate() != nil || first < 0 {
 			t.Skip("not an edge of a graph")

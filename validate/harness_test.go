@@ -158,12 +158,6 @@ func tuples(text string) []graph.Edge {
 	return edges
 }
 
-// withParents returns the trial with other parents.
-func (tr trial) withParents(parents []graph.Global) trial {
-	tr.parents = parents
-	return tr
-}
-
 // with returns the trial with some parents changed.
 func (tr trial) with(change map[graph.Global]graph.Global) trial {
 	tr.parents = slices.Clone(tr.parents)

@@ -105,7 +105,8 @@ func checkRandom(t *testing.T, draw func(*rand.Rand) trial, rules ...error) {
 			t.Fatalf("%v: the tree of a search breaks %v\n%+v", s, verdicts[0].Fault, tr)
 		}
 		for i, v := range verdicts {
-			one := tr.withParents(trees[i])
+			one := tr
+			one.parents = trees[i]
 			expect.Equal(t, v.agreesWith(plainRules(one)), nil, s, "\n", one)
 			if f, ok := v.Fault.(*Fault); ok {
 				reported[f.Rule]++
