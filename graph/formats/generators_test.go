@@ -263,13 +263,11 @@ func TestSpecs(t *testing.T) {
 		"file:a.mtx,format=csv":                            `format = "csv": it must be auto or mtx or gr or metis`,
 	} {
 		s, err := Parse(text)
-		switch {
-		case want == "" && err != nil:
-			t.Errorf("%q: %v", text, err)
-		case want == "" && s.String() != strings.TrimSuffix(text, ":"):
-			t.Errorf("%q is %q", text, s)
-		case want != "" && (err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n")):
-			t.Errorf("%q: %v, want %s", text, err, want)
+		expect.Error(t, err, want, text)
+		if err == nil {
+			expect.Equal(t, s.String(), strings.TrimSuffix(text, ":"))
+		} else {
+			expect.Equal(t, isSentence(err.Error()), true, err)
 		}
 	}
 }
