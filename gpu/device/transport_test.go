@@ -207,7 +207,7 @@ func checkPeers(c device.Transport) {
 func checkGather(c device.Transport) {
 	const spare, long = 64, 1<<18 + 16
 	n, me := c.Host().Size(), c.Host().Rank()
-	for round, slice := range [][3]int64{ // of parts of so many bytes: the first byte, and the number of bytes
+	for round, slice := range [][3]int64{ // length of a part, first byte, number of bytes
 		{0, 0, 0}, {16, 0, 16}, {48, 0, 48}, {4096, 0, 4096}, {long, 0, long}, {32, 0, 32}, {4096, 0, 16}, {4096, 32, 64},
 		{4096, 4096 - 48, 48}, {4096, 64, 0},
 	} {

@@ -34,7 +34,7 @@ func Share(list graph.HostTuples, tr comm.Transport) graph.HostTuples {
 
 // Shortest returns the distances from a root and the parents on shortest paths, -1 for vertices that are not reached.
 // It is the oracle of all engines: it relaxes all edges until no distance changes. Distances are summed in single
-// precision; rounded addition is monotone, so they are those of Dijkstra's algorithm.
+// precision; rounded addition is monotone, so they equal the distances of Dijkstra's algorithm.
 func Shortest(list graph.HostTuples, vertices int, root graph.Global) (distances []float32, parents []graph.Global) {
 	distances, parents = slices.Repeat([]float32{-1}, vertices), slices.Repeat([]graph.Global{graph.NoParent}, vertices)
 	distances[root], parents[root] = 0, root
