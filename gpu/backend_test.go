@@ -44,15 +44,11 @@ func TestAnyGraphIsSearched(t *testing.T) {
 			c := settings.Default()
 			c.Graph.Spec = spec
 			run := searchedOn(t, c, ranks)
-			if run.Status != record.Valid || len(run.Kernels[0].Searches) != 8 {
-				t.Errorf("%s on %d ranks: %s (%s), %d searches", spec, ranks, run.Status, run.Reason, len(run.Kernels[0].Searches))
-			}
+			expect.Equal(t, run.Status, record.Valid, spec, ranks, "ranks", run.Reason)
+			expect.Equal(t, len(run.Kernels[0].Searches), 8, spec, ranks, "ranks: searches")
 			for _, s := range run.Kernels[0].Searches {
 				sweep := g.Sweep(int(s.Root))
-				if int64(sweep.Reached) != s.Reached || sweep.Eccentricity+1 != s.Levels {
-					t.Errorf("%s on %d ranks, root %d: reached %d in %d levels, want %d in %d", spec, ranks, s.Root,
-						s.Reached, s.Levels, sweep.Reached, sweep.Eccentricity+1)
-				}
+				expect.Equal(t, []int{int(s.Reached), s.Levels}, []int{sweep.Reached, sweep.Eccentricity + 1}, spec, ranks, s.Root)
 			}
 		}
 	}

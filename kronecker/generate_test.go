@@ -69,10 +69,8 @@ func TestSpotEdgesAreOfficial(t *testing.T) {
 			for _, s := range graphs.Spots {
 				e, w := make([]graph.Edge, 1), make([]float32, 1)
 				p.Fill(s.Index, e, w)
-				if e[0] != graph.NewEdge(graph.Global(s.V0), graph.Global(s.V1)) || math.Float32bits(w[0]) != uint32(s.Bits) {
-					t.Errorf("scale %d, edge %d: <%d, %d> with weight %g, want <%d, %d> with bits %#x",
-						scale, s.Index, e[0].U(), e[0].V(), w[0], s.V0, s.V1, s.Bits)
-				}
+				expect.Equal(t, e[0], graph.NewEdge(graph.Global(s.V0), graph.Global(s.V1)), "scale", scale, "edge", s.Index)
+				expect.Equal(t, math.Float32bits(w[0]), uint32(s.Bits), "scale", scale, "weight of edge", s.Index)
 			}
 		}
 	}

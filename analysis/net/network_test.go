@@ -203,8 +203,8 @@ func TestRounds(t *testing.T) {
 	}
 }
 
-// The files in testdata have every output of measured links and levels, with a slow link. Links have the latency and the
-// bandwidth of the simulation: half a round trip, and the bytes of a window over its time.
+// The files in testdata have every output of measured links and levels, with a slow link. Links have the latency and
+// the bandwidth of the simulation: half a round trip, and the bytes of a window over its time.
 func TestGolden(t *testing.T) {
 	f := withLevels(t, measured(t, plan, func(*simulated) {}))
 	f.Find(DefaultLimits())

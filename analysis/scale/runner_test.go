@@ -178,10 +178,8 @@ func TestStudyMayOnlyGrow(t *testing.T) {
 		expect.Error(t, start(strong+other), "other settings", other)
 	}
 	expect.Error(t, start(strings.Replace(strong, "[1]", "[8]", 1)), "without a common run")
-	if s, err := Load(filepath.Join(b.dir, File)); err != nil || s.Config != configFile || s.Repeats != 2 ||
-		s.configText != "keys = 1" {
-		t.Errorf("the folder has %+v, error %v", s, err)
-	}
+	s := expect.Value(Load(filepath.Join(b.dir, File)))(t)
+	expect.Equal(t, []any{s.Config, s.Repeats, s.configText}, []any{configFile, 2, "keys = 1"}, "in the folder")
 }
 
 // A study keeps its threads per rank if it grows, also on a machine with other cores.

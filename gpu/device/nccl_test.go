@@ -251,9 +251,8 @@ func TestLevels(t *testing.T) {
 	gputest.OnRanks(t, comm.Loopback, 3, func(host comm.Transport) {
 		links := gputest.Must(device.NewLinks(host, device.StagedTransport, 1<<10))
 		names := gputest.Must(links.LevelTransports())
-		if len(names) != 1 || names[0] != device.StagedTransport || links.Groups() != 3 {
-			t.Errorf("transports %v between %d groups", names, links.Groups())
-		}
+		expect.Equal(t, names, []string{device.StagedTransport})
+		expect.Equal(t, links.Groups(), 3, "groups")
 		levels := gputest.Must(links.Levels(names[0], 3<<20))
 		for _, bytes := range []int{8, 64, 1 << 20} {
 			gputest.Check(levels.Kernels(), levels.AllGather(bytes), levels.AllToAll(bytes))

@@ -151,9 +151,7 @@ func TestEdgeListIsReadInPieces(t *testing.T) {
 	} {
 		g := made(t, spec)
 		edges := NewEdgeList(g, 3)
-		if edges.Tuples() != g.Edges() || edges.Vertices() != g.Vertices() {
-			t.Fatalf("%s: %d tuples of %d edges", spec, edges.Tuples(), g.Edges())
-		}
+		expect.Equal(t, []int{int(edges.Tuples()), edges.Vertices()}, []int{int(g.Edges()), g.Vertices()}, spec)
 		all := make([]graph.Edge, edges.Tuples())
 		edges.Read(0, all, nil)
 		count := map[arc]int{}
@@ -202,10 +200,7 @@ func TestRenumberedLabels(t *testing.T) {
 	path := stored(t, "a.txt", text.String())
 	for _, more := range []string{"", ",shuffle=true"} {
 		g := made(t, "file:"+path+options+more)
-		if g.Vertices() != len(ends) || len(g.Labels) != len(ends) || g.Edges() != int64(len(want)) {
-			t.Fatalf("%d vertices, %d labels, %d edges, want %d and %d", g.Vertices(), len(g.Labels), g.Edges(), len(ends),
-				len(want))
-		}
+		expect.Equal(t, []int{g.Vertices(), len(g.Labels), int(g.Edges())}, []int{len(ends), len(ends), len(want)})
 		var written strings.Builder
 		if err := g.WriteLabels(&written); err != nil || int64(written.Len()) > g.LabelBytes() ||
 			g.LabelBytes() > 3*int64(written.Len()) {
