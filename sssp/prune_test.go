@@ -23,17 +23,13 @@ func pruned(kernel1 New) New {
 	}
 }
 
-// pruneScales returns the scales of official graphs for tests of pruning, with the number of roots.
-func pruneScales() map[int]int {
-	if testing.Short() {
-		return map[int]int{8: 50, 12: 10}
-	}
-	return map[int]int{8: 200, 12: 50, 15: 10}
-}
-
 // Pruning removes most edges of official graphs, and changes no distance.
 func TestPruningChangesNoDistance(t *testing.T) {
-	for scale, roots := range pruneScales() {
+	rootsOf := map[int]int{8: 200, 12: 50, 15: 10} // by scale
+	if testing.Short() {
+		rootsOf = map[int]int{8: 50, 12: 10}
+	}
+	for scale, roots := range rootsOf {
 		for _, ranks := range enginetest.Ranks(1, 3) {
 			t.Run(fmt.Sprintf("scale %d, %d ranks", scale, ranks), func(t *testing.T) { comparePruned(t, scale, ranks, roots) })
 		}
@@ -139,7 +135,29 @@ func TestMarginOfAPath(t *testing.T) {
 func TestRowCleaner(t *testing.T) {
 	const positions = 75_000
 	for _, ends := range []int64{0, 1 << 10, 1 << 20} {
-		t.Run(fmt.Sprint("ends=", ends), func(t *testing.T) { testRowCleaner(t, newRowCleaners(2, positions, ends)[1]) })
+		cleaner := newRowCleaners(2, positions, ends)[1]
+		r := rand.New(rand.NewPCG(3, 4))
+		for _, n := range []int{0, 1, 2, 100, 3000, 50_000, 17} {
+			row := make([]edge, n)
+			lightest := map[position]float32{}
+			for i := range row {
+				to, weight := position(r.IntN(n+n/2)), r.Float32()
+				if i%100 == 0 {
+					weight = float32(r.IntN(3))
+				}
+				row[i] = edgeTo(to, weight)
+				if known, seen := lightest[to]; !seen || weight < known {
+					lightest[to] = weight
+				}
+			}
+			slices.Sort(row)
+			row = row[:cleaner.clean(row)]
+			expect.Equal(t, slices.IsSorted(row), true, "a row of", n, "edges is sorted, ends", ends)
+			expect.Equal(t, len(row), len(lightest), "of", n, "edges are left, ends", ends)
+			for _, e := range row {
+				expect.Equal(t, e.weight(), lightest[e.to()], "of", n, "edges the one to", e.to())
+			}
+		}
 	}
 }
 
@@ -158,31 +176,6 @@ func TestBitmapBytes(t *testing.T) {
 					t.Errorf("%d positions, %d ends, %d workers: %d words each", positions, ends, workers, len(all[0].seen))
 				}
 			}
-		}
-	}
-}
-
-func testRowCleaner(t *testing.T, cleaner rowCleaner) {
-	r := rand.New(rand.NewPCG(3, 4))
-	for _, n := range []int{0, 1, 2, 100, 3000, 50_000, 17} {
-		row := make([]edge, n)
-		lightest := map[position]float32{}
-		for i := range row {
-			to, weight := position(r.IntN(n+n/2)), r.Float32()
-			if i%100 == 0 {
-				weight = float32(r.IntN(3))
-			}
-			row[i] = edgeTo(to, weight)
-			if known, seen := lightest[to]; !seen || weight < known {
-				lightest[to] = weight
-			}
-		}
-		slices.Sort(row)
-		row = row[:cleaner.clean(row)]
-		expect.Equal(t, slices.IsSorted(row), true, "a row of", n, "edges is sorted")
-		expect.Equal(t, len(row), len(lightest), "of", n, "edges", "are left")
-		for _, e := range row {
-			expect.Equal(t, e.weight(), lightest[e.to()], "of", n, "edges the one to", e.to())
 		}
 	}
 }

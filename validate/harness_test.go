@@ -38,16 +38,12 @@ type setting struct {
 	limit   limits
 }
 
-// cramped are limits that need several steps for a graph of n vertices.
-func cramped(n int) limits {
-	return limits{tuples: n/8 + 3, vertices: n/16 + 1, ghosts: n/16 + 2, block: n/32 + 1, hubs: n / 8}
-}
-
 // settings returns the settings in which every tree of n vertices is validated.
 func settings(n int) []setting {
 	var all []setting
+	several := limits{tuples: n/8 + 3, vertices: n/16 + 1, ghosts: n/16 + 2, block: n/32 + 1, hubs: n / 8} // steps
 	for _, ranks := range enginetest.Ranks(1, 2, 3, 4, 7) {
-		all = append(all, setting{ranks, 1, usual}, setting{ranks, 3, cramped(n)})
+		all = append(all, setting{ranks, 1, usual}, setting{ranks, 3, several})
 	}
 	return all
 }

@@ -27,20 +27,11 @@ import (
 // root is the path from the page to the results.
 const root = "../results/"
 
-// stored has the stored results and their page, which drawPage draws once.
+// stored has the stored results and their page, which is drawn once.
 var stored struct {
 	sync.Once
 	set  *collect.Set
 	html string
-}
-
-func drawPage(t *testing.T) {
-	stored.Do(func() {
-		stored.set = expect.Value(collect.Read(results.Unpack(t, "../../results", "*/*")))(t)
-		page := New("g500: results", stored.set)
-		page.Root = root
-		stored.html = expect.Written(t, page.WriteHTML)
-	})
 }
 
 // pageFile returns the page that the environment variable G500_PAGE names, or a new one of results.
@@ -49,7 +40,12 @@ func pageFile(t *testing.T) (path string) {
 	if path := os.Getenv("G500_PAGE"); path != "" {
 		return path
 	}
-	drawPage(t)
+	stored.Do(func() {
+		stored.set = expect.Value(collect.Read(results.Unpack(t, "../../results", "*/*")))(t)
+		page := New("g500: results", stored.set)
+		page.Root = root
+		stored.html = expect.Written(t, page.WriteHTML)
+	})
 	path = filepath.Join(t.TempDir(), "index.html")
 	bytes := int64(len(stored.html))
 	expect.NoError(t, filepath.WalkDir("../../results", func(_ string, file fs.DirEntry, err error) error {
