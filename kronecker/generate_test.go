@@ -244,14 +244,11 @@ func checkFill(t *testing.T, p Params, first int64, n int) {
 	wantEdges, wantWeights := oneByOne(p, first, n)
 	edges, weights := make([]graph.Edge, n), make([]float32, n)
 	p.Fill(first, edges, nil)
-	if !slices.Equal(edges, wantEdges) {
-		t.Errorf("%+v: Fill from edge %d on differs from its %d edges one by one", p, first, n)
-	}
+	expect.Equal(t, slices.Equal(edges, wantEdges), true, p, "Fill's", n, "edges from", first, "on")
 	clear(edges)
 	p.Fill(first, edges, weights)
-	if !slices.Equal(edges, wantEdges) || !slices.Equal(weights, wantWeights) {
-		t.Errorf("%+v: FillWeighted from edge %d on differs from its %d edges one by one", p, first, n)
-	}
+	same := slices.Equal(edges, wantEdges) && slices.Equal(weights, wantWeights)
+	expect.Equal(t, same, true, p, "Fill's", n, "edges with weights from", first, "on")
 }
 
 func FuzzFill(f *testing.F) {

@@ -101,9 +101,7 @@ func checkRandom(t *testing.T, draw func(*rand.Rand) trial, rules ...error) {
 		s := randomSetting(rng)
 		verdicts, err := tr.verdicts(s, trees...)
 		expect.NoError(t, err, s, tr)
-		if verdicts[0].Fault != nil {
-			t.Fatalf("%v: the tree of a search breaks %v\n%+v", s, verdicts[0].Fault, tr)
-		}
+		expect.Equal(t, verdicts[0].Fault, nil, s, "the tree of a search", tr)
 		for i, v := range verdicts {
 			one := tr
 			one.parents = trees[i]
@@ -118,9 +116,7 @@ func checkRandom(t *testing.T, draw func(*rand.Rand) trial, rules ...error) {
 	for _, rule := range rules {
 		expect.Equal(t, reported[rule] > 0, true, "a mutation broke", rule)
 	}
-	if valid <= graphs {
-		t.Error("every mutation made a tree invalid")
-	}
+	expect.Equal(t, valid > graphs, true, "some mutations leave a tree valid")
 }
 
 // highLabels is a layout of the last vertices of a graph of class huge. Other vertices have no owner.

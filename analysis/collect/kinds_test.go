@@ -154,9 +154,8 @@ func TestKernelsAreApart(t *testing.T) {
 	stored(t, dir, "a", "", 2)
 	stored(t, dir, "b", "hub", 2)
 	set := expect.Value(Read(dir))(t)
-	if all, valid := set.Count(); all != 2 || valid != 2 || len(set.Runs) != 4 || set.OutsideScaling() != nil {
-		t.Errorf("%d runs, %d valid, %d of a kernel, outside: %v", all, valid, len(set.Runs), set.OutsideScaling())
-	}
+	all, valid := set.Count()
+	expect.Equal(t, []int{all, valid, len(set.Runs), len(set.OutsideScaling())}, []int{2, 2, 4, 0}, "runs")
 	rates := map[string]float64{}
 	for _, p := range set.Points {
 		rates[p.Kind.KernelName()] = p.TEPS.Median

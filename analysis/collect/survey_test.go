@@ -313,9 +313,8 @@ func TestUnreadableFolderIsLeftOut(t *testing.T) {
 	expect.Write(t, filepath.Join(dir, "empty", "run.json"), []byte(`{"format": 3}`)) // it has no kernel
 	link := filepath.Join(t.TempDir(), "link")
 	expect.NoError(t, os.Symlink(dir, link))
-	if set, err := Read(link); err != nil || len(set.Runs) != 2 || len(set.Unread) != 1+min(os.Geteuid(), 1) {
-		t.Errorf("%+v, error %v", set, err)
-	}
+	linked := expect.Value(Read(link))(t)
+	expect.Equal(t, []int{len(linked.Runs), len(linked.Unread)}, []int{2, 1 + min(os.Geteuid(), 1)}, "runs, and left out")
 	one := expect.Value(Read(filepath.Join(dir, "readable", "run.json")))(t)
 	expect.Equal(t, len(one.Runs), 2, "runs of one run.json")
 }

@@ -42,9 +42,7 @@ func set(runs ...*collect.Run) *collect.Set { return collect.NewSet(runs) }
 func compareOne(t *testing.T, a, b *collect.Set) Point {
 	t.Helper()
 	c := Sets(a, b, 0.95, 0)
-	if len(c.Points) != 1 || len(c.OnlyA)+len(c.OnlyB) > 0 {
-		t.Fatalf("%d points, alone %q %q", len(c.Points), c.OnlyA, c.OnlyB)
-	}
+	expect.Equal(t, []int{len(c.Points), len(c.OnlyA), len(c.OnlyB)}, []int{1, 0, 0}, c)
 	return c.Points[0]
 }
 

@@ -237,7 +237,6 @@ func TestPredictionsOfASeries(t *testing.T) {
 		expect.Contains(t, table.Text()+why, want)
 	}
 	alone := collect.NewSet([]*collect.Run{run(20, 1, 4), run(20, 2, 3)})
-	if table, why := ComparedWith(alone, alone.Series[0]); len(table.Rows) > 0 || why != "" {
-		t.Errorf("without runs of one GPU at two scales: %+v, %q", table, why)
-	}
+	table, why := ComparedWith(alone, alone.Series[0])
+	expect.Equal(t, []any{len(table.Rows), why}, []any{0, ""}, "without runs of one GPU at two scales")
 }

@@ -77,9 +77,8 @@ func TestPageIsComplete(t *testing.T) {
 			links = append(links, e.attr["href"])
 		}
 	}
-	if count["figure"] != 0 || count["table"] != 1+len(p.Tables)+len(p.Sections[0].Scaling)+len(p.Sources) {
-		t.Errorf("%v for %d tables", count, len(p.Tables))
-	}
+	expect.Equal(t, count["figure"], 0, "figures")
+	expect.Equal(t, count["table"], 1+len(p.Tables)+len(p.Sections[0].Scaling)+len(p.Sources), "tables")
 	for _, link := range links {
 		if name, here := strings.CutPrefix(link, "#"); here && !ids[name] {
 			t.Errorf("the link %q leads nowhere", link)

@@ -175,9 +175,7 @@ func checkInner[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGraph)
 	}
 	positions := map[int]bool{}
 	for r, g := range parts {
-		if g.Inner != inner || g.OwnInner() != min(inner, g.Connected()) {
-			t.Errorf("rank %d: %d non-leaf vertices, %d of them here, want %d", r, g.Inner, g.OwnInner(), inner)
-		}
+		expect.Equal(t, []int{g.Inner, g.OwnInner()}, []int{inner, min(inner, g.Connected())}, "non-leaf vertices, rank", r)
 		if g.Stride%csr.WordBits != 0 || g.Inner > g.Stride || g.Stride != parts[0].Stride {
 			t.Fatalf("rank %d: stride %d for %d vertices", r, g.Stride, g.Inner)
 		}

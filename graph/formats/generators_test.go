@@ -124,9 +124,8 @@ func TestGridsJoinNeighbours(t *testing.T) {
 		g := made(t, spec+",duplicates=keep")
 		checkArcs(t, spec, g, undirected(edges))
 		s := mustParse(t, spec)
-		if size, err := s.kind.size(s.values); err != nil || size.Vertices != int64(n) || size.Edges != int64(len(edges)) {
-			t.Errorf("%s: size %+v (%v), want %d vertices and %d edges", spec, size, err, n, len(edges))
-		}
+		size := expect.Value(s.kind.size(s.values))(t)
+		expect.Equal(t, []int64{size.Vertices, size.Edges}, []int64{int64(n), int64(len(edges))}, spec, "vertices and edges")
 	}
 }
 
@@ -186,9 +185,8 @@ func TestRoadsAreThinnedGridsWithChains(t *testing.T) {
 		if mean := between / float64(streets); math.Abs(mean-want) > 0.1 {
 			t.Errorf("chains have %v vertices on average, want %v", mean, want)
 		}
-		if count, _, _ := g.Components(); count != 1 || g.Edges() != int64(streets)+int64(between) {
-			t.Errorf("chain=%s: %d components, %d edges", chain, count, g.Edges())
-		}
+		count, _, _ := g.Components()
+		expect.Equal(t, []int{count, int(g.Edges())}, []int{1, streets + int(between)}, "components and edges, chain", chain)
 	}
 }
 
