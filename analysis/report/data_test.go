@@ -320,19 +320,14 @@ func TestChanges(t *testing.T) {
 	for _, c := range changes {
 		got = append(got, c.Machine+" "+c.Sign()+" "+c.From+" "+c.To+" "+c.Before+" "+c.Now+" "+c.Kernel1)
 	}
-	for i, want := range []string{
+	expect.Equal(t, got, []string{
 		"fast up 19 21 10.1 12.1 +0.0%", "fast ambiguous 19 21 9.73 9.73 +0.0%", "fast down 19 21 10.0 5.03 +0.0%",
 		"slow up 18 20 1.00 2.00 +0.0%",
-	} {
-		if i >= len(got) || got[i] != want {
-			t.Errorf("change %d of %q, want %s", i, got, want)
-		}
-	}
+	})
 	sums := summarise(changes)
-	if len(got) != 4 || len(sums) != 2 || sums[0].Counts() != "1 faster, 1 slower, 1 ambiguous" ||
-		sums[0].Largest.Scale != 21 || sums[1].Counts() != "1 faster" {
-		t.Errorf("%q\n%+v", got, sums)
-	}
+	expect.Equal(t, sums[0].Counts(), "1 faster, 1 slower, 1 ambiguous")
+	expect.Equal(t, sums[0].Largest.Scale, 21, "scale of the largest change")
+	expect.Equal(t, sums[1].Counts(), "1 faster")
 }
 
 // A version with another number is compared with first, also if there are commits in between; others are folded.

@@ -136,9 +136,8 @@ func TestSamplerKeepsItsPeriod(t *testing.T) {
 func TestSamplerEndsAfterAnError(t *testing.T) {
 	gone := errors.New("the GPU has fallen off the bus")
 	r, err := sampled(t, &powertest.Fake{Update: time.Millisecond, Fault: gone}, 50*time.Millisecond)
-	if err != gone || len(r.Samples) != 0 {
-		t.Errorf("%d samples, error %v", len(r.Samples), err)
-	}
+	expect.Equal(t, err, gone)
+	expect.Equal(t, len(r.Samples), 0, "samples")
 }
 
 // panicking is a meter that panics.
