@@ -155,15 +155,13 @@ func TestLimits(t *testing.T) {
 		{Limits{Slow: 20, Bandwidth: 5e9, Peers: true}, 1, "rank 1 (a) to rank 2 (b) has a bandwidth of 1.00 GB/s"},
 	} {
 		got := slowOf(f, c.limits)
-		if len(got) != c.want || !strings.HasPrefix(strings.Join(got, ""), c.says) {
-			t.Errorf("%+v: %q", c.limits, got)
-		}
+		expect.Equal(t, len(got), c.want, c.limits)
+		expect.Contains(t, strings.Join(got, ""), c.says)
 	}
 	f.Links = nil
 	got := slowOf(f, Limits{Slow: 2, Peers: true})
-	if len(got) != 2 || got[0] != "rank 1 (a) to rank 0 (a) has no peer access" {
-		t.Errorf("%q", got)
-	}
+	expect.Equal(t, len(got), 2, got)
+	expect.Equal(t, got[0], "rank 1 (a) to rank 0 (a) has no peer access")
 }
 
 // Only pairs of one kind are compared, because messages between nodes are slower.

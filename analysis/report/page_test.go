@@ -131,9 +131,8 @@ func TestLead(t *testing.T) {
 	expect.Equal(t, page.Trust.Valid, "9 of 10 runs valid: the program that made them (g500 old, g500 test) validated "+
 		"the results of all 36 searches by its own validator, with all rules of the")
 	versions := page.Sources[len(page.Sources)-1]
-	if len(versions.Rows) != 2 || !strings.HasPrefix(versions.Note, "Newer versions have repeated 1 valid run;") {
-		t.Errorf("%+v", versions)
-	}
+	expect.Equal(t, len(versions.Rows), 2, "versions")
+	expect.Contains(t, versions.Note, "Newer versions have repeated 1 valid run;")
 }
 
 // The first screen says what changed, or that nothing can have changed.

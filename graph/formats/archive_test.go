@@ -117,9 +117,8 @@ func TestArchives(t *testing.T) {
 				continue
 			}
 			g := made(t, "file:"+path+c.options)
-			if g.Edges() != c.edges || g.Source.Path != path || g.Source.Fingerprint.Bytes != int64(len(content)) {
-				t.Errorf("%s of %v: %d edges, source %+v of %d bytes", name, c.files, g.Edges(), g.Source, len(content))
-			}
+			source := []any{g.Edges(), g.Source.Path, g.Source.Fingerprint.Bytes}
+			expect.Equal(t, source, []any{c.edges, path, int64(len(content))}, name, c.files)
 			checkNotes(t, c.options, g, c.want)
 		}
 	}
@@ -164,9 +163,8 @@ func TestArchivesOfLDBC(t *testing.T) {
 	for _, member := range []string{"in.tar", "in.tar/x/x.e"} {
 		path := stored(t, "x.zip", string(zipOf(t, []file{{"in.tar", inner}})))
 		g := made(t, "file:"+path+",labels=renumber,member="+member)
-		if note := strings.Join(g.Notes, "\n"); g.Vertices() != 4 || strings.Contains(note, "x-BFS") != (member == "in.tar") {
-			t.Errorf("%s: %d vertices, notes %q", member, g.Vertices(), note)
-		}
+		expect.Equal(t, g.Vertices(), 4, member)
+		expect.Equal(t, strings.Contains(strings.Join(g.Notes, "\n"), "x-BFS"), member == "in.tar", member)
 	}
 	path := stored(t, "x.e", "1 2\n")
 	expect.NoError(t, os.WriteFile(strings.TrimSuffix(path, "e")+"v", []byte("1\n2\n"), 0o600))

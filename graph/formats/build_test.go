@@ -81,9 +81,7 @@ func TestBuildHasTheEntriesOfTheList(t *testing.T) {
 		l.undirected, l.skew = bit(4), bit(5)
 		want := slowEntries(l, o)
 		g := expect.Value(build(t.Context(), l, o, 3))(t)
-		if got := entriesOf(t, g); !maps.EqualFunc(got, want, slices.Equal) {
-			t.Fatalf("%+v: %v, want %v", o, got, want)
-		}
+		expect.Equal(t, entriesOf(t, g), want, o)
 		edges := 0
 		for a, weights := range want {
 			if o.directed(false) || a.from <= a.to {
