@@ -16,13 +16,6 @@ import (
 	"g500/internal/expect"
 )
 
-// pruned returns kernel 1 that always prunes.
-func pruned(kernel1 New) New {
-	return func(t comm.Transport, tuples graph.Tuples, _ Pruning) (Engine, error) {
-		return kernel1(t, tuples, PruneHub)
-	}
-}
-
 // Pruning removes most edges of official graphs, and changes no distance.
 func TestPruningChangesNoDistance(t *testing.T) {
 	rootsOf := map[int]int{8: 200, 12: 50, 15: 10} // by scale

@@ -28,23 +28,23 @@ type trial struct {
 	name    string
 	kernel1 New
 	ranks   int
-	pruned  bool
+	prune   Pruning
 }
 
 // trials returns each engine with and without pruning, on one and on several ranks, with several workers if it can use
 // them. Short tests, for the race detector, have the trials with several workers.
 func trials() []trial {
-	fast := func(ranks int) trial { return trial{"fast, 3 workers", NewSearch(3), ranks, false} }
-	pruning := trial{"fast, 3 workers, pruned", pruned(NewSearch(3)), 3, true}
+	fast := func(ranks int) trial { return trial{"fast, 3 workers", NewSearch(3), ranks, PruneNone} }
+	pruning := trial{"fast, 3 workers, pruned", NewSearch(3), 3, PruneHub}
 	if testing.Short() {
 		return []trial{fast(3), pruning}
 	}
 	return []trial{
 		fast(1), fast(3), pruning,
-		{"fast, 1 worker", NewSearch(1), 4, false},
-		{"fast, 1 worker, pruned", pruned(NewSearch(1)), 1, true},
-		{"Bellman-Ford", NewBellmanFord, 2, false},
-		{"Bellman-Ford, pruned", pruned(NewBellmanFord), 1, true},
+		{"fast, 1 worker", NewSearch(1), 4, PruneNone},
+		{"fast, 1 worker, pruned", NewSearch(1), 1, PruneHub},
+		{"Bellman-Ford", NewBellmanFord, 2, PruneNone},
+		{"Bellman-Ford, pruned", NewBellmanFord, 1, PruneHub},
 	}
 }
 
@@ -55,12 +55,12 @@ type found struct {
 }
 
 // searchAll searches from each root.
-func (w oracle) searchAll(t *testing.T, kernel1 New, ranks int) []found {
+func (w oracle) searchAll(t *testing.T, c trial) []found {
 	t.Helper()
 	results := make([]found, len(w.roots))
 	var mu sync.Mutex
-	enginetest.OnRanks(t, ranks, func(t testing.TB, tr comm.Transport) {
-		e := expect.Value(kernel1(tr, enginetest.Share(w.HostTuples, tr), PruneNone))(t)
+	enginetest.OnRanks(t, c.ranks, func(t testing.TB, tr comm.Transport) {
+		e := expect.Value(c.kernel1(tr, enginetest.Share(w.HostTuples, tr), c.prune))(t)
 		defer e.Close()
 		for i, root := range w.roots {
 			parents, distances, err := expect.Value(e.Search(root))(t).Host()
@@ -114,11 +114,11 @@ func oracleOf(list graph.HostTuples, roots []graph.Global) oracle {
 // check runs all trials on the graph, and compares distances bit by bit, and trees.
 func (w oracle) check(t *testing.T, name string) {
 	for _, c := range trials() {
-		if c.pruned && w.Arcs { // refused
+		if c.prune == PruneHub && w.Arcs { // refused
 			continue
 		}
 		t.Run(fmt.Sprintf("%s, %s, %d ranks", name, c.name, c.ranks), func(t *testing.T) {
-			for i, f := range w.searchAll(t, c.kernel1, c.ranks) {
+			for i, f := range w.searchAll(t, c) {
 				for v, want := range w.distances[i] {
 					if math.Float32bits(want) != math.Float32bits(f.distances[v]) {
 						t.Fatalf("root %d: vertex %d is at %g, want %g", w.roots[i], v, f.distances[v], want)
@@ -243,7 +243,7 @@ func TestLongRows(t *testing.T) {
 		}
 	}
 	w := oracleOf(list, []graph.Global{1, 0})
-	for i, found := range w.searchAll(t, NewSearch(1), 2) {
+	for i, found := range w.searchAll(t, trial{"", NewSearch(1), 2, PruneNone}) {
 		expect.Equal(t, slices.Equal(found.distances, w.distances[i]), true, "distances from root", w.roots[i])
 	}
 }
@@ -254,7 +254,7 @@ func TestRootsOutsideTheGraph(t *testing.T) {
 	for _, c := range trials() {
 		for vertices, tuples := range map[graph.Global]graph.HostTuples{0: {}, 2: edge} {
 			enginetest.OnRanks(t, c.ranks, func(t testing.TB, tr comm.Transport) {
-				e := expect.Value(c.kernel1(tr, tuples, PruneNone))(t)
+				e := expect.Value(c.kernel1(tr, tuples, c.prune))(t)
 				expect.Equal(t, e.Layout().Vertices(), vertices, c.name)
 				for _, root := range []graph.Global{-1, vertices} {
 					expect.Error(t, expect.Err(e.Search(root)), "root", c.name, root)
@@ -376,7 +376,7 @@ func TestGoldens(t *testing.T) {
 				continue // slow, and tested with the other files
 			}
 			t.Run(fmt.Sprintf("%s, %s, %d ranks", filepath.Base(file), c.name, c.ranks), func(t *testing.T) {
-				g.compare(t, oracle{HostTuples: list, roots: roots}.searchAll(t, c.kernel1, c.ranks))
+				g.compare(t, oracle{HostTuples: list, roots: roots}.searchAll(t, c))
 			})
 		}
 	}
