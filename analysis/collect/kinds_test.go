@@ -87,13 +87,6 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// Rates far below the baseline keep three digits.
-func TestSmallEfficiencies(t *testing.T) {
-	set := NewSet([]*Run{at(Kind{}, 9, 1, 407e6), at(Kind{}, 9, 4, 1.79e6)})
-	row := set.ScalingTables()[0].Rows[1]
-	expect.Equal(t, strings.Join(row[len(row)-3:len(row)-1], " "), "0.00440 0.110%")
-}
-
 func TestGTEPS(t *testing.T) {
 	for teps, want := range map[float64]string{
 		5.518e12: "5,518", 1e12: "1,000", 927.4e9: "927", 38.83e9: "38.8", 1e9: "1.00",
