@@ -244,9 +244,7 @@ func TestExclusiveWaits(t *testing.T) {
 	released := false
 	time.AfterFunc(20*time.Millisecond, func() { released = other.Release() == nil })
 	expect.NoError(t, Exclusive(dir, func() error {
-		if !released {
-			t.Error("two processes use the folder")
-		}
+		expect.Equal(t, released, true, "one process uses the folder")
 		return nil
 	}))
 }
