@@ -23,12 +23,12 @@ import (
 	gpuvalidate "g500/gpu/validate"
 	"g500/graph"
 	"g500/graph/formats"
+	"g500/internal/enginetest"
 	"g500/internal/expect"
 	"g500/policy"
 	"g500/record"
 	"g500/settings"
 	"g500/sssp"
-	"g500/validate"
 )
 
 // Graphs of other formats are searched on GPUs: with numbers of vertices that are not powers of two, and with more
@@ -44,15 +44,11 @@ func TestAnyGraphIsSearched(t *testing.T) {
 			c := settings.Default()
 			c.Graph.Spec = spec
 			run := searchedOn(t, c, ranks)
-			if run.Status != record.Valid || len(run.Kernels[0].Searches) != 8 {
-				t.Errorf("%s on %d ranks: %s (%s), %d searches", spec, ranks, run.Status, run.Reason, len(run.Kernels[0].Searches))
-			}
+			expect.Equal(t, run.Status, record.Valid, spec, ranks, "ranks", run.Reason)
+			expect.Equal(t, len(run.Kernels[0].Searches), 8, spec, ranks, "ranks: searches")
 			for _, s := range run.Kernels[0].Searches {
 				sweep := g.Sweep(int(s.Root))
-				if int64(sweep.Reached) != s.Reached || sweep.Eccentricity+1 != s.Levels {
-					t.Errorf("%s on %d ranks, root %d: reached %d in %d levels, want %d in %d", spec, ranks, s.Root,
-						s.Reached, s.Levels, sweep.Reached, sweep.Eccentricity+1)
-				}
+				expect.Equal(t, []int{int(s.Reached), s.Levels}, []int{sweep.Reached, sweep.Eccentricity + 1}, spec, ranks, s.Root)
 			}
 		}
 	}
@@ -162,67 +158,12 @@ func abandonOn(t *testing.T, ranks int, transport string, list graph.HostTuples,
 	})
 }
 
-// arcs is a directed graph with weights.
-type arcs struct{ graph.HostTuples }
-
-// reference is the levels and distances of all vertices from a root, -1 if unreached, and the counts of both verdicts.
-type reference struct {
-	levels    []int
-	distances []float32
-	counts    validate.Verdict
-}
-
-// from relaxes all arcs until nothing changes.
-func (a arcs) from(root graph.Global, vertices graph.Global) reference {
-	r := reference{make([]int, vertices), make([]float32, vertices), validate.Verdict{}}
-	for v := range vertices {
-		r.levels[v], r.distances[v] = math.MaxInt32, float32(math.Inf(1))
-	}
-	r.levels[root], r.distances[root] = 0, 0
-	for changed := true; changed; {
-		changed = false
-		for i, e := range a.Edges {
-			u, v := e.U(), e.V()
-			level, distance := min(r.levels[v], r.levels[u]+1), min(r.distances[v], r.distances[u]+a.Weights[i])
-			if level < r.levels[v] || distance < r.distances[v] {
-				r.levels[v], r.distances[v], changed = level, distance, true
-			}
-		}
-	}
-	for _, e := range a.Edges {
-		if r.levels[e.U()] < math.MaxInt32 {
-			r.counts.EdgesWithLoops++
-			if e.U() != e.V() {
-				r.counts.Edges++
-			}
-		}
-	}
-	for v, level := range r.levels {
-		if level == math.MaxInt32 {
-			r.levels[v], r.distances[v] = -1, -1
-			continue
-		}
-		r.counts.Reached++
-		r.counts.Levels = max(r.counts.Levels, level+1)
-	}
-	return r
-}
-
-// share returns a rank's tuples.
-func (a arcs) share(host comm.Transport) graph.Tuples {
-	own := graph.HostTuples{Weights: []float32{}, Arcs: true}
-	for i := host.Rank(); i < len(a.Edges); i += host.Size() {
-		own.Edges, own.Weights = append(own.Edges, a.Edges[i]), append(own.Weights, a.Weights[i])
-	}
-	return own
-}
-
 // Breadth-first search and shortest paths follow arcs, and the validator accepts both results: with one degree order
 // and one collection of entries for both kernels on one rank, and with exchanges by peers and by hosts on several.
 func TestDirectedGraphs(t *testing.T) {
 	for _, c := range gputest.Graphs() {
 		r := rand.New(rand.NewPCG(7, uint64(len(c.Edges))))
-		list := arcs{graph.HostTuples{Edges: c.Edges, Weights: make([]float32, len(c.Edges))}}
+		list := graph.HostTuples{Edges: c.Edges, Weights: make([]float32, len(c.Edges)), Arcs: true}
 		for i := range list.Weights {
 			list.Weights[i] = []float32{0, 1e-9, 0.25, r.Float32()}[r.IntN(4)]
 		}
@@ -230,7 +171,7 @@ func TestDirectedGraphs(t *testing.T) {
 			for ranks := 1; ranks <= 3; ranks++ {
 				t.Run(fmt.Sprintf("%s/%s/ranks=%d", c.Name, transport, ranks), func(t *testing.T) {
 					gputest.OnRanks(t, comm.Loopback, ranks, func(host comm.Transport) {
-						gputest.Joined(host, transport, func(tr device.Transport) { list.search(tr, c.Roots) })
+						gputest.Joined(host, transport, func(tr device.Transport) { searchArcs(tr, list, c.Roots) })
 					})
 				})
 			}
@@ -238,9 +179,9 @@ func TestDirectedGraphs(t *testing.T) {
 	}
 }
 
-// search compares the results of a rank with the reference.
-func (a arcs) search(tr device.Transport, roots []graph.Global) {
-	given := gputest.Must(kernel1.OnDevice(tr.Device(), a.share(tr.Host())))
+// searchArcs validates the results of a rank, and compares its distances with the oracle's.
+func searchArcs(tr device.Transport, list graph.HostTuples, roots []graph.Global) {
+	given := gputest.Must(kernel1.OnDevice(tr.Device(), enginetest.Share(list, tr.Host())))
 	order := &kernel1.Order{Spare: math.MaxInt64}
 	o := gpubfs.DefaultOptions()
 	o.Order = order
@@ -250,22 +191,20 @@ func (a arcs) search(tr device.Transport, roots []graph.Global) {
 	}))
 	vertices := levels.Layout().Vertices()
 	validator := gputest.Must(gpuvalidate.New(tr, vertices, given))
-	a.compareEdges(tr.Host(), levels)
+	compareEdges(tr.Host(), levels, list.Edges)
 	for _, root := range roots {
 		if root >= vertices {
 			continue
 		}
-		want := a.from(root, vertices)
-		gputest.Check(equal(gputest.Must(validator.Tree(root, gputest.Must(levels.Search(root)))), want.counts))
+		tree := gputest.Must(validator.Tree(root, gputest.Must(levels.Search(root))))
 		found := gputest.Must(paths.Search(root))
 		verdict := gputest.Must(validator.Paths(root, found))
-		verdict.Levels = want.counts.Levels // shortest paths may have more edges
-		gputest.Check(equal(verdict, want.counts))
 		_, distances, err := found.Host()
-		gputest.Check(err)
+		gputest.Check(tree.Fault, verdict.Fault, err)
+		want, _ := enginetest.Shortest(list, int(vertices), root)
 		for l, d := range distances {
-			if v := paths.Layout().Global(tr.Host().Rank(), graph.Local(l)); d != want.distances[v] {
-				gputest.Check(fmt.Errorf("root %d: vertex %d has distance %g, want %g", root, v, d, want.distances[v]))
+			if v := paths.Layout().Global(tr.Host().Rank(), graph.Local(l)); d != want[v] {
+				gputest.Check(fmt.Errorf("root %d: vertex %d has distance %g, want %g", root, v, d, want[v]))
 			}
 		}
 	}
@@ -273,10 +212,10 @@ func (a arcs) search(tr device.Transport, roots []graph.Global) {
 }
 
 // compareEdges checks which vertices have arcs to other vertices.
-func (a arcs) compareEdges(host comm.Transport, e *gpubfs.Engine) {
+func compareEdges(host comm.Transport, e *gpubfs.Engine, arcs []graph.Edge) {
 	for l := range e.Layout().Count(host.Rank()) {
 		v := e.Layout().Global(host.Rank(), graph.Local(l))
-		leads := slices.ContainsFunc(a.Edges, func(e graph.Edge) bool { return e.U() == v && e.V() != v })
+		leads := slices.ContainsFunc(arcs, func(e graph.Edge) bool { return e.U() == v && e.V() != v })
 		if e.HasEdge(graph.Local(l)) != leads {
 			gputest.Check(fmt.Errorf("vertex %d has an arc: %v, want %v", v, !leads, leads))
 		}
@@ -294,11 +233,4 @@ func TestDirectedGraphsHaveNoBitmaps(t *testing.T) {
 		expect.Error(t, expect.Err(gpubfs.New(tr, graph.HostTuples{Edges: gputest.Pairs(0, 1), Arcs: true}, o)),
 			"use --exchange auto or bins", "bitmaps of a directed graph")
 	})
-}
-
-func equal(got, want validate.Verdict) error {
-	if got != want {
-		return fmt.Errorf("verdict %+v, want %+v", got, want)
-	}
-	return nil
 }

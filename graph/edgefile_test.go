@@ -3,13 +3,11 @@
 package graph_test
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"unsafe"
@@ -55,9 +53,8 @@ func TestFilesKeepLabels(t *testing.T) {
 		for cut := range len(edges) + 1 { // the parts of two ranks
 			begin, before := read(list.Part(0, int64(cut)))(got[:cut])
 			end, after := read(list.Part(int64(cut), int64(len(edges)-cut)))(got[cut:])
-			if err := errors.Join(before, after); err != nil || !slices.Equal(got, edges) {
-				t.Errorf("%s: %v was read as %v (%v)", format, edges, got, err)
-			}
+			expect.NoError(t, errors.Join(before, after), format)
+			expect.Equal(t, got, edges, format)
 			expect.Equal(t, begin.Then(end), want, format)
 		}
 	}
@@ -98,10 +95,8 @@ func TestFilesKeepWeights(t *testing.T) {
 	file := withWeights(t, int64(len(weights)), weights)
 	for first := range weights {
 		got := make([]float32, len(weights)-first)
-		_, err := read(file.Weights(int64(first), int64(len(got))))(got)
-		if err != nil || !slices.Equal(got, weights[first:]) {
-			t.Errorf("from %d on: %v (%v), want %v", first, got, err, weights[first:])
-		}
+		expect.NoError(t, expect.Err(read(file.Weights(int64(first), int64(len(got))))(got)))
+		expect.Equal(t, got, weights[first:], "from", first, "on")
 	}
 	expect.Error(t, expect.Err(read(file.Weights(3, 3))(make([]float32, 3))), "ends at tuple 5")
 }
@@ -148,7 +143,5 @@ func TestEdgeIsTheOfficialRecord(t *testing.T) {
 		0x66, 0x55, 0x44, 0x33, 0xCC, 0xBB, 0xAA, 0x99, 0x22, 0x11, 0x88, 0x77,
 	}
 	got := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(edges))), len(edges)*graph.EdgeBytes)
-	if !bytes.Equal(got, want) {
-		t.Errorf("bytes % X, want % X", got, want)
-	}
+	expect.Equal(t, got, want)
 }

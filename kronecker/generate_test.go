@@ -25,15 +25,9 @@ import (
 func TestGraphsAreOfficial(t *testing.T) {
 	eachGraph(t, func(t *testing.T, g goldenGraph) {
 		p := g.params()
-		if int64(p.Vertices()) != g.Vertices || p.Edges() != g.Edges {
-			t.Fatalf("%d vertices, %d edges, want %d and %d", p.Vertices(), p.Edges(), g.Vertices, g.Edges)
-		}
-		edges, again, weights := make([]graph.Edge, p.Edges()), make([]graph.Edge, p.Edges()), make([]float32, p.Edges())
-		p.Fill(0, edges, nil)
-		p.Fill(0, again, weights)
-		if !slices.Equal(again, edges) {
-			t.Error("FillWeighted makes other edges than Fill")
-		}
+		expect.Equal(t, []int64{int64(p.Vertices()), p.Edges()}, []int64{g.Vertices, g.Edges}, "vertices and edges")
+		edges, weights := make([]graph.Edge, p.Edges()), make([]float32, p.Edges())
+		p.Fill(0, edges, weights)
 		var pairs, bits []byte
 		for i, e := range edges {
 			pairs = binary.LittleEndian.AppendUint64(pairs, uint64(e.U()))
@@ -49,18 +43,6 @@ func checkSHA(t *testing.T, name string, data []byte, want string) {
 	t.Helper()
 	sum := sha256.Sum256(data)
 	expect.Equal(t, hex.EncodeToString(sum[:]), want, name, "SHA-256")
-}
-
-// degrees counts the ends of all edges at each vertex, without self-loops.
-func degrees(p Params, edges []graph.Edge) []uint64 {
-	degree := make([]uint64, p.Vertices())
-	for _, e := range edges {
-		if !e.SelfLoop() {
-			degree[e.U()]++
-			degree[e.V()]++
-		}
-	}
-	return degree
 }
 
 // Indices and labels beyond 32 bits: single edges of graphs up to scale 42.
@@ -87,10 +69,8 @@ func TestSpotEdgesAreOfficial(t *testing.T) {
 			for _, s := range graphs.Spots {
 				e, w := make([]graph.Edge, 1), make([]float32, 1)
 				p.Fill(s.Index, e, w)
-				if e[0] != graph.NewEdge(graph.Global(s.V0), graph.Global(s.V1)) || math.Float32bits(w[0]) != uint32(s.Bits) {
-					t.Errorf("scale %d, edge %d: <%d, %d> with weight %g, want <%d, %d> with bits %#x",
-						scale, s.Index, e[0].U(), e[0].V(), w[0], s.V0, s.V1, s.Bits)
-				}
+				expect.Equal(t, e[0], graph.NewEdge(graph.Global(s.V0), graph.Global(s.V1)), "scale", scale, "edge", s.Index)
+				expect.Equal(t, math.Float32bits(w[0]), uint32(s.Bits), "scale", scale, "weight of edge", s.Index)
 			}
 		}
 	}
@@ -143,12 +123,7 @@ func TestValidate(t *testing.T) {
 		{"number of edges does not fit", Params{Scale: 40, EdgeFactor: 1 << 23}, "choose 1 to 8388607"},
 	} {
 		err := c.p.Validate()
-		if c.refuse == "" && err != nil {
-			t.Errorf("%s: refused: %v", c.name, err)
-		}
-		if c.refuse != "" && (err == nil || !strings.Contains(err.Error(), c.refuse)) {
-			t.Errorf("%s: error %v, want one with %q", c.name, err, c.refuse)
-		}
+		expect.Error(t, err, c.refuse, c.name)
 		if err == nil && c.p.Edges()>>c.p.Scale != c.p.EdgeFactor {
 			t.Errorf("%s: accepted, but %d edges overflow", c.name, c.p.Edges())
 		}
@@ -186,27 +161,10 @@ func TestResidues(t *testing.T) {
 	for _, s := range []uint64{0, 1, modulus - 1, modulus, modulus + 1, 2*modulus - 1, 2 * modulus, 2*modulus + 1,
 		recent*(modulus-1) + old*(modulus-1), 1<<61 - 1} {
 		expect.Equal(t, canonical(s), s%modulus, "canonical", s)
-		if got := fold(s); got%modulus != s%modulus {
-			t.Errorf("fold(%d): %d, another residue", s, got)
-		}
+		expect.Equal(t, fold(s)%modulus, s%modulus, "fold", s)
 	}
 	highest := [order]uint64{modulus - 1, modulus - 1, modulus - 1, modulus - 1, modulus - 1}
 	expect.Equal(t, dot(&highest, modulus-1, modulus-1, modulus-1, modulus-1, modulus-1), order, "five times (-1)*(-1)")
-}
-
-// The specification requires a permutation of the labels.
-func TestScrambleIsAPermutation(t *testing.T) {
-	for scale := 1; scale <= 14; scale++ {
-		s := newScrambler(seeded(2, 3), scale)
-		taken := make([]bool, 1<<scale)
-		for v := range uint64(1) << scale {
-			label := s.label(v)
-			if label < 0 || int(label) >= len(taken) || taken[label] {
-				t.Fatalf("scale %d, vertex %d: label %d is out of range or taken", scale, v, label)
-			}
-			taken[label] = true
-		}
-	}
 }
 
 func TestFillParallelIsFill(t *testing.T) {
@@ -217,9 +175,7 @@ func TestFillParallelIsFill(t *testing.T) {
 		for _, workers := range []int{-1, 1, 2, 3, 16} {
 			got := make([]graph.Edge, n)
 			expect.NoError(t, p.FillParallel(t.Context(), 3, got, nil, workers, nil), n, "edges", workers, "workers")
-			if !slices.Equal(got, want) {
-				t.Errorf("%d edges, %d workers: another list than Fill's", n, workers)
-			}
+			expect.Equal(t, slices.Equal(got, want), true, "Fill's list,", n, "edges,", workers, "workers")
 		}
 	}
 }
@@ -288,31 +244,24 @@ func checkFill(t *testing.T, p Params, first int64, n int) {
 	wantEdges, wantWeights := oneByOne(p, first, n)
 	edges, weights := make([]graph.Edge, n), make([]float32, n)
 	p.Fill(first, edges, nil)
-	if !slices.Equal(edges, wantEdges) {
-		t.Errorf("%+v: Fill from edge %d on differs from its %d edges one by one", p, first, n)
-	}
+	expect.Equal(t, slices.Equal(edges, wantEdges), true, p, "Fill's", n, "edges from", first, "on")
 	clear(edges)
 	p.Fill(first, edges, weights)
-	if !slices.Equal(edges, wantEdges) || !slices.Equal(weights, wantWeights) {
-		t.Errorf("%+v: FillWeighted from edge %d on differs from its %d edges one by one", p, first, n)
-	}
-}
-
-func TestFill(t *testing.T) {
-	for _, scale := range []int{1, 2, 5, 20, 32, 33, graph.MaxScale} {
-		p := Params{scale, 16, 2, 3}
-		for _, first := range []int64{0, 1, 3, p.Edges() / 2, p.Edges() - 5} {
-			for _, n := range []int{0, 1, 2, 3, 4, 5, 7, 8, 9, 1000} {
-				checkFill(t, p, max(first, 0), n)
-			}
-		}
-	}
+	same := slices.Equal(edges, wantEdges) && slices.Equal(weights, wantWeights)
+	expect.Equal(t, same, true, p, "Fill's", n, "edges with weights from", first, "on")
 }
 
 func FuzzFill(f *testing.F) {
-	f.Add(20, uint64(2), uint64(3), int64(1)<<32-2, uint8(5))
-	f.Add(graph.MaxScale, uint64(1)<<60, uint64(0), int64(1)<<50, uint8(255))
-	f.Fuzz(func(t *testing.T, scale int, seed1, seed2 uint64, first int64, n uint8) {
+	for _, scale := range []int{1, 2, 5, 20, 32, 33, graph.MaxScale} {
+		edges := Params{scale, 16, 2, 3}.Edges()
+		for _, first := range []int64{0, 1, 3, edges / 2, edges - 5, min(1<<32-2, edges)} {
+			for _, n := range []uint16{0, 1, 2, 3, 4, 5, 7, 8, 9, 1000} {
+				f.Add(scale, uint64(2), uint64(3), first, n)
+			}
+		}
+	}
+	f.Add(graph.MaxScale, uint64(1)<<60, uint64(0), int64(1)<<50, uint16(255))
+	f.Fuzz(func(t *testing.T, scale int, seed1, seed2 uint64, first int64, n uint16) {
 		p := Params{scale, 16, seed1, seed2}
 		if p.Validate() != nil || first < 0 {
 			t.Skip("not an edge of a graph")
@@ -348,47 +297,36 @@ func TestExpectedDegrees(t *testing.T) {
 			return // random deviations are too large
 		}
 		p := g.params()
-		connected := float64(g.Vertices - int64(g.Degree.Isolated))
-		if got := p.Connected(); math.Abs(got/connected-1) > 0.02 {
-			t.Errorf("%g non-isolated vertices, the graph has %g", got, connected)
+		ends := endsOf(p)
+		slices.Sort(ends)
+		leaves, highest := 0.0, 0.0
+		for i, n := range ends {
+			if n < 2 {
+				leaves++
+			}
+			if i >= len(ends)-200 {
+				highest += float64(n)
+			}
 		}
-		if got, want := p.NonLeaves(), nonLeaves(p); math.Abs(got/want-1) > 0.03 {
-			t.Errorf("%g vertices are no leaves, of the graph %g", got, want)
-		}
-		if got, most := p.HighestDegree(), float64(g.Degree.Max); math.Abs(got/most-1) > 0.03 {
-			t.Errorf("the highest degree is %g, the graph has %g", got, most)
-		}
-		if got, want := p.ShareOfHighest(200), shareOfHighest(p, 200); math.Abs(got/want-1) > 0.03 {
-			t.Errorf("200 vertices have %g of the ends, in the graph %g", got, want)
+		for of, c := range map[string]struct{ got, want float64 }{
+			"non-isolated vertices":    {p.Connected(), float64(g.Vertices - int64(g.Degree.Isolated))},
+			"vertices without leaves":  {p.NonLeaves(), float64(g.Vertices) - leaves},
+			"the highest degree":       {p.HighestDegree(), float64(g.Degree.Max)},
+			"the ends of 200 vertices": {p.ShareOfHighest(200), highest / float64(2*p.Edges())},
+		} {
+			if math.Abs(c.got/c.want-1) > 0.03 {
+				t.Errorf("%s: %g are expected, the graph has %g", of, c.got, c.want)
+			}
 		}
 	})
 }
 
-// nonLeaves counts the vertices in which several tuples end.
-func nonLeaves(p Params) (n float64) {
-	for _, degree := range endsOf(p) {
-		if degree > 1 {
-			n++
-		}
-	}
-	return n
-}
-
-func shareOfHighest(p Params, vertices int) (share float64) {
-	ends := endsOf(p)
-	slices.Sort(ends)
-	for _, n := range ends[len(ends)-vertices:] {
-		share += float64(n) / float64(2*p.Edges())
-	}
-	return share
-}
-
-// endsOf returns the tuples to other vertices that end in each vertex.
+// endsOf counts the ends of all edges at each vertex, without self-loops.
 func endsOf(p Params) []int {
 	edges, ends := make([]graph.Edge, p.Edges()), make([]int, p.Vertices())
 	p.Fill(0, edges, nil)
 	for _, e := range edges {
-		if e.U() != e.V() {
+		if !e.SelfLoop() {
 			ends[e.U()]++
 			ends[e.V()]++
 		}

@@ -6,10 +6,8 @@ package results
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"g500/analysis/collect"
@@ -26,9 +24,7 @@ import (
 // pictures).
 func TestPicturesAreOfTheResults(t *testing.T) {
 	set := expect.Value(collect.Read(Unpack(t, ".", "h200x[24]/*")))(t)
-	if span := spanOf(set.Points); !strings.Contains(string(expect.Value(os.ReadFile("../README.md"))(t)), span) {
-		t.Errorf("README does not say that the points of the picture are of %s", span)
-	}
+	expect.Contains(t, expect.Read(t, "../README.md"), spanOf(set.Points))
 	runs := report.New("runs", set)
 	var studies []study.Result
 	for _, dir := range expect.Value(filepath.Glob(filepath.Join(all(t), "h100x2/*-lab-studies")))(t) {
@@ -44,9 +40,8 @@ func TestPicturesAreOfTheResults(t *testing.T) {
 		b.Open(path, browsertest.View{Width: 1280})
 		expect.Golden(t, "../docs/pictures/"+name+".svg", b.Saved("#"+name+" .tools button:first-child"))
 	}
-	if files := expect.Value(filepath.Glob("../docs/pictures/*"))(t); len(files) != 2 {
-		t.Errorf("%q has other pictures than those that this test draws", files)
-	}
+	pictures := expect.Value(filepath.Glob("../docs/pictures/*"))(t)
+	expect.Equal(t, len(pictures), 2, "pictures, of which this test draws two", pictures)
 }
 
 // spanOf returns the first and last version and day of the points that the picture of rates has.

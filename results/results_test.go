@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -39,7 +38,7 @@ const (
 	mostOverlaps = 1.3
 )
 
-// What a trace tells is measured or counted. A figure that the machine cannot reach is a fault of the trace.
+// Traces have measured and counted figures. A figure that the machine cannot reach is a fault of the trace.
 func TestTracesStayWithinTheirMachines(t *testing.T) {
 	set, err := collect.Read(all(t))
 	if err != nil || len(set.Unread) > 0 {
@@ -49,38 +48,28 @@ func TestTracesStayWithinTheirMachines(t *testing.T) {
 	for _, run := range set.Runs {
 		expect.Equal(t, run.Contradiction, "", run.Folder)
 		for _, s := range run.Searches {
+			if len(s.Trace) == 0 {
+				continue
+			}
 			levels += len(s.Trace)
-		}
-		for _, fault := range faultsOf(run.Run, run.KernelRun) {
-			t.Errorf("%s, %s", run.Folder, fault)
-		}
-	}
-	if levels == 0 {
-		t.Error("no kept run has a trace")
-	}
-}
-
-// faultsOf are the figures of a run that cannot be so. A run without a trace has none.
-func faultsOf(run *record.Run, k record.KernelRun) (faults []string) {
-	for _, s := range k.Searches {
-		if len(s.Trace) == 0 {
-			continue
-		}
-		of := searchFaults(run, k.Kernel, s)
-		for i, l := range s.Trace {
-			for _, fault := range levelFaults(run, l) {
-				of = append(of, fmt.Sprintf("step %d, %s: %s", i, l.Step, fault))
+			within := func(figure string, got, most float64) {
+				if got > most {
+					t.Errorf("%s, search key %d, %s: %.4g, more than %.4g", run.Folder, s.Key, figure, got, most)
+				}
+			}
+			checkSearch(run, s, within)
+			for i, l := range s.Trace {
+				checkLevel(t, run.Run, l, func(figure string, bytes int64, rate float64) {
+					within(fmt.Sprintf("step %d, %s: bytes %s", i, l.Step, figure), float64(bytes), rate*l.Seconds)
+				})
 			}
 		}
-		for _, fault := range of {
-			faults = append(faults, fmt.Sprintf("search key %d: %s", s.Key, fault))
-		}
 	}
-	return faults
+	expect.Equal(t, levels > 0, true, "a kept run has a trace")
 }
 
-// searchFaults are those of the steps together. Shortest paths examine a vertex in several steps.
-func searchFaults(run *record.Run, kernel record.Kernel, s record.Search) (faults []string) {
+// checkSearch checks the sums of a search's steps. Shortest paths examine a vertex in several steps.
+func checkSearch(run *collect.Run, s record.Search, within func(figure string, got, most float64)) {
 	var frontiers, edges int64
 	slowest, ranks := 0.0, make([]float64, run.Ranks)
 	for _, l := range s.Trace {
@@ -95,51 +84,30 @@ func searchFaults(run *record.Run, kernel record.Kernel, s record.Search) (fault
 			}
 		}
 	}
-	if most := int64(1) << run.Scale; s.Reached > most {
-		faults = append(faults, fmt.Sprintf("%d vertices reached, of %d", s.Reached, most))
+	if run.Kernel == record.BFS {
+		within("vertices in all frontiers", float64(frontiers), float64(s.Reached))
 	}
-	if kernel == record.BFS && frontiers > s.Reached {
-		faults = append(faults, fmt.Sprintf("%d vertices in all frontiers, %d reached", frontiers, s.Reached))
-	}
-	if edges > 2*s.EdgesWithLoops {
-		faults = append(faults, fmt.Sprintf("%d edges leave the frontiers, of %d in both directions", edges,
-			2*s.EdgesWithLoops))
-	}
-	most := s.Seconds
+	within("edges that leave the frontiers", float64(edges), float64(2*s.EdgesWithLoops))
+	overlaps := 1.0
 	if run.Ranks > 1 {
-		most *= mostOverlaps
+		overlaps = mostOverlaps
 	}
-	if slowest > most {
-		faults = append(faults, fmt.Sprintf("the steps take %.4g s, the search %.4g", slowest, s.Seconds))
-	}
+	within("seconds of the steps", slowest, s.Seconds*overlaps)
 	for r, seconds := range ranks {
-		if seconds > s.Seconds {
-			faults = append(faults, fmt.Sprintf("the steps of rank %d take %.4g s, the search %.4g", r, seconds, s.Seconds))
-		}
+		within(fmt.Sprintf("seconds of the steps of rank %d", r), seconds, s.Seconds)
 	}
-	return faults
 }
 
-// levelFaults are the rates of a step that its GPUs do not reach. Of processors no rates are known here.
-func levelFaults(run *record.Run, l record.Level) (faults []string) {
+// checkLevel checks the rates of a step. Those that processors can reach are not known here.
+func checkLevel(t *testing.T, run *record.Run, l record.Level, within func(figure string, bytes int64, rate float64)) {
+	t.Helper()
 	if run.Environment.Device == nil {
-		return nil
+		return
 	}
 	limit, known := cards[run.Environment.Machine()]
-	if !known {
-		return []string{fmt.Sprintf("nothing is known of %q", run.Environment.Machine())}
-	}
-	check := func(what string, bytes int64, rate float64) {
-		if float64(bytes) > rate*l.Seconds {
-			faults = append(faults, fmt.Sprintf("%s: %d bytes in %g s, which is above %s/s", what, bytes, l.Seconds,
-				record.FormatBytes(rate)))
-		}
-	}
-	check("edges", edgeBytes*l.Edges, limit.memory*float64(run.Ranks))
-	if l.Ranks == nil {
-		return faults
-	}
-	for r := range run.Ranks {
+	expect.Equal(t, known, true, "rates of", run.Environment.Machine())
+	within("of edges", edgeBytes*l.Edges, limit.memory*float64(run.Ranks))
+	for r := 0; r < run.Ranks && l.Ranks != nil; r++ {
 		var sent, received [2]int64 // by peers, by the host
 		for _, traffic := range l.Ranks.Traffic {
 			way := 1
@@ -151,86 +119,8 @@ func levelFaults(run *record.Run, l record.Level) (faults []string) {
 		}
 		for way, rate := range []float64{limit.peers, limit.host} {
 			name := []string{"peers", "the host"}[way]
-			check(fmt.Sprintf("rank %d sends by way of %s", r, name), sent[way], rate)
-			check(fmt.Sprintf("rank %d receives by way of %s", r, name), received[way], rate)
-		}
-	}
-	return faults
-}
-
-// planted is a search on two H200s that could be: 1 ms, with a level of 100 us, in which 1 MB goes each way by either
-// transport, and a relabelling of 800 us.
-func planted() *record.Run {
-	way := func(form, transport string) record.Traffic {
-		return record.Traffic{Payload: form, Transport: transport, Sent: []int64{1e6, 1e6}, Received: []int64{1e6, 1e6}}
-	}
-	costs := func(seconds float64, traffic ...record.Traffic) *record.RankCosts {
-		return &record.RankCosts{Computing: []float64{seconds / 2, seconds / 2},
-			Exchanging: []float64{seconds / 4, seconds / 4},
-			Waiting:    []float64{seconds / 4, seconds / 4}, Traffic: traffic}
-	}
-	return &record.Run{
-		Scale: 20, Ranks: 2, Environment: record.Environment{Device: &record.Device{Name: "NVIDIA H200"}},
-		Kernels: []record.KernelRun{{Kernel: record.BFS, Searches: []record.Search{{
-			Key: 3, Seconds: 1e-3, Reached: 1000, EdgesWithLoops: 10e6,
-			Trace: []record.Level{
-				{Step: trace.TopDownStep, Frontier: 1000, Edges: 10e6, Seconds: 100e-6,
-					Ranks: costs(100e-6, way(trace.RowsPayload, "peer"), way(trace.SumsPayload, "mpi"))},
-				{Step: trace.ResultOrderStep, Frontier: 5000, Seconds: 800e-6, Ranks: costs(800e-6)},
-			},
-		}}}},
-	}
-}
-
-// plant is where a fault may be: a run, its search, and the first level of that.
-type plant struct {
-	run    *record.Run
-	search *record.Search
-	level  *record.Level
-}
-
-func TestPlantedFaultsAreFound(t *testing.T) {
-	for _, c := range []struct {
-		meaning string
-		plant   func(plant)
-		want    string // "" for no fault
-	}{
-		{"as it is", func(p plant) {}, ""},
-		{"46 MB to a peer in 100 us", func(p plant) { p.level.Ranks.Traffic[0].Sent[1] = 46e6 },
-			"search key 3: step 0, top-down: rank 1 sends by way of peers: 46000000 bytes in 0.0001 s, which is above 450 GB/s"},
-		{"7 MB by way of the host", func(p plant) { p.level.Ranks.Traffic[1].Sent[0] = 7e6 },
-			"rank 0 sends by way of the host: 7000000 bytes in 0.0001 s, which is above 64.0 GB/s"},
-		{"two forms by one way", func(p plant) {
-			p.level.Ranks.Traffic = append(p.level.Ranks.Traffic, p.level.Ranks.Traffic[0])
-			p.level.Ranks.Traffic[0].Received, p.level.Ranks.Traffic[2].Received = []int64{0, 23e6}, []int64{0, 23e6}
-		}, "rank 1 receives by way of peers: 46000000 bytes"},
-		{"more edges than the memory of two GPUs gives", func(p plant) {
-			p.search.EdgesWithLoops, p.level.Edges = 1e9, 250e6
-		}, "edges: 1000000000 bytes in 0.0001 s, which is above 9.60 TB/s"},
-		{"more edges than the graph has", func(p plant) { p.search.EdgesWithLoops = 4e6 },
-			"search key 3: 10000000 edges leave the frontiers, of 8000000"},
-		{"a frontier of more than was reached", func(p plant) { p.level.Frontier++ },
-			"1001 vertices in all frontiers, 1000 reached"},
-		{"more reached than there are", func(p plant) { p.run.Scale = 9 },
-			"1000 vertices reached, of 512"},
-		{"steps that take longer than the search",
-			func(p plant) { p.level.Seconds = 600e-6 },
-			"the steps take 0.0014 s, the search 0.001"},
-		{"a rank whose steps do", func(p plant) { p.level.Ranks.Waiting[1] = 300e-6 },
-			"the steps of rank 1 take"},
-		{"steps of a single rank, which cannot overlap", func(p plant) {
-			p.run.Ranks, p.level.Ranks, p.search.Trace[1].Ranks = 1, nil, nil
-			p.level.Seconds = 250e-6
-		}, "the steps take 0.00105 s, the search 0.001"},
-		{"a GPU that nobody knows", func(p plant) { p.run.Environment.Device.Name = "Abacus" },
-			`nothing is known of "Abacus"`},
-	} {
-		run := planted()
-		search := &run.Kernels[0].Searches[0]
-		c.plant(plant{run, search, &search.Trace[0]})
-		faults := faultsOf(run, run.Kernels[0])
-		if c.want == "" && faults != nil || c.want != "" && (len(faults) == 0 || !strings.Contains(faults[0], c.want)) {
-			t.Errorf("%s: %q, want %q", c.meaning, faults, c.want)
+			within(fmt.Sprintf("that rank %d sends by way of %s", r, name), sent[way], rate)
+			within(fmt.Sprintf("that rank %d receives by way of %s", r, name), received[way], rate)
 		}
 	}
 }
@@ -256,9 +146,7 @@ func TestFiguresAreOfTheRuns(t *testing.T) {
 		tables++
 		expect.Golden(t, table, expect.Written(t, set.WriteCSV))
 	}
-	if tables == 0 {
-		t.Error("no set has runs")
-	}
+	expect.Equal(t, tables > 0, true, "a set has runs")
 }
 
 // Every stored run follows the schema of the present format.
@@ -307,8 +195,6 @@ func TestKeptResultsMeetTheRules(t *testing.T) {
 		if r.ResultBits < 48 {
 			want = []string{"48-bit parents at least"}
 		}
-		if !slices.Equal(got, want) {
-			t.Errorf("%s breaks %q, want %q", file, got, want)
-		}
+		expect.Equal(t, got, want, file, "breaks")
 	}
 }

@@ -29,7 +29,7 @@ for tool in memcheck initcheck synccheck; do
 	step "gpu under $tool" sanitized "$tool" -test.skip 'OnMPI|HiddenGPUs'
 done
 # racecheck makes searches about 100 times slower, and loses kernels if ranks that share a GPU build graphs.
-few='TestConformance$/exchange=auto/transport=peer/(one_edge|two_stars|hubs|s8)/ranks=[12]'
+few='TestConformance$/exchange=auto/transport=peer/bits=64/(one_edge|two_stars|hubs|s8)/ranks=[12]'
 few+='|TestPathsAreBellmanFords/(one_edge|two_stars|a_chain_with_leaves),_(even|zeros),'
 few+='|TestSharesEqualTheReference/1_ranks,_.limits:.round:0_|TestValidatorOnDeepTrees|TestValidatorFindsFarTuples'
 few+='|TestFullPages'

@@ -16,24 +16,13 @@ import (
 	"g500/internal/expect"
 )
 
-// pruned returns kernel 1 that always prunes.
-func pruned(kernel1 New) New {
-	return func(t comm.Transport, tuples graph.Tuples, _ Pruning) (Engine, error) {
-		return kernel1(t, tuples, PruneHub)
-	}
-}
-
-// pruneScales returns the scales of official graphs for tests of pruning, with the number of roots.
-func pruneScales() map[int]int {
-	if testing.Short() {
-		return map[int]int{8: 50, 12: 10}
-	}
-	return map[int]int{8: 200, 12: 50, 15: 10}
-}
-
 // Pruning removes most edges of official graphs, and changes no distance.
 func TestPruningChangesNoDistance(t *testing.T) {
-	for scale, roots := range pruneScales() {
+	rootsOf := map[int]int{8: 200, 12: 50, 15: 10} // by scale
+	if testing.Short() {
+		rootsOf = map[int]int{8: 50, 12: 10}
+	}
+	for scale, roots := range rootsOf {
 		for _, ranks := range enginetest.Ranks(1, 3) {
 			t.Run(fmt.Sprintf("scale %d, %d ranks", scale, ranks), func(t *testing.T) { comparePruned(t, scale, ranks, roots) })
 		}
@@ -131,9 +120,7 @@ func TestMarginOfAPath(t *testing.T) {
 			expect.Equal(t, expect.Value(e.margin(distances))(t), Margin(hops*0.5, hops), ranks, "ranks")
 		})
 	}
-	if m := Margin(1, mostHops+1); !math.IsInf(m, 1) {
-		t.Errorf("for too many hops the margin is %g", m)
-	}
+	expect.Equal(t, Margin(1, mostHops+1), math.Inf(1), "margin for too many hops")
 }
 
 // Rows of any length keep the lightest edge to each neighbour, by weight, then neighbour, with a bit for each position
@@ -141,7 +128,29 @@ func TestMarginOfAPath(t *testing.T) {
 func TestRowCleaner(t *testing.T) {
 	const positions = 75_000
 	for _, ends := range []int64{0, 1 << 10, 1 << 20} {
-		t.Run(fmt.Sprint("ends=", ends), func(t *testing.T) { testRowCleaner(t, newRowCleaners(2, positions, ends)[1]) })
+		cleaner := newRowCleaners(2, positions, ends)[1]
+		r := rand.New(rand.NewPCG(3, 4))
+		for _, n := range []int{0, 1, 2, 100, 3000, 50_000, 17} {
+			row := make([]edge, n)
+			lightest := map[position]float32{}
+			for i := range row {
+				to, weight := position(r.IntN(n+n/2)), r.Float32()
+				if i%100 == 0 {
+					weight = float32(r.IntN(3))
+				}
+				row[i] = edgeTo(to, weight)
+				if known, seen := lightest[to]; !seen || weight < known {
+					lightest[to] = weight
+				}
+			}
+			slices.Sort(row)
+			row = row[:cleaner.clean(row)]
+			expect.Equal(t, slices.IsSorted(row), true, "a row of", n, "edges is sorted, ends", ends)
+			expect.Equal(t, len(row), len(lightest), "of", n, "edges are left, ends", ends)
+			for _, e := range row {
+				expect.Equal(t, e.weight(), lightest[e.to()], "of", n, "edges the one to", e.to())
+			}
+		}
 	}
 }
 
@@ -160,33 +169,6 @@ func TestBitmapBytes(t *testing.T) {
 					t.Errorf("%d positions, %d ends, %d workers: %d words each", positions, ends, workers, len(all[0].seen))
 				}
 			}
-		}
-	}
-}
-
-func testRowCleaner(t *testing.T, cleaner rowCleaner) {
-	r := rand.New(rand.NewPCG(3, 4))
-	for _, n := range []int{0, 1, 2, 100, 3000, 50_000, 17} {
-		row := make([]edge, n)
-		lightest := map[position]float32{}
-		for i := range row {
-			to, weight := position(r.IntN(n+n/2)), r.Float32()
-			if i%100 == 0 {
-				weight = float32(r.IntN(3))
-			}
-			row[i] = edgeTo(to, weight)
-			if known, seen := lightest[to]; !seen || weight < known {
-				lightest[to] = weight
-			}
-		}
-		slices.Sort(row)
-		row = row[:cleaner.clean(row)]
-		if !slices.IsSorted(row) {
-			t.Errorf("a row of %d edges is not sorted", n)
-		}
-		expect.Equal(t, len(row), len(lightest), "of", n, "edges", "are left")
-		for _, e := range row {
-			expect.Equal(t, e.weight(), lightest[e.to()], "of", n, "edges the one to", e.to())
 		}
 	}
 }

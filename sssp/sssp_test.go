@@ -28,23 +28,23 @@ type trial struct {
 	name    string
 	kernel1 New
 	ranks   int
-	pruned  bool
+	prune   Pruning
 }
 
 // trials returns each engine with and without pruning, on one and on several ranks, with several workers if it can use
 // them. Short tests, for the race detector, have the trials with several workers.
 func trials() []trial {
-	fast := func(ranks int) trial { return trial{"fast, 3 workers", NewSearch(3), ranks, false} }
-	pruning := trial{"fast, 3 workers, pruned", pruned(NewSearch(3)), 3, true}
+	fast := func(ranks int) trial { return trial{"fast, 3 workers", NewSearch(3), ranks, PruneNone} }
+	pruning := trial{"fast, 3 workers, pruned", NewSearch(3), 3, PruneHub}
 	if testing.Short() {
 		return []trial{fast(3), pruning}
 	}
 	return []trial{
 		fast(1), fast(3), pruning,
-		{"fast, 1 worker", NewSearch(1), 4, false},
-		{"fast, 1 worker, pruned", pruned(NewSearch(1)), 1, true},
-		{"Bellman-Ford", NewBellmanFord, 2, false},
-		{"Bellman-Ford, pruned", pruned(NewBellmanFord), 1, true},
+		{"fast, 1 worker", NewSearch(1), 4, PruneNone},
+		{"fast, 1 worker, pruned", NewSearch(1), 1, PruneHub},
+		{"Bellman-Ford", NewBellmanFord, 2, PruneNone},
+		{"Bellman-Ford, pruned", NewBellmanFord, 1, PruneHub},
 	}
 }
 
@@ -54,18 +54,13 @@ type found struct {
 	distances []float32
 }
 
-// searchAll searches from each root. Tuples are distributed over the ranks cyclically.
-func (w oracle) searchAll(t *testing.T, kernel1 New, ranks int) []found {
+// searchAll searches from each root.
+func (w oracle) searchAll(t *testing.T, c trial) []found {
 	t.Helper()
 	results := make([]found, len(w.roots))
 	var mu sync.Mutex
-	enginetest.OnRanks(t, ranks, func(t testing.TB, tr comm.Transport) {
-		own := graph.HostTuples{Arcs: w.directed}
-		for i := tr.Rank(); i < len(w.edges); i += ranks {
-			own.Edges = append(own.Edges, w.edges[i])
-			own.Weights = append(own.Weights, w.weights[i])
-		}
-		e := expect.Value(kernel1(tr, own, PruneNone))(t)
+	enginetest.OnRanks(t, c.ranks, func(t testing.TB, tr comm.Transport) {
+		e := expect.Value(c.kernel1(tr, enginetest.Share(w.HostTuples, tr), c.prune))(t)
 		defer e.Close()
 		for i, root := range w.roots {
 			parents, distances, err := expect.Value(e.Search(root))(t).Host()
@@ -87,28 +82,27 @@ func (w oracle) searchAll(t *testing.T, kernel1 New, ranks int) []found {
 // oracle is a weighted graph with the correct distances from each root, and for each root and vertex the neighbours
 // over which a shortest path leads.
 type oracle struct {
-	edges     []graph.Edge
-	weights   []float32
-	directed  bool // edges are arcs
+	graph.HostTuples
 	roots     []graph.Global
 	distances [][]float32
 	tight     [][][]graph.Global
 }
 
-func oracleOf(edges []graph.Edge, weights []float32, directed bool, roots []graph.Global) oracle {
+func oracleOf(list graph.HostTuples, roots []graph.Global) oracle {
 	vertices := 0
-	for _, e := range edges {
+	for _, e := range list.Edges {
 		vertices = max(vertices, int(e.U())+1, int(e.V())+1)
 	}
-	w := oracle{edges: edges, weights: weights, directed: directed, roots: roots}
+	w := oracle{HostTuples: list, roots: roots}
 	for _, root := range roots {
-		distances, tight := w.shortest(vertices, root), make([][]graph.Global, vertices)
-		for i, e := range edges {
+		distances, _ := enginetest.Shortest(list, vertices, root)
+		tight := make([][]graph.Global, vertices)
+		for i, e := range list.Edges {
 			u, v := e.U(), e.V()
-			if u != v && distances[u] != Unreached && distances[u]+weights[i] == distances[v] {
+			if u != v && distances[u] != Unreached && distances[u]+list.Weights[i] == distances[v] {
 				tight[v] = append(tight[v], u)
 			}
-			if u != v && !directed && distances[v] != Unreached && distances[v]+weights[i] == distances[u] {
+			if u != v && !list.Arcs && distances[v] != Unreached && distances[v]+list.Weights[i] == distances[u] {
 				tight[u] = append(tight[u], v)
 			}
 		}
@@ -120,11 +114,11 @@ func oracleOf(edges []graph.Edge, weights []float32, directed bool, roots []grap
 // check runs all trials on the graph, and compares distances bit by bit, and trees.
 func (w oracle) check(t *testing.T, name string) {
 	for _, c := range trials() {
-		if c.pruned && w.directed { // refused
+		if c.prune == PruneHub && w.Arcs { // refused
 			continue
 		}
 		t.Run(fmt.Sprintf("%s, %s, %d ranks", name, c.name, c.ranks), func(t *testing.T) {
-			for i, f := range w.searchAll(t, c.kernel1, c.ranks) {
+			for i, f := range w.searchAll(t, c) {
 				for v, want := range w.distances[i] {
 					if math.Float32bits(want) != math.Float32bits(f.distances[v]) {
 						t.Fatalf("root %d: vertex %d is at %g, want %g", w.roots[i], v, f.distances[v], want)
@@ -140,30 +134,15 @@ func (w oracle) check(t *testing.T, name string) {
 // edges of weight zero.
 func (w oracle) checkTree(t *testing.T, i int, parents []graph.Global) {
 	t.Helper()
-	leads := make([]bool, len(parents)) // known to lead to the root
-	leads[w.roots[i]] = true
+	levels := bfstest.Levels(w.roots[i], parents)
 	for v, p := range parents {
 		switch reached := w.distances[i][v] != Unreached; {
 		case !reached && p != graph.NoParent:
 			t.Fatalf("vertex %d was not reached and has parent %d", v, p)
-		case !reached:
-			continue
-		case graph.Global(v) == w.roots[i]:
-			if p != w.roots[i] {
-				t.Fatalf("the root has parent %d", p)
-			}
-			continue
-		case !slices.Contains(w.tight[i][v], p):
+		case reached && levels[v] < 0:
+			t.Fatalf("the parents of vertex %d never lead to the root", v)
+		case reached && levels[v] > 0 && !slices.Contains(w.tight[i][v], p):
 			t.Fatalf("vertex %d has parent %d, over which no shortest path leads", v, p)
-		}
-		var path []graph.Global
-		for at := graph.Global(v); !leads[at]; at = parents[at] {
-			if path = append(path, at); len(path) > len(parents) {
-				t.Fatalf("the parents of vertex %d never lead to the root", v)
-			}
-		}
-		for _, at := range path {
-			leads[at] = true
 		}
 	}
 }
@@ -247,7 +226,8 @@ func checkDistances(t *testing.T, cases []bfstest.Case, directed bool) {
 			for i := range weights {
 				weights[i] = kind.draw(r)
 			}
-			oracleOf(c.Edges, weights, directed, c.Roots).check(t, c.Name+", "+kind.name)
+			list := graph.HostTuples{Edges: c.Edges, Weights: weights, Arcs: directed}
+			oracleOf(list, c.Roots).check(t, c.Name+", "+kind.name)
 		}
 	}
 }
@@ -256,18 +236,15 @@ func checkDistances(t *testing.T, cases []bfstest.Case, directed bool) {
 // vertices of the row's rank, after which this rank relaxes nothing. Vertex 0 has ten neighbours on its own rank, and
 // 1,124 on rank 1.
 func TestLongRows(t *testing.T) {
-	w := oracle{}
+	var list graph.HostTuples
 	for v := graph.Global(1); v < 2*longRow+200; v++ {
-		if v > 20 && v%2 == 0 {
-			continue
+		if v <= 20 || v%2 == 1 {
+			list.Edges, list.Weights = append(list.Edges, graph.NewEdge(0, v)), append(list.Weights, 0.5+float32(v)*0x1p-20)
 		}
-		w.edges, w.weights = append(w.edges, graph.NewEdge(0, v)), append(w.weights, 0.5+float32(v)*0x1p-20)
 	}
-	w = oracleOf(w.edges, w.weights, false, []graph.Global{1, 0})
-	for i, found := range w.searchAll(t, NewSearch(1), 2) {
-		if !slices.Equal(found.distances, w.distances[i]) {
-			t.Errorf("root %d: distances %v, want %v", w.roots[i], found.distances[:22], w.distances[i][:22])
-		}
+	w := oracleOf(list, []graph.Global{1, 0})
+	for i, found := range w.searchAll(t, trial{"", NewSearch(1), 2, PruneNone}) {
+		expect.Equal(t, slices.Equal(found.distances, w.distances[i]), true, "distances from root", w.roots[i])
 	}
 }
 
@@ -277,7 +254,7 @@ func TestRootsOutsideTheGraph(t *testing.T) {
 	for _, c := range trials() {
 		for vertices, tuples := range map[graph.Global]graph.HostTuples{0: {}, 2: edge} {
 			enginetest.OnRanks(t, c.ranks, func(t testing.TB, tr comm.Transport) {
-				e := expect.Value(c.kernel1(tr, tuples, PruneNone))(t)
+				e := expect.Value(c.kernel1(tr, tuples, c.prune))(t)
 				expect.Equal(t, e.Layout().Vertices(), vertices, c.name)
 				for _, root := range []graph.Global{-1, vertices} {
 					expect.Error(t, expect.Err(e.Search(root)), "root", c.name, root)
@@ -286,28 +263,6 @@ func TestRootsOutsideTheGraph(t *testing.T) {
 			})
 		}
 	}
-}
-
-// shortest is the oracle of all engines: it relaxes all edges until no distance changes. Distances are summed in single
-// precision; rounded addition is monotone, so they are those of Dijkstra's algorithm.
-func (w oracle) shortest(vertices int, root graph.Global) []float32 {
-	distances := slices.Repeat([]float32{Unreached}, vertices)
-	distances[root] = 0
-	for changed := true; changed; {
-		changed = false
-		relax := func(from, to graph.Global, weight float32) {
-			d, closer := distances[from]+weight, distances[to] == Unreached
-			if closer = closer || d < distances[to]; closer && distances[from] != Unreached {
-				distances[to], changed = d, true
-			}
-		}
-		for i, e := range w.edges {
-			if relax(e.U(), e.V(), w.weights[i]); !w.directed {
-				relax(e.V(), e.U(), w.weights[i])
-			}
-		}
-	}
-	return distances
 }
 
 // copied returns a copy of a result.
@@ -410,8 +365,8 @@ func TestGoldens(t *testing.T) {
 			continue
 		}
 		p := kronecker.Params{Scale: g.Scale, EdgeFactor: g.EdgeFactor, Seed1: g.Seed1, Seed2: g.Seed2}
-		edges, weights := make([]graph.Edge, p.Edges()), make([]float32, p.Edges())
-		p.Fill(0, edges, weights)
+		list := graph.NewHostTuples(graph.Range{Count: p.Edges(), Weighted: true})
+		p.Fill(0, list.Edges, list.Weights)
 		var roots []graph.Global
 		for _, s := range g.Searches {
 			roots = append(roots, graph.Global(s.Root))
@@ -421,8 +376,7 @@ func TestGoldens(t *testing.T) {
 				continue // slow, and tested with the other files
 			}
 			t.Run(fmt.Sprintf("%s, %s, %d ranks", filepath.Base(file), c.name, c.ranks), func(t *testing.T) {
-				of := oracle{edges: edges, weights: weights, roots: roots}
-				g.compare(t, of.searchAll(t, c.kernel1, c.ranks))
+				g.compare(t, oracle{HostTuples: list, roots: roots}.searchAll(t, c))
 			})
 		}
 	}

@@ -26,6 +26,11 @@ type trial struct {
 	distances []float32
 }
 
+// list returns the tuples of the graph.
+func (tr trial) list() graph.HostTuples {
+	return graph.HostTuples{Edges: tr.edges, Weights: tr.weights, Arcs: tr.directed}
+}
+
 // setting is a distribution of a trial over ranks and workers.
 type setting struct {
 	ranks   int
@@ -33,16 +38,12 @@ type setting struct {
 	limit   limits
 }
 
-// cramped are limits that need several steps for a graph of n vertices.
-func cramped(n int) limits {
-	return limits{tuples: n/8 + 3, vertices: n/16 + 1, ghosts: n/16 + 2, block: n/32 + 1, hubs: n / 8}
-}
-
 // settings returns the settings in which every tree of n vertices is validated.
 func settings(n int) []setting {
 	var all []setting
+	several := limits{tuples: n/8 + 3, vertices: n/16 + 1, ghosts: n/16 + 2, block: n/32 + 1, hubs: n / 8} // steps
 	for _, ranks := range enginetest.Ranks(1, 2, 3, 4, 7) {
-		all = append(all, setting{ranks, 1, usual}, setting{ranks, 3, cramped(n)})
+		all = append(all, setting{ranks, 1, usual}, setting{ranks, 3, several})
 	}
 	return all
 }
@@ -53,11 +54,6 @@ func (s setting) String() string {
 
 func (s setting) layout(n int) partition.Layout {
 	return partition.NewCyclic(graph.Global(n), s.ranks)
-}
-
-// part returns the initial share of a rank of values by tuple.
-func part[T any](all []T, rank, ranks int) []T {
-	return all[len(all)*rank/ranks : len(all)*(rank+1)/ranks]
 }
 
 // ownPart returns the share of a rank of values by label.
@@ -75,11 +71,7 @@ func (tr trial) onRanks(s setting, layout partition.Layout,
 	results func(v *Validator, rank int) ([]Verdict, error)) ([]Verdict, error) {
 	verdicts := make([][]Verdict, s.ranks)
 	err := comm.Loopback(s.ranks, func(t comm.Transport) error {
-		own := graph.HostTuples{Edges: part(tr.edges, t.Rank(), s.ranks), Arcs: tr.directed}
-		if tr.weights != nil {
-			own.Weights = part(tr.weights, t.Rank(), s.ranks)
-		}
-		j, err := newValidator(t, layout, own, s.workers, s.limit)
+		j, err := newValidator(t, layout, enginetest.Share(tr.list(), t), s.workers, s.limit)
 		if err == nil {
 			verdicts[t.Rank()], err = results(j, t.Rank())
 		}
@@ -128,9 +120,7 @@ func (tr trial) verdict(t *testing.T) Verdict {
 		if i == 0 {
 			first = got[0]
 		}
-		if fmt.Sprint(got[0]) != fmt.Sprint(first) {
-			t.Fatalf("%v: verdict %v, in the first setting it is %v", s, got[0], first)
-		}
+		expect.Equal(t, fmt.Sprint(got[0]), fmt.Sprint(first), s, "and, in the first setting,")
 	}
 	return first
 }
@@ -164,12 +154,6 @@ func tuples(text string) []graph.Edge {
 	return edges
 }
 
-// withParents returns the trial with other parents.
-func (tr trial) withParents(parents []graph.Global) trial {
-	tr.parents = parents
-	return tr
-}
-
 // with returns the trial with some parents changed.
 func (tr trial) with(change map[graph.Global]graph.Global) trial {
 	tr.parents = slices.Clone(tr.parents)
@@ -179,32 +163,26 @@ func (tr trial) with(change map[graph.Global]graph.Global) trial {
 	return tr
 }
 
-// plainBFS returns the parents of a serial breadth-first search.
-func plainBFS(n int, edges []graph.Edge, root graph.Global) []graph.Global {
-	both := slices.Clone(edges)
-	for _, e := range edges {
-		both = append(both, graph.NewEdge(e.V(), e.U()))
-	}
-	return plainArcBFS(n, both, root)
-}
-
-// plainArcBFS is plainBFS along arcs.
-func plainArcBFS(n int, arcs []graph.Edge, root graph.Global) []graph.Global {
-	neighbours := make([][]graph.Global, n)
-	for _, e := range arcs {
+// searched returns the trial with the parents of a serial breadth-first search.
+func (tr trial) searched() trial {
+	neighbours := make([][]graph.Global, tr.n)
+	for _, e := range tr.edges {
 		neighbours[e.U()] = append(neighbours[e.U()], e.V())
+		if !tr.directed {
+			neighbours[e.V()] = append(neighbours[e.V()], e.U())
+		}
 	}
-	parents := slices.Repeat([]graph.Global{graph.NoParent}, n)
-	parents[root] = root
-	for queue := []graph.Global{root}; len(queue) > 0; queue = queue[1:] {
+	tr.parents = slices.Repeat([]graph.Global{graph.NoParent}, tr.n)
+	tr.parents[tr.root] = tr.root
+	for queue := []graph.Global{tr.root}; len(queue) > 0; queue = queue[1:] {
 		for _, v := range neighbours[queue[0]] {
-			if parents[v] == graph.NoParent {
-				parents[v] = queue[0]
+			if tr.parents[v] == graph.NoParent {
+				tr.parents[v] = queue[0]
 				queue = append(queue, v)
 			}
 		}
 	}
-	return parents
+	return tr
 }
 
 // plainRules is the reference implementation: the literal rules, one after the other, serially. It returns every broken

@@ -11,10 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"g500/comm"
 	"g500/graph"
+	"g500/internal/enginetest"
 	"g500/internal/expect"
-	"g500/partition"
 )
 
 // weighted is a graph with weights and its shortest paths from vertex 0. Vertices 5 and 6 are another component, 7 is
@@ -44,24 +43,6 @@ func (w trial) changed(change func(parents []graph.Global, distances []float32),
 		}
 	}
 	return w
-}
-
-// A rank without tuples takes part in the validation of shortest paths.
-func TestPathsOfOneRanksTuples(t *testing.T) {
-	layout := partition.NewCyclic(graph.Global(weighted.n), 2)
-	expect.NoError(t, comm.Loopback(2, func(tr comm.Transport) error {
-		tuples := graph.HostTuples{Weights: []float32{}}
-		if tr.Rank() == 1 {
-			tuples = graph.HostTuples{Edges: weighted.edges, Weights: weighted.weights}
-		}
-		v, err := New(tr, layout, tuples, 1)
-		if err != nil {
-			return err
-		}
-		parents := ownPart(layout, tr.Rank(), weighted.parents)
-		verdict, err := v.Paths(0, parents, ownPart(layout, tr.Rank(), weighted.distances))
-		return errors.Join(err, verdict.Fault)
-	}))
 }
 
 // Section "Validation", shortest paths: a valid result is accepted and counted; each fault is found and reported as the
@@ -113,9 +94,7 @@ func TestPathsRules(t *testing.T) {
 				t.Run(fmt.Sprintf("%s, weights times %g, %v", c.name, unit, s), func(t *testing.T) {
 					v := expect.Value(trial.paths(s))(t)
 					if c.want == nil {
-						if v.Fault != nil || v.Edges != 6 || v.EdgesWithLoops != 7 || v.Reached != 5 || v.Levels != 5 {
-							t.Errorf("verdict %+v, want 6 edges, 7 with self-loops, 5 vertices and 5 levels", v)
-						}
+						expect.Equal(t, v, Verdict{Edges: 6, EdgesWithLoops: 7, Reached: 5, Levels: 5})
 					} else if !errors.Is(v.Fault, c.want) || strings.Contains(v.Fault.Error(), "kernel 2") {
 						t.Errorf("fault %v, want %v, of kernel 3", v.Fault, c.want)
 					}
@@ -133,49 +112,26 @@ func TestRulesOfDirectedGraphs(t *testing.T) {
 		parents: []graph.Global{0, 0, 1, 2, none, 3, none, none}}
 	counts := Verdict{Edges: 7, EdgesWithLoops: 8, Reached: 5, Levels: 5}
 	expect.Equal(t, tr.verdict(t), counts)
-	checkMutations(t, tr, []broken{
+	tr.checkBroken(t, []broken{
 		{"against the arc", change{2: 3, 3: 0}, ErrArcParent, 2, 3, "vertex 2 has the parent 3, and no arc leads from it"},
 		{"target left out", change{5: none}, ErrArcSpan, 3, 5, "the source was reached and the target was not"},
 		{"source claimed", change{4: 0}, ErrArcLevels, 4, 3, "arc <4, 3> leads from level 1 to level 3"},
 		{"source below a sink", change{4: 5, 6: 4}, ErrArcParent, 4, 5, "no arc leads from it"},
 	})
-	long := trial{n: 5, edges: tuples("0-1 1-2 2-3 3-4 0-4"), directed: true, parents: []graph.Global{0, 0, 1, 2, 3}}
-	deep := trial{n: 23, edges: tuples("20-22"), directed: true, parents: []graph.Global{0}}
-	for v := graph.Global(1); v < 23; v++ {
-		deep.edges, deep.parents = append(deep.edges, graph.NewEdge(v-1, v)), append(deep.parents, v-1)
-	}
+	long, deep := path(rising(5)).joined("0-4"), path(rising(23)).joined("20-22")
+	long.directed, deep.directed = true, true
 	deep.mustBreak(t, broken{"one level too deep", nil, ErrArcLevels, 20, 22, "leads from level 20 to level 22"})
 	long.mustBreak(t, broken{"longer way", nil, ErrArcLevels, 0, 4, "arc <0, 4> leads from level 0 to level 4"})
 }
 
-func checkMutations(t *testing.T, tr trial, cases []broken) {
-	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) { tr.with(c.change).mustBreak(t, c) })
-	}
-}
-
-// randomArcPaths returns a random graph and correct shortest paths, by rounds over all arcs.
+// randomArcPaths returns a random graph and correct shortest paths.
 func randomArcPaths(rng *rand.Rand) trial {
 	w := randomDirected(rng)
 	w.weights = []float32{}
 	for range w.edges {
 		w.weights = append(w.weights, []float32{0, 0.25, 0.5, 1, rng.Float32()}[rng.IntN(5)])
 	}
-	w.distances = slices.Repeat([]float32{-1}, w.n)
-	w.parents = slices.Repeat([]graph.Global{graph.NoParent}, w.n)
-	w.distances[w.root], w.parents[w.root] = 0, w.root
-	for changed := true; changed; {
-		changed = false
-		for i, e := range w.edges {
-			u, v := e.U(), e.V()
-			if w.distances[u] < 0 {
-				continue
-			}
-			if d := w.distances[u] + w.weights[i]; w.distances[v] < 0 || d < w.distances[v] {
-				w.distances[v], w.parents[v], changed = d, u, true
-			}
-		}
-	}
+	w.distances, w.parents = enginetest.Shortest(w.list(), w.n, w.root)
 	return w
 }
 
@@ -235,9 +191,7 @@ func TestPathsInDirectedGraphs(t *testing.T) {
 		}
 	}
 	for _, rule := range []error{ErrArcSpan, ErrArcParent, ErrShorter, ErrPathEdge} {
-		if reported[rule] == 0 {
-			t.Errorf("no mutation broke: %v", rule)
-		}
+		expect.Equal(t, reported[rule] > 0, true, "a mutation broke", rule)
 	}
 }
 

@@ -87,13 +87,6 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// Rates far below the baseline keep three digits.
-func TestSmallEfficiencies(t *testing.T) {
-	set := NewSet([]*Run{at(Kind{}, 9, 1, 407e6), at(Kind{}, 9, 4, 1.79e6)})
-	row := set.ScalingTables()[0].Rows[1]
-	expect.Equal(t, strings.Join(row[len(row)-3:len(row)-1], " "), "0.00440 0.110%")
-}
-
 func TestGTEPS(t *testing.T) {
 	for teps, want := range map[float64]string{
 		5.518e12: "5,518", 1e12: "1,000", 927.4e9: "927", 38.83e9: "38.8", 1e9: "1.00",
@@ -154,26 +147,14 @@ func TestKernelsAreApart(t *testing.T) {
 	stored(t, dir, "a", "", 2)
 	stored(t, dir, "b", "hub", 2)
 	set := expect.Value(Read(dir))(t)
-	if all, valid := set.Count(); all != 2 || valid != 2 || len(set.Runs) != 4 || set.OutsideScaling() != nil {
-		t.Errorf("%d runs, %d valid, %d of a kernel, outside: %v", all, valid, len(set.Runs), set.OutsideScaling())
-	}
-	rates := map[string]float64{}
+	all, valid := set.Count()
+	expect.Equal(t, []int{all, valid, len(set.Runs), len(set.OutsideScaling())}, []int{2, 2, 4, 0}, "runs")
+	got := map[string][2]float64{} // runs and rate
 	for _, p := range set.Points {
-		rates[p.Kind.KernelName()] = p.TEPS.Median
-		if n := len(p.Runs); (p.Kind.Kernel == record.BFS) != (n == 2) || n > 2 {
-			t.Errorf("%v has %d runs", p.Kind, n)
-		}
+		got[p.Kind.KernelName()] = [2]float64{float64(len(p.Runs)), p.TEPS.Median}
 	}
-	want := map[string]float64{"": 200, "SSSP": 50, "SSSP pruned by a hub": 50}
-	for kernel, teps := range want {
-		if rates[kernel] != teps || len(rates) != len(want) {
-			t.Errorf("rates %v, want %v", rates, want)
-		}
-	}
-	if table := set.SummaryTable().Text(); !strings.Contains(table, "cpu, cpu, SSSP pruned by a hub") ||
-		!strings.Contains(table, "5.00 s") {
-		t.Errorf("the summary does not distinguish the kernels:\n%s", table)
-	}
+	expect.Equal(t, got, map[string][2]float64{"": {2, 200}, "SSSP": {1, 50}, "SSSP pruned by a hub": {1, 50}})
+	expect.Contains(t, set.SummaryTable().Text(), "cpu, cpu, SSSP pruned by a hub", "5.00 s")
 }
 
 // A run that was cut off in its second kernel counts for neither kernel.
@@ -287,9 +268,8 @@ func TestRunsOfOneStudy(t *testing.T) {
 	}
 	set := expect.Value(Read(dir))(t)
 	for folder, run := range map[string]string{".": "outer", "inner": "inner/run"} {
-		if own := set.OfStudy(folder).Runs; len(own) != 2 || own[0].Folder != run || own[1].Folder != run {
-			t.Errorf("%s has %+v", folder, own)
-		}
+		own := set.OfStudy(folder).Runs
+		expect.Equal(t, []string{own[0].Folder, own[1].Folder}, []string{run, run}, "runs of study", folder)
 	}
 	for i, folder := range []string{"other", "scale10-ranks1-run1", "inner/scale10-ranks1-run1"} {
 		stored(t, dir, folder, "", 2)

@@ -42,18 +42,12 @@ func TestGolden(t *testing.T) {
 
 func TestReadReportsSkippedFiles(t *testing.T) {
 	set := testSet(t)
-	if len(set.Runs) != 9 || len(set.Unread) != 1 || !strings.Contains(set.Unread[0], "damaged") {
-		t.Errorf("%d runs, left out %q", len(set.Runs), set.Unread)
-	}
+	expect.Equal(t, []int{len(set.Runs), len(set.Unread)}, []int{9, 1}, "runs, left out", set.Unread)
 	for _, part := range []string{"there is no run", "cut off"} {
 		expect.Error(t, expect.Err(Read("testdata/set/damaged")), part)
 	}
-	expect.Error(t, expect.Err(Read(t.TempDir())), "collect: there is no run")
-	expect.Error(t, expect.Err(Read("nowhere")), "nowhere")
 	single := expect.Value(Read("testdata/set/h200/g4s28"))(t)
-	if len(single.Runs) != 1 || single.Runs[0].Folder != "." {
-		t.Errorf("the folder of one run: %+v", single.Runs)
-	}
+	expect.Equal(t, single.Runs[0].Folder, ".", "the folder of one run")
 }
 
 // A submission has a copy of a run, which does not count.
@@ -222,10 +216,8 @@ func TestEfficiencyAcrossVersions(t *testing.T) {
 		by("old", "2026-01-01T00:00:00Z", at(k, 9, 2, 150)),
 	})
 	table := set.ScalingTables()[0]
-	if !strings.Contains(table.Note, "TEPS, one run of old.") ||
-		!strings.Contains(table.Note, "2 versions of the program") || table.Rows[0][0] != "old" || table.Rows[1][0] != "new" {
-		t.Errorf("%+v", table)
-	}
+	expect.Contains(t, table.Note, "TEPS, one run of old.", "2 versions of the program")
+	expect.Equal(t, []string{table.Rows[0][0], table.Rows[1][0]}, []string{"old", "new"})
 	for i, want := range []string{"1", "1.5", ""} {
 		expect.Equal(t, set.scalingCells(set.Runs[i], scale.Strong)[1], want, "run", i)
 	}
@@ -321,12 +313,10 @@ func TestUnreadableFolderIsLeftOut(t *testing.T) {
 	expect.Write(t, filepath.Join(dir, "empty", "run.json"), []byte(`{"format": 3}`)) // it has no kernel
 	link := filepath.Join(t.TempDir(), "link")
 	expect.NoError(t, os.Symlink(dir, link))
-	if set, err := Read(link); err != nil || len(set.Runs) != 2 || len(set.Unread) != 1+min(os.Geteuid(), 1) {
-		t.Errorf("%+v, error %v", set, err)
-	}
-	if set, err := Read(filepath.Join(dir, "readable", "run.json")); err != nil || len(set.Runs) != 2 {
-		t.Errorf("one run.json: %+v, error %v", set, err)
-	}
+	linked := expect.Value(Read(link))(t)
+	expect.Equal(t, []int{len(linked.Runs), len(linked.Unread)}, []int{2, 1 + min(os.Geteuid(), 1)}, "runs, and left out")
+	one := expect.Value(Read(filepath.Join(dir, "readable", "run.json")))(t)
+	expect.Equal(t, len(one.Runs), 2, "runs of one run.json")
 }
 
 // The tables of everything have a row per run and kernel, per search and per step, and all members of run.json.

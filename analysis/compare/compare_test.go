@@ -4,6 +4,7 @@ package compare
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"math"
 	"strings"
@@ -41,9 +42,7 @@ func set(runs ...*collect.Run) *collect.Set { return collect.NewSet(runs) }
 func compareOne(t *testing.T, a, b *collect.Set) Point {
 	t.Helper()
 	c := Sets(a, b, 0.95, 0)
-	if len(c.Points) != 1 || len(c.OnlyA)+len(c.OnlyB) > 0 {
-		t.Fatalf("%d points, alone %q %q", len(c.Points), c.OnlyA, c.OnlyB)
-	}
+	expect.Equal(t, []int{len(c.Points), len(c.OnlyA), len(c.OnlyB)}, []int{1, 0, 0}, c)
 	return c.Points[0]
 }
 
@@ -88,17 +87,14 @@ func TestIntervalsByHand(t *testing.T) {
 func TestRepeatedKeysAreNoPairs(t *testing.T) {
 	second := run(1, 2, 5)
 	second.Searches[2].Root = second.Searches[0].Root
-	if got := compareOne(t, set(run(1, 2), second), set(run(1, 2))); got.Method != collect.BySearches {
-		t.Errorf("compared by %s, n = %d", got.Method, got.N)
-	}
+	expect.Equal(t, compareOne(t, set(run(1, 2), second), set(run(1, 2))).Method, collect.BySearches)
 }
 
-// Rates are harmonic means of all searches.
+// Rates are harmonic means of the searches of all runs.
 func TestHarmonicMeans(t *testing.T) {
-	got := compareOne(t, set(run(1, 3), run(2, 2)), set(run(4, 4)))
-	if got.A.TEPS != 0.5 || got.B.TEPS != 0.25 || got.A.Runs != 2 || got.A.Searches != 4 || got.Percent != -50 {
-		t.Errorf("%+v, %+v: %v%%", got.A, got.B, got.Percent)
-	}
+	got := compareOne(t, set(run(1, 3), run(2, 4)), set(run(4, 4)))
+	expect.Equal(t, []float64{got.A.TEPS, got.B.TEPS, got.Percent}, []float64{0.4, 0.25, -37.5})
+	expect.Equal(t, []int{got.A.Runs, got.A.Searches}, []int{2, 4}, "runs and searches")
 }
 
 func TestVerdicts(t *testing.T) {
@@ -115,42 +111,26 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// One search has no interval, and counts as lost.
-func TestOneSearchHasNoInterval(t *testing.T) {
-	c := Sets(set(run(1)), set(run(2)), 0.95, 0)
-	if p := c.Points[0]; p.Says != Ambiguous || p.Low != nil || p.High != nil || len(c.Lost(99)) != 1 {
-		t.Errorf("%+v", p)
-	}
-	expect.NoError(t, c.WriteJSON(new(bytes.Buffer)))
-}
-
-// A point is lost only if its whole interval shows it.
+// A point is lost if its whole interval shows it, or if it has no interval, as with one search.
 func TestLost(t *testing.T) {
 	c := Sets(set(run(10, 20, 30)), set(run(11, 22, 33.0001)), 0.95, 0) // 9.09% slower, with a very short interval
-	if len(c.Lost(9)) != 1 || len(c.Lost(9.2)) != 0 {
-		t.Errorf("%v to %v", *c.Points[0].Low, *c.Points[0].High)
-	}
+	expect.Equal(t, []int{len(c.Lost(9)), len(c.Lost(9.2))}, []int{1, 0}, c.Points)
 	c.Points[0].High = new(float64) // the interval now ends at 0
 	expect.Equal(t, len(c.Lost(0)), 0, "a point whose interval includes 0 is lost")
+	c = Sets(set(run(1)), set(run(2)), 0.95, 0)
+	expect.Equal(t, len(c.Lost(99)), 1, "lost without an interval")
+	expect.NoError(t, c.WriteJSON(new(bytes.Buffer)))
 }
 
 // Runs of another engine are compared, with a note, only if there is no run of the same engine.
 func TestPartners(t *testing.T) {
 	kind := func(r *collect.Run, engine string) *collect.Run { r.Kind.Engine = engine; return r }
 	c := Sets(set(run(1, 2)), set(kind(run(1, 2), "gpu")), 0.95, 0)
-	if len(c.Points) != 1 || !strings.Contains(strings.Join(c.Notes, "\n"), "A is cpu, B is gpu") {
-		t.Errorf("%d points, notes %q", len(c.Points), c.Notes)
-	}
+	expect.Equal(t, len(c.Points), 1, "points")
+	expect.Contains(t, strings.Join(c.Notes, "\n"), "A is cpu, B is gpu")
 	c = Sets(set(run(1, 2)), set(kind(run(9, 9), "gpu"), run(1, 2)), 0.95, 0)
-	if len(c.Points) != 1 || c.Points[0].Percent != 0 || len(c.OnlyB) != 1 || len(c.OnlyA) != 0 {
-		t.Errorf("%+v", c)
-	}
-	more := run(1, 2)
-	more.Scale = 11
-	c = Sets(set(run(1, 2), more), set(run(1, 2)), 0.95, 0)
-	if len(c.Points) != 1 || len(c.OnlyA) != 1 || !strings.Contains(c.OnlyA[0], "at scale 11 on 1 rank: only A") {
-		t.Errorf("%+v", c)
-	}
+	expect.Equal(t, []int{len(c.Points), len(c.OnlyA), len(c.OnlyB)}, []int{1, 0, 1}, c)
+	expect.Equal(t, c.Points[0].Percent, 0)
 }
 
 // Runs that only one set has, and differences of settings, are one sentence each, however many points they have.
@@ -167,19 +147,14 @@ func TestLeftoversAreGrouped(t *testing.T) {
 		a = append(a, at(scale, threads(2, run(1, 2))))
 	}
 	c := Sets(set(append(a, at(20, run(1, 2)))...), set(append(b, at(20, run(1, 2)))...), 0.95, 0)
-	if len(c.Points) != 5 || c.alone != [2]int{3, 0} {
-		t.Fatalf("%+v", c)
-	}
-	for _, of := range []struct{ name, got, want string }{
-		{"only A", strings.Join(c.OnlyA, "\n"), "3 runs at scales 14, 15 and 16 on 1 rank: only A has valid runs of cpu, " +
-			"2 threads per rank"},
-		{"only B", strings.Join(c.OnlyB, "\n"), ""},
-		{"notes", strings.Join(c.Notes, "\n"), "A: run failed at scale 20 on 1 rank: not valid\n" +
-			"at scales 10, 11, 12 and 13 on 1 rank: A is cpu, 2 threads per rank, B is cpu, 1 thread per rank\n" +
-			"if A or B has one run, the interval does not include the variation between runs"},
-	} {
-		expect.Equal(t, of.got, of.want, of.name)
-	}
+	expect.Equal(t, len(c.Points), 5, "points")
+	expect.Equal(t, c.alone, [2]int{3, 0})
+	expect.Equal(t, c.OnlyA, []string{"3 runs at scales 14, 15 and 16 on 1 rank: only A has valid runs of cpu, " +
+		"2 threads per rank"})
+	expect.Equal(t, len(c.OnlyB), 0, "only B")
+	expect.Equal(t, strings.Join(c.Notes, "\n"), "A: run failed at scale 20 on 1 rank: not valid\n"+
+		"at scales 10, 11, 12 and 13 on 1 rank: A is cpu, 2 threads per rank, B is cpu, 1 thread per rank\n"+
+		"if A or B has one run, the interval does not include the variation between runs")
 }
 
 // An interval so wide that it says nothing names the cure.
@@ -219,9 +194,7 @@ func TestTextHas80Columns(t *testing.T) {
 			t.Errorf("%d columns: %s", len(line), line)
 		}
 	}
-	if strings.Count(text, "  scale  ranks") != 2 || strings.Count(text, "not compared") != 1 {
-		t.Error(text)
-	}
+	expect.Equal(t, strings.Count(text, "  scale  ranks"), 2, text)
 }
 
 // ofKernel changes a run to shortest paths, pruned or not.
@@ -233,23 +206,14 @@ func ofKernel(r *collect.Run, prune string) *collect.Run {
 // The same kernels are compared; a pruned structure is compared with an unpruned one, with a note, only if the sets
 // have no other.
 func TestKernelsAreComparedApart(t *testing.T) {
-	a := set(run(1, 2), ofKernel(run(4, 8), ""))
-	b := set(run(1, 2), ofKernel(run(2, 4), "hub"))
-	c := Sets(a, b, 0.95, 0)
-	if len(c.Points) != 2 || len(c.OnlyA)+len(c.OnlyB) > 0 {
-		t.Fatalf("%+v", c)
+	c := Sets(set(run(1, 2), ofKernel(run(4, 8), "")), set(run(1, 2), ofKernel(run(2, 4), "hub")), 0.95, 0)
+	points := ""
+	for _, p := range c.Points {
+		points += fmt.Sprintf("%s %+.2f%%, ", p.Kernel, p.Percent)
 	}
-	for i, want := range []struct {
-		kernel  string
-		percent float64
-	}{{"BFS", 0}, {"SSSP", 100}} {
-		if p := c.Points[i]; p.Kernel != want.kernel || !near(p.Percent, want.percent) {
-			t.Errorf("point %d: %s, %g%%, want %s, %g%%", i, p.Kernel, p.Percent, want.kernel, want.percent)
-		}
-	}
-	want := "A is cpu, SSSP, B is cpu, SSSP pruned by a hub"
-	expect.Contains(t, strings.Join(c.Notes, "\n"), want)
-	if c = Sets(set(run(1, 2)), set(ofKernel(run(1, 2), "")), 0.95, 0); len(c.Points) != 0 {
-		t.Errorf("BFS was compared with SSSP: %+v", c.Points)
-	}
+	expect.Equal(t, points, "BFS +0.00%, SSSP +100.00%, ")
+	expect.Equal(t, len(c.OnlyA)+len(c.OnlyB), 0, "runs of one set only")
+	expect.Contains(t, strings.Join(c.Notes, "\n"), "A is cpu, SSSP, B is cpu, SSSP pruned by a hub")
+	c = Sets(set(run(1, 2)), set(ofKernel(run(1, 2), "")), 0.95, 0)
+	expect.Equal(t, len(c.Points), 0, "points of BFS and SSSP")
 }

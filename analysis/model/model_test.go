@@ -172,9 +172,8 @@ func TestIDs64(t *testing.T) {
 		factor, gathers float64
 	}{{segmentsRow, 8, 0, 0}, {splitRow, 8, 0, 0}, {pullRow, 8, 2, 2 * 6}, {remainingRow, 64, 1, 0.5},
 		{remainingRow, 65, 1, 4}, {4, 65, 1, 4}, {0, 65, 1, 0}} {
-		if factor, gathers := m.ids64(c.row, c.gpus); factor != c.factor || gathers != c.gathers {
-			t.Errorf("%s: %g, %g, want %g, %g", rows[c.row].name, factor, gathers, c.factor, c.gathers)
-		}
+		factor, gathers := m.ids64(c.row, c.gpus)
+		expect.Equal(t, []float64{factor, gathers}, []float64{c.factor, c.gathers}, rows[c.row].name)
 	}
 }
 
@@ -206,10 +205,8 @@ func TestReadLinks(t *testing.T) {
 		"test,seconds,bus_bytes_per_second\nlevel all-gather,inf,1":                     "without a time",
 		"test,seconds,bus_bytes_per_second\nlevel all-gather,1,5\nlevel all-gather,1,5": "without more bytes",
 	} {
-		if _, err := read(wrong); err == nil || !strings.Contains(err.Error(), want) ||
-			!strings.Contains(err.Error(), "g500 net --engine gpu --csv") {
-			t.Errorf("%q: %v, want %q", wrong, err, want)
-		}
+		expect.Error(t, expect.Err(read(wrong)), want, wrong)
+		expect.Error(t, expect.Err(read(wrong)), "g500 net --engine gpu --csv", wrong)
 	}
 }
 
@@ -240,7 +237,6 @@ func TestPredictionsOfASeries(t *testing.T) {
 		expect.Contains(t, table.Text()+why, want)
 	}
 	alone := collect.NewSet([]*collect.Run{run(20, 1, 4), run(20, 2, 3)})
-	if table, why := ComparedWith(alone, alone.Series[0]); len(table.Rows) > 0 || why != "" {
-		t.Errorf("without runs of one GPU at two scales: %+v, %q", table, why)
-	}
+	table, why := ComparedWith(alone, alone.Series[0])
+	expect.Equal(t, []any{len(table.Rows), why}, []any{0, ""}, "without runs of one GPU at two scales")
 }

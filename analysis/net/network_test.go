@@ -98,21 +98,6 @@ func measured(t *testing.T, plan Plan, change func(*simulated)) *Figures {
 	return figures
 }
 
-// Latency is half a round trip, and bandwidth the bytes of a window over its time.
-func TestFiguresByHand(t *testing.T) {
-	f := measured(t, plan, func(*simulated) {})
-	if len(f.Links) != 2*4*3 {
-		t.Fatalf("%d links", len(f.Links))
-	}
-	for _, l := range f.Links {
-		want := Link{l.From, l.To, nodes[l.From] == nodes[l.To], l.Bytes, latencyOf(l.From, l.To).Seconds(),
-			1e9 * float64(bytesPerNanosecond(l.From, l.To))}
-		if math.Abs(l.Latency-want.Latency) > 1e-12 || l.Bandwidth != want.Bandwidth || l.SameNode != want.SameNode {
-			t.Errorf("%+v, want %+v", l, want)
-		}
-	}
-}
-
 // withLevels adds the levels of simulated ranks to the figures.
 func withLevels(t *testing.T, f *Figures) *Figures {
 	t.Helper()
@@ -132,9 +117,7 @@ func withLevels(t *testing.T, f *Figures) *Figures {
 // parts of an all-gather, 3/4 of an all-to-all.
 func TestLevelsByHand(t *testing.T) {
 	all := withLevels(t, &Figures{}).Levels
-	if len(all) != 1+2*len(levelSizes) {
-		t.Fatalf("%d levels", len(all))
-	}
+	expect.Equal(t, len(all), 1+2*len(levelSizes), "levels")
 	for i, want := range map[int]Level{
 		0: {"simulated", "none", 0, 10e-6, 0},
 		2: {"simulated", "all-gather", 16 << 10, 624e-6, 3 * (16 << 10) / 624e-6},
@@ -172,24 +155,20 @@ func TestLimits(t *testing.T) {
 		{Limits{Slow: 20, Bandwidth: 5e9, Peers: true}, 1, "rank 1 (a) to rank 2 (b) has a bandwidth of 1.00 GB/s"},
 	} {
 		got := slowOf(f, c.limits)
-		if len(got) != c.want || !strings.HasPrefix(strings.Join(got, ""), c.says) {
-			t.Errorf("%+v: %q", c.limits, got)
-		}
+		expect.Equal(t, len(got), c.want, c.limits)
+		expect.Contains(t, strings.Join(got, ""), c.says)
 	}
 	f.Links = nil
 	got := slowOf(f, Limits{Slow: 2, Peers: true})
-	if len(got) != 2 || got[0] != "rank 1 (a) to rank 0 (a) has no peer access" {
-		t.Errorf("%q", got)
-	}
+	expect.Equal(t, len(got), 2, got)
+	expect.Equal(t, got[0], "rank 1 (a) to rank 0 (a) has no peer access")
 }
 
 // Only pairs of one kind are compared, because messages between nodes are slower.
 func TestSlowPairsAreNamed(t *testing.T) {
 	slow := slowOf(measured(t, plan, func(*simulated) {}), DefaultLimits())
 	want := "rank 1 (a) to rank 2 (b) has a bandwidth of 1.00 GB/s, 0.10 of the median between nodes (10.0 GB/s)"
-	if len(slow) != 1 || slow[0] != want {
-		t.Errorf("%q", slow)
-	}
+	expect.Equal(t, slow, []string{want})
 	f := &Figures{Nodes: []string{"a", "a", "a"}}
 	for from := range 3 {
 		for to := range 3 {
@@ -198,14 +177,10 @@ func TestSlowPairsAreNamed(t *testing.T) {
 			}
 		}
 	}
-	if slow := slowOf(f, DefaultLimits()); len(slow) != 0 {
-		t.Errorf("equal pairs: %q", slow)
-	}
+	expect.Equal(t, slowOf(f, DefaultLimits()), nil, "equal pairs")
 	f.Links[5].Latency = 3e-6
 	late := "rank 2 (a) to rank 1 (a) has a latency of 3.00 us, 3.0 times the median inside nodes (1.00 us)"
-	if slow := slowOf(f, DefaultLimits()); len(slow) != 1 || slow[0] != late {
-		t.Errorf("%q", slow)
-	}
+	expect.Equal(t, slowOf(f, DefaultLimits()), []string{late})
 }
 
 // Each two ranks are a pair once per direction, and no rank has two peers at once.
@@ -222,13 +197,12 @@ func TestRounds(t *testing.T) {
 				seen[pair], busy[pair[0]], busy[pair[1]] = true, true, true
 			}
 		}
-		if len(seen) != n*(n-1) || count != 2*(n-1+n%2) {
-			t.Errorf("%d ranks: %d pairs in %d rounds", n, len(seen), count)
-		}
+		expect.Equal(t, []int{len(seen), count}, []int{n * (n - 1), 2 * (n - 1 + n%2)}, n, "ranks: pairs and rounds")
 	}
 }
 
-// The files in testdata have every output of measured links and levels, with a slow link.
+// The files in testdata have every output of measured links and levels, with a slow link. Links have the latency and
+// the bandwidth of the simulation: half a round trip, and the bytes of a window over its time.
 func TestGolden(t *testing.T) {
 	f := withLevels(t, measured(t, plan, func(*simulated) {}))
 	f.Find(DefaultLimits())
@@ -278,9 +252,7 @@ func TestRefusals(t *testing.T) {
 		_, err := Measure(tr, &simulated{}, nodes[:1], plan, nil)
 		return err
 	})
-	if alone == nil || !strings.Contains(alone.Error(), "mpirun -n 2") {
-		t.Errorf("one rank: %v", alone)
-	}
+	expect.Error(t, alone, "mpirun -n 2", "one rank")
 	gone := errors.New("cable removed")
 	err := comm.Loopback(4, func(tr comm.Transport) error {
 		c := &simulated{rank: tr.Rank(), ranks: 4}
@@ -290,7 +262,5 @@ func TestRefusals(t *testing.T) {
 		_, err := Measure(tr, c, nodes, plan, func() time.Duration { return c.now })
 		return err
 	})
-	if !errors.Is(err, gone) {
-		t.Errorf("a link that fails: %v", err)
-	}
+	expect.Equal(t, errors.Is(err, gone), true, "a link that fails:", err)
 }

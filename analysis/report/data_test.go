@@ -36,9 +36,7 @@ func TestData(t *testing.T) {
 	if old.Newest || !now.Newest || old.Rate != runs[0].TEPS.HarmonicMean/giga || now.Median != 0.25 || now.Kernel1 != 2 {
 		t.Errorf("%+v %+v", old, now)
 	}
-	if other.Bits != 32 || other.Setting != "gpu-transport mpi" || other.Units != "2 GPUs" || other.Trace != nil {
-		t.Errorf("%+v", other)
-	}
+	expect.Equal(t, []any{other.Bits, other.Setting, other.Units}, []any{32, "gpu-transport mpi", "2 GPUs"})
 }
 
 // The script reads the names of a run that its data has: it would leave out a quantity with another name.
@@ -147,13 +145,9 @@ func TestFigures(t *testing.T) {
 	f.Add("one", []float64{1, 2}, []float64{0, 1})
 	f.Add("two", nil, nil)
 	f.Lanes()
-	text, err := json.Marshal(Page{Figures: []Figure{f}}.Content())
-	for _, want := range []string{`"runs":[]`, `"rows":["a","b"]`, `"label":"one","machine":0,"apart":true`,
-		`{"x":2,"y":0.935,"shape":"circle"}`, `"label":"two","machine":1,"apart":true,"points":[]`} {
-		if err != nil || !strings.Contains(string(text), want) {
-			t.Errorf("no %s in %s %v", want, text, err)
-		}
-	}
+	text := expect.Value(json.Marshal(Page{Figures: []Figure{f}}.Content()))(t)
+	expect.Contains(t, string(text), `"runs":[]`, `"rows":["a","b"]`, `"label":"one","machine":0,"apart":true`,
+		`{"x":2,"y":0.935,"shape":"circle"}`, `"label":"two","machine":1,"apart":true,"points":[]`)
 }
 
 // oneOfEach gives each list in a struct one element, and so on to a depth.
@@ -197,9 +191,7 @@ func TestTraceOfLevels(t *testing.T) {
 		{Name: "result order", Seconds: 50},
 	} {
 		s := got.Views[0].Steps[i]
-		if s.Name != want.Name || s.Variant != want.Variant || s.Frontier != want.Frontier || s.Seconds != want.Seconds {
-			t.Errorf("step %d is %+v, want %+v", i, s, want)
-		}
+		expect.Equal(t, step{Name: s.Name, Variant: s.Variant, Frontier: s.Frontier, Seconds: s.Seconds}, want)
 		if s.Last == nil || s.Last[0] != 0 || s.Last[1] != s.Searches || s.Searches != []int{2, 1, 2}[i] {
 			t.Errorf("step %d: rank %v is last in %d searches", i, s.Last, s.Searches)
 		}
@@ -292,10 +284,8 @@ func TestCards(t *testing.T) {
 	runs[2].ResultBits, runs[7].Failure, runs[8].Resumed = 32, "killed", 1
 	set := collect.NewSet(runs)
 	sections := sectionsOf(set, machinesOf(set.Points))
-	if len(sections) != 2 || sections[0].Title != "Breadth-first search (BFS)" ||
-		sections[1].Title != "Shortest paths (SSSP)" {
-		t.Fatalf("%+v", sections)
-	}
+	expect.Equal(t, sections[0].Title, "Breadth-first search (BFS)")
+	expect.Equal(t, sections[1].Title, "Shortest paths (SSSP)")
 	for i, want := range []Card{
 		{Machine: "fast", Rate: "8.00", Size: "scale 21, 2 GPUs", Spread: "1 run, n = 2 searches, ±0.0%",
 			Scales: [2]string{"weak scaling: efficiency 57.1% on 2 GPUs, scale 21 (95% interval: 57.1% to 57.1% from one run " +
@@ -330,19 +320,14 @@ func TestChanges(t *testing.T) {
 	for _, c := range changes {
 		got = append(got, c.Machine+" "+c.Sign()+" "+c.From+" "+c.To+" "+c.Before+" "+c.Now+" "+c.Kernel1)
 	}
-	for i, want := range []string{
+	expect.Equal(t, got, []string{
 		"fast up 19 21 10.1 12.1 +0.0%", "fast ambiguous 19 21 9.73 9.73 +0.0%", "fast down 19 21 10.0 5.03 +0.0%",
 		"slow up 18 20 1.00 2.00 +0.0%",
-	} {
-		if i >= len(got) || got[i] != want {
-			t.Errorf("change %d of %q, want %s", i, got, want)
-		}
-	}
+	})
 	sums := summarise(changes)
-	if len(got) != 4 || len(sums) != 2 || sums[0].Counts() != "1 faster, 1 slower, 1 ambiguous" ||
-		sums[0].Largest.Scale != 21 || sums[1].Counts() != "1 faster" {
-		t.Errorf("%q\n%+v", got, sums)
-	}
+	expect.Equal(t, sums[0].Counts(), "1 faster, 1 slower, 1 ambiguous")
+	expect.Equal(t, sums[0].Largest.Scale, 21, "scale of the largest change")
+	expect.Equal(t, sums[1].Counts(), "1 faster")
 }
 
 // A version with another number is compared with first, also if there are commits in between; others are folded.

@@ -64,26 +64,21 @@ func elements(t *testing.T, page string) (all []element) {
 func TestPageIsComplete(t *testing.T) {
 	p := testPage(t)
 	html := expect.Written(t, p.WriteHTML)
-	if !strings.Contains(html, ". Missing: 1 of 6 planned runs; ") {
-		t.Error("the page does not say that a planned run is missing")
-	}
+	expect.Contains(t, html, ". Missing: 1 of 6 planned runs; ")
 	count, ids := map[string]int{}, map[string]bool{}
 	var links []string
 	for _, e := range elements(t, html) {
 		count[e.name]++
 		if id := e.attr["id"]; id != "" {
-			if ids[id] {
-				t.Errorf("two elements have the id %s", id)
-			}
+			expect.Equal(t, ids[id], false, "two elements have the id", id)
 			ids[id] = true
 		}
 		if e.name == "a" {
 			links = append(links, e.attr["href"])
 		}
 	}
-	if count["figure"] != 0 || count["table"] != 1+len(p.Tables)+len(p.Sections[0].Scaling)+len(p.Sources) {
-		t.Errorf("%v for %d tables", count, len(p.Tables))
-	}
+	expect.Equal(t, count["figure"], 0, "figures")
+	expect.Equal(t, count["table"], 1+len(p.Tables)+len(p.Sections[0].Scaling)+len(p.Sources), "tables")
 	for _, link := range links {
 		if name, here := strings.CutPrefix(link, "#"); here && !ids[name] {
 			t.Errorf("the link %q leads nowhere", link)
@@ -136,9 +131,8 @@ func TestLead(t *testing.T) {
 	expect.Equal(t, page.Trust.Valid, "9 of 10 runs valid: the program that made them (g500 old, g500 test) validated "+
 		"the results of all 36 searches by its own validator, with all rules of the")
 	versions := page.Sources[len(page.Sources)-1]
-	if len(versions.Rows) != 2 || !strings.HasPrefix(versions.Note, "Newer versions have repeated 1 valid run;") {
-		t.Errorf("%+v", versions)
-	}
+	expect.Equal(t, len(versions.Rows), 2, "versions")
+	expect.Contains(t, versions.Note, "Newer versions have repeated 1 valid run;")
 }
 
 // The first screen says what changed, or that nothing can have changed.
@@ -190,17 +184,13 @@ func TestPageIsSelfContained(t *testing.T) {
 			}
 		}
 	}
-	if folders == 0 {
-		t.Error("no link to the folder of a run")
-	}
+	expect.Equal(t, folders > 0, true, "a link to the folder of a run")
 	own := html // without the library, for which the policy is enough
 	for _, name := range []string{"d3.min.js", "plot.umd.min.js"} {
 		own = strings.ReplaceAll(own, contents(library, "library/"+name), "")
 	}
 	for _, never := range []string{"@import", "url(", "@font-face", "eval(", "fetch(", "XMLHttpRequest"} {
-		if strings.Contains(own, never) {
-			t.Errorf("the page has %s", never)
-		}
+		expect.Equal(t, strings.Contains(own, never), false, "the page has", never)
 	}
 	scripts := regexp.MustCompile(`(?s)<script>(.*?)</script>`).FindAllStringSubmatch(html, -1)
 	if len(scripts) != 1 {
@@ -266,9 +256,7 @@ func TestPageHasTheLicence(t *testing.T) {
 // Scripts end where their element ends: an HTML parser would end them earlier at these texts.
 func TestScriptStaysInItsElement(t *testing.T) {
 	for _, never := range []string{"</script", "<script", "<!--"} {
-		if strings.Contains(strings.ToLower(string(program)), never) {
-			t.Errorf("the script has %s", never)
-		}
+		expect.Equal(t, strings.Contains(strings.ToLower(string(program)), never), false, "the script has", never)
 	}
 }
 

@@ -30,9 +30,6 @@ for dir; do :; done # the last argument
 name=$(basename "$dir")
 echo "$*" >>"$here/calls"
 if [ ! -f "$here/$name.json" ]; then
-	echo first words
-	echo last words of "$name" >&2
-	echo ------
 	exit 1
 fi
 if [ "$(cat "$here/$name.json")" = sleep ]; then
@@ -103,42 +100,12 @@ func done(scale, ranks, searches int) *record.Run {
 
 var oneAndTwo = Study{Scaling: Strong, Scales: []int{4}, Ranks: []int{1, 2}, Repeats: 1, RanksPerNode: 1}
 
-// The study continues after a run that cannot begin, stores the reason, and tries the run again.
-func TestStudyContinuesAfterFailedRun(t *testing.T) {
-	b := newBed(t)
-	b.leaves("scale4-ranks2-run1", done(4, 2, 2))
-	failed, calls, err := b.run(t.Context(), oneAndTwo)
-	want := "run --ranks 1 --scale 4 --output DIR/scale4-ranks1-run1\n" +
-		"run --ranks 2 --scale 4 --output DIR/scale4-ranks2-run1\n"
-	if failed != 1 || err != nil || calls != want {
-		t.Fatalf("%d failed, error %v, calls\n%s", failed, err, calls)
-	}
-	if !strings.Contains(b.log[1], "last words of scale4-ranks1-run1") ||
-		!strings.HasSuffix(b.log[3], "now true: <nil>") {
-		t.Errorf("log %q", b.log)
-	}
-	left, err := record.Read(filepath.Join(b.dir, "scale4-ranks1-run1"))
-	if err != nil || left.Status != record.Incomplete || left.Ranks != 1 || !strings.Contains(left.Reason, "last words") {
-		t.Errorf("%v, left %+v", err, left)
-	}
-
-	b.leaves("scale4-ranks1-run1", done(4, 1, 2))
-	failed, calls, err = b.run(t.Context(), oneAndTwo)
-	if want := "run --ranks 1 --scale 4 --output DIR/scale4-ranks1-run1\n"; failed != 0 || err != nil || calls != want {
-		t.Errorf("second start: %d failed, error %v, calls\n%s", failed, err, calls)
-	}
-	if !strings.HasSuffix(b.log[2], "now false: <nil>") {
-		t.Errorf("log %q", b.log)
-	}
-}
-
 func TestRunOfAnotherKernelDoesNotCount(t *testing.T) {
 	for kernel, counts := range map[string]bool{"": true, "bfs": true, "sssp": false, record.Both: false} {
 		got := done(4, 1, 2)
 		got.Settle()
-		if err := verdict(Planned{Scale: 4, Ranks: 1, Repeat: 1, Kernel: kernel}, got); (err == nil) != counts {
-			t.Errorf("kernel %q, and the run has bfs: %v", kernel, err)
-		}
+		err := verdict(Planned{Scale: 4, Ranks: 1, Repeat: 1, Kernel: kernel}, got)
+		expect.Equal(t, err == nil, counts, "kernel", kernel, "of a run with bfs:", err)
 	}
 }
 
@@ -176,9 +143,8 @@ func TestFolderDecides(t *testing.T) {
 		if c.after != nil {
 			b.leaves("scale4-ranks1-run1", c.after)
 		}
-		if failed, calls, err := b.run(t.Context(), one); failed != c.failed || calls != c.calls || err != nil {
-			t.Errorf("%s: %d failed, error %v, calls %q, log %q", meaning, failed, err, calls, b.log)
-		}
+		failed, calls, err := b.run(t.Context(), one)
+		expect.Equal(t, []any{failed, calls, err}, []any{c.failed, c.calls, nil}, meaning, b.log)
 	}
 }
 
@@ -212,10 +178,8 @@ func TestStudyMayOnlyGrow(t *testing.T) {
 		expect.Error(t, start(strong+other), "other settings", other)
 	}
 	expect.Error(t, start(strings.Replace(strong, "[1]", "[8]", 1)), "without a common run")
-	if s, err := Load(filepath.Join(b.dir, File)); err != nil || s.Config != configFile || s.Repeats != 2 ||
-		s.configText != "keys = 1" {
-		t.Errorf("the folder has %+v, error %v", s, err)
-	}
+	s := expect.Value(Load(filepath.Join(b.dir, File)))(t)
+	expect.Equal(t, []any{s.Config, s.Repeats, s.configText}, []any{configFile, 2, "keys = 1"}, "in the folder")
 }
 
 // A study keeps its threads per rank if it grows, also on a machine with other cores.
@@ -280,9 +244,7 @@ func TestExclusiveWaits(t *testing.T) {
 	released := false
 	time.AfterFunc(20*time.Millisecond, func() { released = other.Release() == nil })
 	expect.NoError(t, Exclusive(dir, func() error {
-		if !released {
-			t.Error("two processes use the folder")
-		}
+		expect.Equal(t, released, true, "one process uses the folder")
 		return nil
 	}))
 }
@@ -328,9 +290,7 @@ func TestPace(t *testing.T) {
 	expect.Write(t, filepath.Join(b.dir, "scale4-ranks1-run1", record.File), expect.Written(t, done(4, 1, 2).WriteJSON))
 	_, _, err := b.run(t.Context(), oneAndTwo) // two searches of 1 s, validated in 1 s each
 	expect.NoError(t, err)
-	if len(b.left) != 1 || b.left[0].Ranks != 2 {
-		t.Errorf("left are %v", b.left)
-	}
+	expect.Equal(t, []int{len(b.left), b.left[0].Ranks}, []int{1, 2}, "left", b.left)
 	near(b.time, 4, "of a stored run")
 }
 
@@ -363,14 +323,6 @@ func TestInterruption(t *testing.T) {
 // strong is the shortest valid study.
 const strong = "scaling = \"strong\"\nscales = [4]\nranks = [1]\n"
 
-func TestLoad(t *testing.T) {
-	text := strong + "limit = \"1m30s\"\nlaunch = [\"srun\", \"-n{ranks}\"]\nranks_per_node = 4\n"
-	s := expect.Value(Load(expect.File(t, "s.toml", text)))(t)
-	if s.Repeats != 1 || s.RanksPerNode != 4 || s.Limit.Seconds() != 90 || len(s.Launch) != 2 {
-		t.Errorf("%+v", s)
-	}
-}
-
 // A study names a preset as g500 run does; a file of that name takes precedence.
 func TestStudyNamesAPreset(t *testing.T) {
 	path := expect.File(t, "s.toml", strong+"config = \"tiny\"\n")
@@ -379,9 +331,7 @@ func TestStudyNamesAPreset(t *testing.T) {
 		t.Errorf("%q, %v", s.configText, err)
 	}
 	expect.Write(t, filepath.Join(filepath.Dir(path), "tiny"), "# mine")
-	if s, err := Load(path); err != nil || s.configText != "# mine" {
-		t.Errorf("%q, %v", s.configText, err)
-	}
+	expect.Equal(t, expect.Value(Load(path))(t).configText, "# mine")
 }
 
 func TestRepositoryStudies(t *testing.T) {
@@ -427,9 +377,7 @@ func TestLoadNamesTheFault(t *testing.T) {
 	} {
 		expect.Error(t, expect.Err(Load(expect.File(t, "s.toml", c.text))), c.want, meaning)
 	}
-	if _, err := Load("nowhere.toml"); err == nil || !strings.HasPrefix(err.Error(), "scale: ") {
-		t.Errorf("no file: %v", err)
-	}
+	expect.Error(t, expect.Err(Load("nowhere.toml")), "scale: ")
 }
 
 // All runs of a study have the same number of threads per rank, unless something else decides.

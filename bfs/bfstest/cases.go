@@ -39,7 +39,7 @@ func Cases() []Case {
 		{"leaves of unreached vertices", unreachedLeaves(40), roots(0, 39, 40, 41, 80, 120, 200)},
 		{"a large ring and a small one", append(shifted(ring(100), 9), ring(9)...), roots(0, 8, 9, 108)},
 		{"a leaf that has its tuple twice", tuples(0, 1, 0, 2, 0, 2, 0, 3, 3, 4, 2, 0), roots(0, 1, 2, 4)},
-		{"a chain with leaves", comb(130), roots(0, 65, 129, 130, 200, 259)},
+		{"a chain with leaves", withLeaves(path(130), 130), roots(0, 65, 129, 130, 200, 259)},
 		{"leaves of hubs, and hubs of leaves", leafyHubs(6, 50, 4000), roots(0, 49, 50, 2000, 4049)},
 	}
 }
@@ -50,7 +50,7 @@ func DirectedCases() []Case {
 		{"one arc", tuples(1, 0), roots(1, 0)},
 		{"one arc, and its opposite twice", tuples(0, 1, 1, 0, 1, 0), roots(0, 1)},
 		{"chain against the labels", reversed(path(300)), roots(299, 150, 0)},
-		{"ring with an unreached source for each vertex", sourcesOfRing(64), roots(0, 63, 64, 127)},
+		{"ring with an unreached source for each vertex", withLeaves(ring(64), 64), roots(0, 63, 64, 127)},
 		{"sink of a dense part", append(complete(40), star(500)...), roots(39, 20, 499, 0)},
 		{"source of a dense part", append(reversed(star(500)), random(5, 500, 3000)...), roots(0, 1, 499)},
 		{"layers, each joined to the next", layers(12, 40), roots(0, 200, 479)},
@@ -87,11 +87,7 @@ func star(n graph.Global) (edges []graph.Edge) {
 
 // twoStars returns stars with centres 0 and n, which are joined by an edge.
 func twoStars(n graph.Global) []graph.Edge {
-	edges := star(n)
-	for v := n + 1; v < 2*n; v++ {
-		edges = append(edges, graph.NewEdge(n, v))
-	}
-	return append(edges, graph.NewEdge(0, n))
+	return append(append(star(n), reversed(shifted(star(n), n))...), graph.NewEdge(0, n))
 }
 
 func complete(n graph.Global) (edges []graph.Edge) {
@@ -157,9 +153,8 @@ func unreachedLeaves(n graph.Global) (edges []graph.Edge) {
 	return edges
 }
 
-// comb returns a path of n vertices, each with a leaf.
-func comb(n graph.Global) []graph.Edge {
-	edges := path(n)
+// withLeaves joins a further vertex to each of n vertices.
+func withLeaves(edges []graph.Edge, n graph.Global) []graph.Edge {
 	for v := range n {
 		edges = append(edges, graph.NewEdge(v+n, v))
 	}
@@ -182,15 +177,6 @@ func reversed(edges []graph.Edge) (all []graph.Edge) {
 		all = append(all, graph.NewEdge(e.V(), e.U()))
 	}
 	return all
-}
-
-// sourcesOfRing returns a ring of n vertices that n further vertices lead to.
-func sourcesOfRing(n graph.Global) []graph.Edge {
-	edges := ring(n)
-	for v := range n {
-		edges = append(edges, graph.NewEdge(v+n, v))
-	}
-	return edges
 }
 
 // layers returns layers of size vertices, with arcs from each vertex to some of the next layer, and a few back to the

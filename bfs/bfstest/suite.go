@@ -145,29 +145,22 @@ func (c prepared) compare(root graph.Global, got []graph.Global, want []int32) e
 
 // Levels returns the distances to the root along a tree's parents, -1 if parents do not lead to the root.
 func Levels(root graph.Global, parents []graph.Global) []int32 {
-	const unknown, none = -2, -1
-	levels := slices.Repeat([]int32{unknown}, len(parents))
-	levels[root] = none
-	if parents[root] == root {
-		levels[root] = 0
-	}
-	var path []graph.Global
-	for v := range levels {
-		path = path[:0]
-		at := graph.Global(v)
-		for levels[at] == unknown {
-			path = append(path, at)
-			levels[at] = none // until known; a cycle leads back to it
-			if parents[at] == graph.NoParent {
-				break
-			}
-			at = parents[at]
+	const none = graph.NoParent
+	child, sibling := slices.Repeat([]graph.Global{none}, len(parents)), make([]graph.Global, len(parents))
+	for v, p := range parents {
+		if v := graph.Global(v); p != none && v != root {
+			child[p], sibling[v] = v, child[p]
 		}
-		for i := len(path) - 1; i >= 0; i-- {
-			if levels[at] != none {
-				levels[path[i]] = levels[at] + 1
-			}
-			at = path[i]
+	}
+	levels := slices.Repeat([]int32{-1}, len(parents))
+	if parents[root] != root {
+		return levels
+	}
+	levels[root] = 0
+	for queue := []graph.Global{root}; len(queue) > 0; queue = queue[1:] {
+		for v := child[queue[0]]; v != none; v = sibling[v] {
+			levels[v] = levels[queue[0]] + 1
+			queue = append(queue, v)
 		}
 	}
 	return levels

@@ -20,9 +20,9 @@ import (
 	"g500/gpu/device"
 	"g500/gpu/gputest"
 	"g500/graph"
+	"g500/internal/enginetest"
 	"g500/internal/expect"
 	"g500/internal/trace"
-	"g500/policy"
 )
 
 // openEngine is an engine that closes its device, as the end of a run does.
@@ -45,43 +45,6 @@ func (k openEngine) Search(root graph.Global) (bfs.Tree, error) {
 func (k openEngine) Close() error {
 	return errors.Join(k.Engine.Prelaunch(), k.Engine.Close(), k.release())
 }
-
-// engineKind has the exchange and the result format of an engine.
-type engineKind struct {
-	exchange, transport string
-	bits                int
-	policy              policy.Policy
-}
-
-// usual returns an engineKind with the default results and policy.
-func usual(exchange, transport string) engineKind {
-	return engineKind{exchange, transport, 64, policy.Default()}
-}
-
-// short returns w with 32-bit parents.
-func short(w engineKind) engineKind {
-	w.bits = 32
-	return w
-}
-
-// engineWith returns engines with devices of their own.
-func engineWith(w engineKind) bfs.New {
-	o := searching(w.exchange)
-	o.Policy, o.Bits = w.policy, w.bits
-	return engineOn(gputest.Chosen(w.transport), o)
-}
-
-// remoteKinds exchange between remote ranks, and allKinds has all kinds. Both have results of both formats.
-var (
-	remoteKinds = []engineKind{
-		usual("auto", device.MPITransport), usual("bitmap", device.MPITransport), short(usual("bins", device.MPITransport)),
-		short(usual("auto", device.MPITransport)),
-	}
-	allKinds = append([]engineKind{
-		usual("auto", device.PeerTransport), usual("bitmap", device.PeerTransport), usual("bins", device.PeerTransport),
-		short(usual("auto", device.PeerTransport)),
-	}, remoteKinds...)
-)
 
 // searching returns the default options with a value of --exchange.
 func searching(exchange string) Options {
@@ -107,6 +70,11 @@ func engineOn(join gputest.Join, o Options) bfs.New {
 	}
 }
 
+// engineOf returns engines of an exchange, joined by a value of --gpu-transport.
+func engineOf(exchange, transport string) bfs.New {
+	return engineOn(gputest.Chosen(transport), searching(exchange))
+}
+
 // open returns a rank's engine on its equal share of the edges.
 func open(host comm.Transport, engine bfs.New, edges []graph.Edge) openEngine {
 	return gputest.Must(engine(host, gputest.Share(edges, host))).(openEngine)
@@ -115,68 +83,47 @@ func open(host comm.Transport, engine bfs.New, edges []graph.Edge) openEngine {
 // many ranks are more than a warp publishes at once (cuda/common/barriers.cuh).
 const many = 8
 
+// conform runs the suite for an engine.
+func conform(t *testing.T, name string, join gputest.Join, o Options, launch bfstest.Launch, ranks ...int) {
+	t.Run(name, func(t *testing.T) { bfstest.Run(t, engineOn(join, o), launch, ranks...) })
+}
+
 // Ranks are goroutines that share the GPUs.
 func TestConformance(t *testing.T) {
-	for _, way := range allKinds {
-		name := fmt.Sprintf("exchange=%s/transport=%s/bits=%d", way.exchange, way.transport, way.bits)
-		t.Run(name, func(t *testing.T) { bfstest.Run(t, engineWith(way), comm.Loopback, 1, 2, 3, 4, many) })
-	}
-}
-
-// Ranks are on several nodes.
-func TestConformanceBetweenNodes(t *testing.T) {
-	for _, way := range remoteKinds {
-		t.Run(fmt.Sprintf("exchange=%s/bits=%d", way.exchange, way.bits), func(t *testing.T) {
-			bfstest.Run(t, engineWith(way), gputest.OnNodes(2, 2, 2, 2), 3, 4, many)
-		})
-	}
-}
-
-// Ranks are peers within nodes of unequal sizes, and their number is odd.
-func TestConformanceOfDomains(t *testing.T) {
-	for _, sizes := range gputest.Domains {
-		for _, exchange := range []string{"auto", "bins"} {
-			t.Run(fmt.Sprintf("%v/exchange=%s", sizes, exchange), func(t *testing.T) {
-				way := engineWith(usual(exchange, "peer+staged"))
-				bfstest.Run(t, way, gputest.OnNodes(sizes...), gputest.Sum(sizes))
-			})
-		}
-	}
-}
-
-// conform runs the conformance tests for each join and options.
-func conform(t *testing.T, name string, join gputest.Join, o Options, ranks ...int) {
-	t.Run(name, func(t *testing.T) { bfstest.Run(t, engineOn(join, o), comm.Loopback, ranks...) })
-}
-
-// Some ranks are peers.
-func TestConformanceWithSomePeers(t *testing.T) {
-	for _, way := range gputest.Transports {
-		for name := range Exchanges {
-			if way.SomePeers {
-				conform(t, way.Name+"/exchange="+name, way.Join, searching(name), 3, 4)
+	for _, c := range []struct {
+		name   string
+		change func(o *Options)
+		ranks  []int
+	}{
+		{"bits=64", func(*Options) {}, []int{1, 2, 3, 4, many}},
+		{"bits=32", func(o *Options) { o.Bits = 32 }, []int{1, many}},
+		{"labels=64", func(o *Options) { o.Labels64 = true }, []int{2, 3, 4}}, // and 64-bit ids if they are no peers
+		{"packed rows", func(o *Options) { o.Packed = true }, []int{1, 2, 3, 4}},
+	} {
+		for exchange := range Exchanges {
+			for _, transport := range []string{device.PeerTransport, device.MPITransport} {
+				o := searching(exchange)
+				c.change(&o)
+				name := fmt.Sprintf("exchange=%s/transport=%s/%s", exchange, transport, c.name)
+				conform(t, name, gputest.Chosen(transport), o, comm.Loopback, c.ranks...)
 			}
 		}
 	}
 }
 
-// Peers have 64-bit labels, other ranks also 64-bit ids.
-func TestConformanceWith64BitLabels(t *testing.T) {
-	for name := range Exchanges {
-		for _, transport := range []string{device.PeerTransport, device.MPITransport} {
-			o := searching(name)
-			o.Labels64 = true
-			conform(t, fmt.Sprintf("exchange=%s/transport=%s", name, transport), gputest.Chosen(transport), o, 2, 3, 4)
+// Ranks are on several nodes, peers within nodes of unequal sizes, or peers of some ranks; some numbers are odd.
+func TestConformanceOfDomains(t *testing.T) {
+	for exchange := range Exchanges {
+		o, name := searching(exchange), "/exchange="+exchange
+		conform(t, "nodes"+name, gputest.Chosen(device.MPITransport), o, enginetest.OnNodes(2, 2, 2, 2), 3, 4, many)
+		for _, sizes := range gputest.Domains {
+			conform(t, fmt.Sprint(sizes)+name, gputest.Chosen("peer+staged"), o, enginetest.OnNodes(sizes...),
+				gputest.Sum(sizes))
 		}
-	}
-}
-
-func TestConformanceOfPackedRows(t *testing.T) {
-	for name := range Exchanges {
-		for _, transport := range []string{device.PeerTransport, device.MPITransport} {
-			o := searching(name)
-			o.Packed = true
-			conform(t, fmt.Sprintf("exchange=%s/transport=%s", name, transport), gputest.Chosen(transport), o, 1, 2, 3, 4)
+		for _, way := range gputest.Transports {
+			if way.SomePeers {
+				conform(t, way.Name+name, way.Join, o, comm.Loopback, 3, 4)
+			}
 		}
 	}
 }
@@ -188,7 +135,7 @@ func TestConformanceWithFewKnownLabels(t *testing.T) {
 	o.Known = 1
 	for _, o.Bits = range []int{64, 32} {
 		for _, way := range gputest.Transports {
-			conform(t, fmt.Sprintf("%s/bits=%d", way.Name, o.Bits), way.Join, o, 2, 4)
+			conform(t, fmt.Sprintf("%s/bits=%d", way.Name, o.Bits), way.Join, o, comm.Loopback, 2, 4)
 		}
 	}
 }
@@ -259,7 +206,7 @@ func TestLevelsAtScale20(t *testing.T) {
 			t.Run(name, func(t *testing.T) { c.compare(t, comm.Loopback, ranks, transport) })
 		}
 	}
-	t.Run("two nodes", func(t *testing.T) { c.compare(t, gputest.OnNodes(many/2, many/2), many, device.MPITransport) })
+	t.Run("two nodes", func(t *testing.T) { c.compare(t, enginetest.OnNodes(many/2, many/2), many, device.MPITransport) })
 }
 
 // levelCase is a graph with the levels of its vertices, by root.
@@ -272,7 +219,7 @@ type levelCase struct {
 // compare searches on ranks and compares the levels.
 func (c levelCase) compare(t *testing.T, launch bfstest.Launch, ranks int, transport string) {
 	gputest.OnRanks(t, launch, ranks, func(host comm.Transport) {
-		c.eachTree(host, engineWith(usual("auto", transport)), func(i int, levels []int32) {
+		c.eachTree(host, engineOf("auto", transport), func(i int, levels []int32) {
 			if host.Rank() == 0 && !slices.Equal(levels, c.want[i]) {
 				gputest.Check(fmt.Errorf("root %d: not the levels of the CPU engine", c.roots[i]))
 			}
@@ -312,7 +259,7 @@ func TestSearchWithoutNetwork(t *testing.T) {
 		t.Run(fmt.Sprintf("after=%d", after), func(t *testing.T) {
 			err := gputest.Ranks(comm.Loopback, 3, func(host comm.Transport) {
 				f := &failing{host, -1}
-				e := open(f, engineWith(usual("auto", device.MPITransport)), edges)
+				e := open(f, engineOf("auto", device.MPITransport), edges)
 				if host.Rank() == 1 {
 					f.left = after
 				}
@@ -390,8 +337,8 @@ func TestTraceOfSeveralRanks(t *testing.T) {
 
 // Traffic between nodes is counted by the name of its transport.
 func TestTraceBetweenNodes(t *testing.T) {
-	engine := engineWith(usual("auto", device.StagedTransport))
-	traced(t, gputest.OnNodes(2, 2), engine, func(_ comm.Transport, levels []trace.Step) {
+	engine := engineOf("auto", device.StagedTransport)
+	traced(t, enginetest.OnNodes(2, 2), engine, func(_ comm.Transport, levels []trace.Step) {
 		by := map[string]int64{}
 		for _, l := range levels {
 			for _, part := range l.Traffic {
@@ -417,7 +364,7 @@ func TestTraceHasEveryVertexOnce(t *testing.T) {
 		root, ends := edges[0].U(), tupleEnds(edges)
 		for ranks := 1; ranks <= most; ranks++ {
 			gputest.OnRanks(t, comm.Loopback, ranks, func(host comm.Transport) {
-				e := open(host, engineWith(usual("auto", device.PeerTransport)), edges)
+				e := open(host, engineOf("auto", device.PeerTransport), edges)
 				reached, inFrontiers := int64(0), int64(0)
 				for v, parent := range gputest.Must(bfstest.Search(host, e, root)) {
 					if parent != graph.NoParent && (ends[v] > 1 || graph.Global(v) == root) {

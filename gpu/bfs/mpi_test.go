@@ -5,32 +5,33 @@
 package bfs
 
 import (
+	"maps"
 	"slices"
 	"testing"
 
 	"g500/bfs/bfstest"
 	"g500/cuda"
+	"g500/gpu/device"
 	"g500/gpu/gputest"
+	"g500/internal/enginetest"
 	"g500/internal/expect"
 )
 
-func TestMain(m *testing.M) { gputest.Main(m) }
+func TestMain(m *testing.M) { enginetest.Main(m) }
 
+// If processes share a GPU, no exchange is forced, because they take turns of milliseconds at each barrier.
 func TestConformanceOnMPI(t *testing.T) {
-	gputest.UnderMpirun(t, func(t *testing.T) {
-		for _, way := range inTime(t, allKinds) {
-			bfstest.Run(t, engineWith(way), gputest.InWorld, gputest.World.Size())
+	enginetest.UnderMpirun(t, func(t *testing.T) {
+		ranks, cards := enginetest.World.Size(), expect.Value(cuda.Cards())(t)
+		for _, exchange := range slices.Sorted(maps.Keys(Exchanges)) { // alike on all ranks
+			for _, transport := range []string{device.PeerTransport, device.MPITransport} {
+				o := searching(exchange)
+				for _, o.Bits = range []int{64, 32} {
+					if exchange == "auto" || ranks <= len(cards) {
+						bfstest.Run(t, engineOn(gputest.Chosen(transport), o), enginetest.InWorld, ranks)
+					}
+				}
+			}
 		}
-	})
-}
-
-// inTime drops engines with a forced exchange if processes share a GPU, because they take turns of milliseconds at each
-// barrier.
-func inTime(t *testing.T, kinds []engineKind) []engineKind {
-	t.Helper()
-	cards := expect.Value(cuda.Cards())(t)
-	if gputest.World.Size() <= len(cards) {
-		return kinds
-	}
-	return slices.DeleteFunc(slices.Clone(kinds), func(w engineKind) bool { return w.exchange != "auto" })
+	}, 2, 4)
 }

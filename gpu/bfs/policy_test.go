@@ -16,9 +16,9 @@ import (
 	"g500/gpu/device"
 	"g500/gpu/gputest"
 	"g500/graph"
+	"g500/internal/expect"
 	"g500/internal/trace"
 	"g500/policy"
-	"g500/validate"
 )
 
 // smallGraphPolicy returns a policy with which searches of small graphs take every step and send pairs in several
@@ -71,14 +71,8 @@ func stepsOf(exchange, way string, ranks int) []string {
 	return all
 }
 
-// policyGraph is a graph with the levels of trees of the CPU engine.
-type policyGraph struct {
-	bfstest.Case
-	levels [][]int32 // by root
-}
-
 // policyGraphs returns graphs whose searches have all kinds of levels: long and sparse ones, hubs and leaves.
-func policyGraphs(t *testing.T) (all []policyGraph) {
+func policyGraphs(t *testing.T) []bfstest.Case {
 	t.Helper()
 	const roots = 8
 	edges := gputest.OfficialEdges(10)
@@ -103,17 +97,21 @@ func policyGraphs(t *testing.T) (all []policyGraph) {
 			grid.Edges = append(grid.Edges, graph.NewEdge(v-23, v))
 		}
 	}
-	cases = append(cases, grid)
-	for _, c := range cases {
-		g := policyGraph{Case: c}
-		gputest.OnRanks(t, comm.Loopback, 1, func(host comm.Transport) {
-			levelCase{c.Edges, c.Roots, nil}.eachTree(host, bfs.NewTopDown, func(_ int, levels []int32) {
-				g.levels = append(g.levels, levels)
-			})
-		})
-		all = append(all, g)
+	return append(cases, grid)
+}
+
+// observed is an engine that calls see with the trace of each search.
+type observed struct {
+	openEngine
+	see func([]trace.Step)
+}
+
+func (k observed) Search(root graph.Global) (bfs.Tree, error) {
+	tree, err := k.openEngine.Search(root)
+	if err == nil {
+		k.see(gputest.Must(k.Trace()))
 	}
-	return all
+	return tree, err
 }
 
 // Searches take every step of an exchange and no other, and each tree is right.
@@ -136,23 +134,23 @@ func TestEveryStepOfAPolicy(t *testing.T) {
 	}
 }
 
-func checkSteps(t *testing.T, all []policyGraph, exchange, way string, ranks int) {
-	o := usual(exchange, device.PeerTransport)
-	o.policy = smallGraphPolicy()
+func checkSteps(t *testing.T, all []bfstest.Case, exchange, way string, ranks int) {
+	o, transport := searching(exchange), device.PeerTransport
+	o.Policy = smallGraphPolicy()
 	if ranks%2 == 0 {
-		o = short(o)
+		o.Bits = 32
 	}
 	if way != byPeers {
-		o.transport = device.MPITransport
+		transport = device.MPITransport
 	}
 	if way == byQueries {
-		o.policy.BitQueries = 2
+		o.Policy.BitQueries = 2
 	}
 	reached := map[string]bool{}
 	mostPairs := int64(0) // of a rank in one level
-	for _, g := range all {
+	for _, c := range all {
 		gputest.OnRanks(t, comm.Loopback, ranks, func(host comm.Transport) {
-			g.search(host, engineWith(o), func(levels []trace.Step) {
+			see := func(levels []trace.Step) {
 				pairs := mostSent(host, levels)
 				if host.Rank() > 0 {
 					return
@@ -164,15 +162,18 @@ func checkSteps(t *testing.T, all []policyGraph, exchange, way string, ranks int
 						reached[l.Variant] = true
 					}
 				}
-			})
+			}
+			engine := func(host comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
+				e := gputest.Must(engineOn(gputest.Chosen(transport), o)(host, tuples))
+				return observed{e.(openEngine), see}, nil
+			}
+			gputest.Check(bfstest.Check(host, engine, c))
 		})
 	}
 	got, want := slices.Sorted(maps.Keys(reached)), slices.Sorted(slices.Values(stepsOf(exchange, way, ranks)))
-	if !slices.Equal(got, want) {
-		t.Errorf("the steps are %q, want %q", got, want)
-	}
+	expect.Equal(t, got, want, "steps")
 	sendsPairs := ranks > 1 && (exchange == "bins" || exchange == "auto" && way != byPeers)
-	if sendsPairs && mostPairs <= o.policy.RoundPairs {
+	if sendsPairs && mostPairs <= o.Policy.RoundPairs {
 		t.Errorf("no rank sent more than %d pairs in a level: all fit into one round", mostPairs)
 	}
 }
@@ -189,29 +190,4 @@ func mostSent(host comm.Transport, levels []trace.Step) (most int64) {
 		most = max(most, pairs)
 	}
 	return gputest.Must(comm.Reduce(host, most, comm.Max))
-}
-
-// search searches from all roots twice, compares each tree with the CPU engine's levels, validates it by the CPU's
-// validator, and calls see with the trace.
-func (g policyGraph) search(host comm.Transport, engine bfs.New, see func([]trace.Step)) {
-	e := open(host, engine, g.Edges)
-	layout := e.Layout()
-	validator := gputest.Must(validate.New(host, layout, gputest.Share(g.Edges, host), 1))
-	for i := range 2 * len(g.Roots) {
-		i %= len(g.Roots)
-		root := g.Roots[i]
-		parents := gputest.Must(bfstest.Search(host, e, root))
-		if !slices.Equal(bfstest.Levels(root, parents), g.levels[i]) {
-			gputest.Check(fmt.Errorf("%s, root %d: not the levels of the CPU engine", g.Name, root))
-		}
-		own := make([]graph.Global, layout.Count(host.Rank()))
-		for l := range own {
-			own[l] = parents[layout.Global(host.Rank(), graph.Local(l))]
-		}
-		if verdict := gputest.Must(validator.Tree(root, own)); verdict.Fault != nil {
-			gputest.Check(fmt.Errorf("%s, root %d: %w", g.Name, root, verdict.Fault))
-		}
-		see(gputest.Must(e.Trace()))
-	}
-	gputest.Check(e.Close())
 }

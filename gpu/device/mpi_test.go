@@ -16,39 +16,39 @@ import (
 	"g500/cuda"
 	"g500/gpu/device"
 	"g500/gpu/gputest"
+	"g500/internal/enginetest"
+	"g500/internal/expect"
 	"g500/internal/machine"
 )
 
-func TestMain(m *testing.M) { gputest.Main(m) }
+func TestMain(m *testing.M) { enginetest.Main(m) }
 
 func TestTransportOnMPI(t *testing.T) {
-	gputest.UnderMpirun(t, func(t *testing.T) { testTransport(t, gputest.InWorld, gputest.World.Size()) })
+	enginetest.UnderMpirun(t, func(t *testing.T) { testTransport(t, enginetest.InWorld, enginetest.World.Size()) }, 2, 4)
 }
 
 func TestNCCLOnMPI(t *testing.T) {
-	gputest.UnderMpirun(t, func(t *testing.T) { testNCCL(t, gputest.InWorld, gputest.World.Size()) })
+	enginetest.UnderMpirun(t, func(t *testing.T) { testNCCL(t, enginetest.InWorld, enginetest.World.Size()) }, 2, 4)
 }
 
 // Ranks 0 and 1 use one GPU and rank 2 another one. Therefore only the first two are peers.
 func TestHiddenGPUs(t *testing.T) {
-	if gputest.World == nil {
+	if enginetest.World == nil {
 		if cards, err := cuda.Cards(); err != nil || len(cards) < 2 {
 			t.Skip("needs two GPUs")
 		}
 		self := []string{os.Args[0], "-test.run=^TestHiddenGPUs$"}
 		first := []string{"env", "CUDA_VISIBLE_DEVICES=0"}
 		second := []string{":", "-n", "1", "env", "CUDA_VISIBLE_DEVICES=1"}
-		gputest.Mpirun(t, 2, slices.Concat(first, self, second, self)...)
+		enginetest.Mpirun(t, 2, slices.Concat(first, self, second, self)...)
 		return
 	}
-	gputest.OnRanks(t, gputest.InWorld, 3, func(host comm.Transport) {
+	gputest.OnRanks(t, enginetest.InWorld, 3, func(host comm.Transport) {
 		conform(host, checked(device.AutoTransport, func(a, b int) bool { return a < 2 && b < 2 }), 1000)
 		d := gputest.Must(cuda.Open(0))
 		_, err := gputest.Chosen(device.PeerTransport)(host, d, device.StagingBytes)
 		const want = "rank 0: gpu: rank 2 is not a peer of this one: cuda: the GPU "
-		if err == nil || !strings.Contains(err.Error(), want) {
-			gputest.Check(fmt.Errorf("the transport peer gives %v", err))
-		}
+		expect.Error(t, err, want)
 		gputest.Check(d.Close())
 	})
 }
@@ -59,7 +59,7 @@ func TestNCCLOfRanksDiffers(t *testing.T) {
 	if !faked {
 		t.Skip("needs the test libraries")
 	}
-	if gputest.World == nil {
+	if enginetest.World == nil {
 		const versions = "the ranks differ: the NCCL library is NCCL 2.21.5 on rank 0 and NCCL 2.28.3 on rank 2: "
 		self := []string{os.Args[0], "-test.run=^TestNCCLOfRanksDiffers$"}
 		for _, c := range [][3]string{
@@ -70,11 +70,11 @@ func TestNCCLOfRanksDiffers(t *testing.T) {
 		} {
 			t.Setenv("TRANSPORT", c[0])
 			t.Setenv("WANTED", c[2])
-			gputest.Mpirun(t, 2, slices.Concat(self, []string{":", "-n", "1", "env", c[1]}, self)...)
+			enginetest.Mpirun(t, 2, slices.Concat(self, []string{":", "-n", "1", "env", c[1]}, self)...)
 		}
 		return
 	}
-	gputest.OnRanks(t, gputest.InWorld, 3, func(host comm.Transport) {
+	gputest.OnRanks(t, enginetest.InWorld, 3, func(host comm.Transport) {
 		d := gputest.Must(cuda.Open(host.Rank()))
 		c, err := gputest.Chosen(os.Getenv("TRANSPORT"))(host, d, device.StagingBytes)
 		got := fmt.Sprint(err)
@@ -91,7 +91,7 @@ func TestNCCLOfRanksDiffers(t *testing.T) {
 
 // A CUDA-aware MPI moves data from device memory, unless the transport is staged.
 func TestFromDeviceOnMPI(t *testing.T) {
-	gputest.UnderMpirun(t, func(t *testing.T) {
+	enginetest.UnderMpirun(t, func(t *testing.T) {
 		if !comm.CUDAAware() {
 			lacks(t, "the MPI library is not CUDA-aware")
 		}
@@ -103,9 +103,9 @@ func TestFromDeviceOnMPI(t *testing.T) {
 				}
 				return c, err
 			}
-			gputest.OnRanks(t, gputest.InWorld, gputest.World.Size(), func(host comm.Transport) {
+			gputest.OnRanks(t, enginetest.InWorld, enginetest.World.Size(), func(host comm.Transport) {
 				conform(host, join, device.StagingBytes)
 			})
 		}
-	})
+	}, 2, 4)
 }

@@ -19,6 +19,7 @@ import (
 	"g500/cuda"
 	"g500/gpu/device"
 	"g500/gpu/gputest"
+	"g500/internal/enginetest"
 	"g500/internal/expect"
 	"g500/internal/machine"
 	"g500/internal/timeout"
@@ -58,11 +59,11 @@ func needNCCL(t *testing.T, ranks int) {
 	cards := expect.Value(cuda.Cards())(t)
 	switch {
 	case ranks <= len(cards):
-	case gputest.World == nil:
+	case enginetest.World == nil:
 		lacks(t, fmt.Sprintf("%d ranks of one process, and %d GPUs", ranks, len(cards)))
 	default:
 		for name, value := range map[string]string{
-			device.NodeVariable: strconv.Itoa(gputest.World.Rank()), "NCCL_NET": "Socket", "NCCL_SOCKET_IFNAME": "lo",
+			device.NodeVariable: strconv.Itoa(enginetest.World.Rank()), "NCCL_NET": "Socket", "NCCL_SOCKET_IFNAME": "lo",
 			"NCCL_P2P_DISABLE": "1", "NCCL_SHM_DISABLE": "1",
 		} {
 			t.Setenv(name, value)
@@ -150,9 +151,7 @@ func TestNCCLRefusesSharedGPU(t *testing.T) {
 	needNCCL(t, 1)
 	n := len(gputest.Must(cuda.Cards()))
 	want := fmt.Sprintf("ranks 0 and %d share a GPU, and NCCL takes one rank a GPU", n)
-	if err := joinNCCL(n + 1); err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("%d ranks on %d GPUs end with %v, want %q", n+1, n, err, want)
-	}
+	expect.Error(t, joinNCCL(n+1), want, n+1, "ranks")
 }
 
 // Without NCCL, a job that selects it ends with advice.
@@ -170,9 +169,7 @@ func TestNCCLIsMissing(t *testing.T) {
 			})
 		},
 	} {
-		if err := join(); err == nil || !strings.HasSuffix(err.Error(), missing.Error()) {
-			t.Errorf("without NCCL the job of %s ends with %v, want %q", name, err, missing)
-		}
+		expect.Error(t, join(), missing.Error(), "without NCCL, the job of", name)
 	}
 	expect.Contains(t, device.DescribeNCCL(), missing.Error())
 }
@@ -207,9 +204,7 @@ func TestAutoChoosesByTrial(t *testing.T) {
 		t.Skip("needs the test library")
 	}
 	passed := "--gpu-transport auto: NCCL 2.21.5 between 2 groups of peers, because NCCL's trial passed"
-	if got := choiceOf(t, 3); !strings.HasPrefix(got, passed) {
-		t.Errorf("the choice is %q, want %q", got, passed)
-	}
+	expect.Contains(t, choiceOf(t, 3), passed)
 	const staged = "--gpu-transport auto: staged in host memory between 2 groups of peers, because NCCL " +
 		"cannot be used: "
 	for plan, why := range map[string]string{
@@ -217,12 +212,8 @@ func TestAutoChoosesByTrial(t *testing.T) {
 	} {
 		t.Run(plan, func(t *testing.T) {
 			t.Setenv("FAKE_NCCL_FAULT", plan)
-			if got := choiceOf(t, 4); !strings.HasPrefix(got, staged+why) {
-				t.Errorf("the choice is %q, want %q", got, staged+why)
-			}
-			if err := joinNCCL(3); err == nil {
-				t.Error("a run that names NCCL goes on without it")
-			}
+			expect.Contains(t, choiceOf(t, 4), staged+why)
+			expect.Equal(t, joinNCCL(3) != nil, true, "a run that names NCCL ends without it")
 		})
 	}
 }
@@ -260,9 +251,8 @@ func TestLevels(t *testing.T) {
 	gputest.OnRanks(t, comm.Loopback, 3, func(host comm.Transport) {
 		links := gputest.Must(device.NewLinks(host, device.StagedTransport, 1<<10))
 		names := gputest.Must(links.LevelTransports())
-		if len(names) != 1 || names[0] != device.StagedTransport || links.Groups() != 3 {
-			t.Errorf("transports %v between %d groups", names, links.Groups())
-		}
+		expect.Equal(t, names, []string{device.StagedTransport})
+		expect.Equal(t, links.Groups(), 3, "groups")
 		levels := gputest.Must(links.Levels(names[0], 3<<20))
 		for _, bytes := range []int{8, 64, 1 << 20} {
 			gputest.Check(levels.Kernels(), levels.AllGather(bytes), levels.AllToAll(bytes))

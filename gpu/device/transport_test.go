@@ -19,6 +19,7 @@ import (
 	"g500/cuda"
 	"g500/gpu/device"
 	"g500/gpu/gputest"
+	"g500/internal/enginetest"
 	"g500/internal/expect"
 	"g500/settings"
 )
@@ -49,21 +50,18 @@ var domains = [][]int{{3, 1}, {1, 8}, {8, 8}, {2, 3, 1, 1}}
 // Ranks are peers of the other ranks of their node, however many it has.
 func TestTransportDomains(t *testing.T) {
 	testDomains(t, "peer+staged")
-	err := gputest.Ranks(gputest.OnNodes(3, 1), 4, func(host comm.Transport) {
+	err := gputest.Ranks(enginetest.OnNodes(3, 1), 4, func(host comm.Transport) {
 		d := gputest.Must(cuda.Open(0))
 		gputest.Must(gputest.Chosen(device.PeerTransport)(host, d, device.StagingBytes))
 	})
-	if want := "rank 0: gpu: rank 3 is not a peer of this one: it runs on another node"; err == nil ||
-		!strings.Contains(err.Error(), want) {
-		t.Errorf("the transport peer gives %v, want %q", err, want)
-	}
+	expect.Error(t, err, "rank 0: gpu: rank 3 is not a peer of this one: it runs on another node")
 }
 
 // testDomains runs the conformance tests on domains of several sizes, with a transport that uses peers.
 func testDomains(t *testing.T, choice string) {
 	for _, sizes := range domains {
 		t.Run(fmt.Sprintf("%s/%v", choice, sizes), func(t *testing.T) {
-			gputest.OnRanks(t, gputest.OnNodes(sizes...), gputest.Sum(sizes), func(host comm.Transport) {
+			gputest.OnRanks(t, enginetest.OnNodes(sizes...), gputest.Sum(sizes), func(host comm.Transport) {
 				nodes := host.Nodes()
 				conform(host, checked(choice, func(a, b int) bool { return nodes[a] == nodes[b] }), device.StagingBytes)
 			})
@@ -108,9 +106,7 @@ func TestMIGInstances(t *testing.T) {
 	gputest.OnRanks(t, comm.Loopback, 4, func(host comm.Transport) {
 		d := gputest.Must(cuda.Open(host.Rank()))
 		c := gputest.Must(gputest.Chosen(device.AutoTransport)(host, d, device.StagingBytes))
-		if sharing := gputest.Must(device.NewSharing(c)); !slices.Equal(sharing.Ranks, []int{host.Rank()}) {
-			t.Errorf("ranks %d share the GPU of rank %d", sharing.Ranks, host.Rank())
-		}
+		expect.Equal(t, gputest.Must(device.NewSharing(c)).Ranks, []int{host.Rank()}, "ranks that share a GPU")
 		for r := range host.Size() {
 			if want := r/2 != host.Rank()/2; r != host.Rank() && c.Peer(r) != want {
 				t.Errorf("rank %d is a peer of rank %d: %v", r, host.Rank(), !want)
@@ -148,7 +144,7 @@ func conform(host comm.Transport, join gputest.Join, staging int64) {
 	d := gputest.Must(cuda.Open(place))
 	c := gputest.Must(join(linear{host}, d, staging))
 	for _, check := range []func(device.Transport){
-		checkPeers, checkGather, checkSlices, checkAllToAll, checkOrder, checkWindows, checkExpose, checkRefusals,
+		checkPeers, checkGather, checkAllToAll, checkOrder, checkWindows, checkExpose, checkRefusals,
 	} {
 		check(c)
 	}
@@ -206,33 +202,22 @@ func checkPeers(c device.Transport) {
 	gputest.Check(w.Close())
 }
 
-// checkGather: every rank's part arrives at its offset on all ranks, and memory after the parts is not written.
+// checkGather: every rank's part, or a slice of it, arrives at its offset on all ranks. The rest of other ranks' parts
+// and memory after the parts are not written.
 func checkGather(c device.Transport) {
+	const spare, long = 64, 1<<18 + 16
 	n, me := c.Host().Size(), c.Host().Rank()
-	for round, part := range []int64{0, 16, 48, 4096, 1<<18 + 16, 32} {
-		const spare = 64
+	for round, slice := range [][3]int64{ // length of a part, first byte, number of bytes
+		{0, 0, 0}, {16, 0, 16}, {48, 0, 48}, {4096, 0, 4096}, {long, 0, long}, {32, 0, 32}, {4096, 0, 16}, {4096, 32, 64},
+		{4096, 4096 - 48, 48}, {4096, 64, 0},
+	} {
+		part, from, bytes := slice[0], slice[1], slice[2]
 		w := gputest.Must(c.Open("parts", int64(n)*part+spare))
 		wipe(w.Memory)
-		gputest.Check(cuda.Write(w.Part(int64(me)*part, part), 0, pattern(me, 0, round, part)), c.AllGather(w, part))
+		gputest.Check(cuda.Write(w.Part(int64(me)*part, part), 0, pattern(me, 0, round, part)))
 		var want []uint64
 		for r := range n {
-			want = append(want, pattern(r, 0, round, part)...)
-		}
-		compare(w.Memory, want, "AllGather of parts of %d bytes", part)
-		gputest.Check(w.Close())
-	}
-}
-
-// checkSlices: a slice of every rank's part arrives on all ranks, and the rest of other ranks' parts is not written.
-func checkSlices(c device.Transport) {
-	n, me := c.Host().Size(), c.Host().Rank()
-	const part = 4096
-	w := gputest.Must(c.Open("parts", int64(n)*part))
-	for _, slice := range [][2]int64{{0, part}, {0, 16}, {32, 64}, {part - 48, 48}, {64, 0}} {
-		from, bytes := slice[0], slice[1]
-		var want []uint64
-		for r := range n {
-			words := pattern(r, 0, 0, part)
+			words := pattern(r, 0, round, part)
 			for i := range words {
 				if at := int64(8 * i); r != me && (at < from || at >= from+bytes) {
 					words[i] = untouched
@@ -240,12 +225,14 @@ func checkSlices(c device.Transport) {
 			}
 			want = append(want, words...)
 		}
-		wipe(w.Memory)
-		gputest.Check(cuda.Write(w.Part(int64(me)*part, part), 0, pattern(me, 0, 0, part)))
-		gputest.Check(c.AllGatherSlice(w, part, from, bytes))
-		compare(w.Memory, want, "AllGatherSlice of bytes %d to %d", from, from+bytes)
+		if bytes == part {
+			gputest.Check(c.AllGather(w, part))
+		} else {
+			gputest.Check(c.AllGatherSlice(w, part, from, bytes))
+		}
+		compare(w.Memory, want, "gather of bytes %d to %d of parts of %d bytes", from, from+bytes, part)
+		gputest.Check(w.Close())
 	}
-	gputest.Check(w.Close())
 }
 
 // compare fails unless memory has the words and is untouched after them. It reads the last word first and at once,

@@ -7,7 +7,6 @@ package gputest
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -18,6 +17,8 @@ import (
 	"g500/cuda"
 	"g500/gpu/device"
 	"g500/graph"
+	"g500/internal/enginetest"
+	"g500/internal/expect"
 	"g500/kronecker"
 )
 
@@ -26,15 +27,8 @@ func init() { device.StagingBytes = 1 << 20 }
 // Open opens the first GPU for a test.
 func Open(t *testing.T) *cuda.Device {
 	t.Helper()
-	d, err := cuda.Open(0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := d.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	d := expect.Value(cuda.Open(0))(t)
+	t.Cleanup(func() { expect.NoError(t, d.Close()) })
 	return d
 }
 
@@ -83,8 +77,7 @@ func Pairs(labels ...graph.Global) (edges []graph.Edge) {
 
 // Share returns a rank's equal share of the tuples.
 func Share(edges []graph.Edge, host comm.Transport) graph.HostTuples {
-	r, n := host.Rank(), host.Size()
-	return graph.HostTuples{Edges: edges[len(edges)*r/n : len(edges)*(r+1)/n]}
+	return enginetest.Share(graph.HostTuples{Edges: edges}, host)
 }
 
 // Join joins a rank's device with the others.
@@ -114,17 +107,6 @@ func Sum(sizes []int) (ranks int) {
 		ranks += size
 	}
 	return ranks
-}
-
-// OnNodes launches ranks on emulated nodes of the given sizes, in the order of ranks.
-func OnNodes(sizes ...int) bfstest.Launch {
-	var nodes []int
-	for node, size := range sizes {
-		nodes = append(nodes, slices.Repeat([]int{node}, size)...)
-	}
-	return func(n int, fn func(comm.Transport) error) error {
-		return comm.Loopback(n, func(t comm.Transport) error { return fn(comm.EmulateNodes(t, nodes[:n])) })
-	}
 }
 
 // Chosen joins ranks by a value of --gpu-transport.
@@ -170,9 +152,7 @@ func Catch(body func()) (err error) {
 
 // Fatal is deferred by a test, and reports the error with which Check or Must has ended it.
 func Fatal(t testing.TB) {
-	if err := recovered(recover()); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, recovered(recover()))
 }
 
 func recovered(value any) error {
@@ -194,19 +174,5 @@ func Ranks(launch bfstest.Launch, n int, body func(host comm.Transport)) error {
 // OnRanks fails the test if body fails on one of n ranks.
 func OnRanks(t testing.TB, launch bfstest.Launch, n int, body func(host comm.Transport)) {
 	t.Helper()
-	if err := Ranks(launch, n, body); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// World is the transport of a test program that mpirun has started, else nil.
-var World comm.Transport
-
-// InWorld runs fn on a rank of World. An error ends the job at once, because other ranks may wait for this one.
-func InWorld(_ int, fn func(comm.Transport) error) error {
-	if err := fn(World); err != nil {
-		fmt.Fprintf(os.Stderr, "rank %d: %v\n", World.Rank(), err)
-		os.Exit(1)
-	}
-	return nil
+	expect.NoError(t, Ranks(launch, n, body))
 }

@@ -83,9 +83,8 @@ func (b builds) compare(t *testing.T, edges []graph.Edge, ranks int) {
 		if len(want.labels) == 0 && b.round == 0 {
 			got.rows = want.rows // unused by a graph without edges on one rank
 		}
-		if int(g.Vertices()+int64(ranks-1-rank))/ranks != len(want.localIDs) || got.shift != want.shift {
-			t.Errorf("rank %d: %d vertices, shift %d, want %d", rank, g.Vertices(), got.shift, want.shift)
-		}
+		owned := int(g.Vertices()+int64(ranks-1-rank)) / ranks
+		expect.Equal(t, []int{owned, got.shift}, []int{len(want.localIDs), want.shift}, "vertices and shift of rank", rank)
 		equalWords(t, rank, "labels", got.labels, want.labels)
 		equalWords(t, rank, "local ids", got.localIDs, want.localIDs)
 		equalWords(t, rank, "rows", got.rows, want.rows)
@@ -189,9 +188,7 @@ func TestShortMemoryEndsAllRanks(t *testing.T) {
 		_, ended[s.Host().Rank()] = buildWithin(s, given, limits{RoundTuples, 1 << 19, false, math.MaxInt64})
 		gputest.Check(ended[s.Host().Rank()])
 	})
-	if err == nil {
-		t.Fatal("a row longer than the working memory was sorted")
-	}
+	expect.Error(t, err, "choosing rows")
 	for rank, err := range ended {
 		expect.Error(t, err, "choosing rows", "rank", rank)
 	}
@@ -223,10 +220,8 @@ func TestBitsOfIDs(t *testing.T) {
 		{maxOwned, 1024, 31, true},
 	} {
 		shift := cuda.LocalIDBits(c.most)
-		if ids64 := needIDs64(c.most, shift, c.ranks); shift != c.shift || ids64 != c.ids64 {
-			t.Errorf("%d vertices on %d ranks: shift %d, 64-bit ids %v; want %d, %v", c.most, c.ranks, shift, ids64, c.shift,
-				c.ids64)
-		}
+		expect.Equal(t, shift, c.shift, "shift of", c.most, "vertices on", c.ranks, "ranks")
+		expect.Equal(t, needIDs64(c.most, shift, c.ranks), c.ids64, "64-bit ids of", c.most, "vertices on", c.ranks, "ranks")
 	}
 }
 
@@ -316,9 +311,7 @@ func TestKernelsAreTimedByName(t *testing.T) {
 			}
 		}
 		d.TimeKernels(false)
-		if times := build(); len(times) > 0 {
-			t.Errorf("timing is off, but there are times: %v", times)
-		}
+		expect.Equal(t, len(build()), 0, "times of kernels, with timing off")
 	})
 }
 
@@ -349,10 +342,8 @@ func TestSimpleGraph(t *testing.T) {
 			for _, of := range got {
 				v, ends = v+of[0], ends+of[1]
 			}
-			if err != nil || v != int64(len(vertices)) || ends != 2*int64(len(edges)) {
-				t.Errorf("%s, %d ranks: %v, %d vertices, %d ends, want %d and %d", c.Name, ranks, err, v, ends,
-					len(vertices), 2*len(edges))
-			}
+			expect.NoError(t, err, c.Name, ranks, "ranks")
+			expect.Equal(t, []int64{v, ends}, []int64{int64(len(vertices)), 2 * int64(len(edges))}, c.Name, ranks, "ranks")
 		}
 	}
 }

@@ -3,8 +3,9 @@
 package kernel1
 
 import (
-	"slices"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 // Spans are the run, in order, each in one block.
@@ -20,8 +21,6 @@ func TestSpansAreTheRun(t *testing.T) {
 		{16, 17, 8, []span{{2, 0, 8, 0}, {3, 0, 8, 8}, {4, 0, 1, 16}}},
 		{63 << 30, 1 << 30, blockBytes, []span{{63, 0, 1 << 30, 0}}},
 	} {
-		if got := spans(c.first, c.bytes, c.block); !slices.Equal(got, c.want) {
-			t.Errorf("%d bytes from %d on in blocks of %d: %v, want %v", c.bytes, c.first, c.block, got, c.want)
-		}
+		expect.Equal(t, spans(c.first, c.bytes, c.block), c.want, c.bytes, "bytes from", c.first, "on, in blocks of", c.block)
 	}
 }

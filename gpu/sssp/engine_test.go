@@ -18,6 +18,7 @@ import (
 	"g500/gpu/kernel1"
 	gpuvalidate "g500/gpu/validate"
 	"g500/graph"
+	"g500/internal/enginetest"
 	"g500/internal/expect"
 	"g500/kronecker"
 	"g500/policy"
@@ -74,8 +75,9 @@ func TestOfficialPathsAreTheCPUs(t *testing.T) {
 // Kernel 1 and searches of graphs without an edge between two vertices.
 func TestPathsOfGraphsWithoutEdges(t *testing.T) {
 	loops := graph.HostTuples{Edges: gputest.Pairs(3, 3, 0, 0, 3, 3), Weights: []float32{0.5, 1, 0}}
+	empty := graph.HostTuples{Weights: []float32{}}
 	for _, shares := range []bool{false, true} {
-		pathCase{"no tuple", graph.HostTuples{}, nil, sssp.NewBellmanFord, sssp.PruneNone, shares}.compare(t)
+		pathCase{"no tuple", empty, nil, sssp.NewBellmanFord, sssp.PruneNone, shares}.compare(t)
 		roots := []graph.Global{0, 2, 3}
 		pathCase{"only self-loops", loops, roots, sssp.NewBellmanFord, sssp.PruneNone, shares}.compare(t)
 	}
@@ -108,15 +110,13 @@ var pathTransports = map[int]string{
 
 // Ranks are peers within nodes of unequal sizes, and their number is odd.
 func TestPathsOfDomains(t *testing.T) {
-	p := gputest.Official(13)
-	list := graph.NewHostTuples(graph.Range{Count: p.Edges(), Weighted: true})
-	p.Fill(0, list.Edges, list.Weights)
+	p, list := enginetest.Official(13, 0, 1)
 	for _, prune := range []sssp.Pruning{sssp.PruneNone, sssp.PruneHub} {
 		c := pathCase{"scale 13", list, firstKeys(p, 8), sssp.NewSearch(8), prune, false}
 		want := c.expected(t)
 		for _, sizes := range gputest.Domains {
 			t.Run(fmt.Sprintf("%v/pruned=%s", sizes, prune), func(t *testing.T) {
-				c.compareOn(t, gputest.OnNodes(sizes...), gputest.Sum(sizes), "peer+staged", want)
+				c.compareOn(t, enginetest.OnNodes(sizes...), gputest.Sum(sizes), "peer+staged", want)
 			})
 		}
 	}
@@ -155,12 +155,7 @@ func (c pathCase) compareOn(t *testing.T, launch bfstest.Launch, ranks int, tran
 
 // search compares the distances of a rank's vertices from each root.
 func (c pathCase) search(tr device.Transport, want [][]float32) {
-	own := graph.HostTuples{Weights: []float32{}}
-	for i := tr.Host().Rank(); i < len(c.list.Edges); i += tr.Host().Size() {
-		own.Edges = append(own.Edges, c.list.Edges[i])
-		own.Weights = append(own.Weights, c.list.Weights[i])
-	}
-	given := gputest.Must(kernel1.OnDevice(tr.Device(), own))
+	given := gputest.Must(kernel1.OnDevice(tr.Device(), enginetest.Share(c.list, tr.Host())))
 	options := Options{Policy: policy.Default(), Prune: c.prune}
 	if c.shares {
 		options.Order = &kernel1.Order{Spare: math.MaxInt64}

@@ -52,9 +52,7 @@ func TestValidatorOnDeepTrees(t *testing.T) {
 				want := validate.Verdict{
 					Edges: int64(n) - 1, EdgesWithLoops: int64(n) - 1, Reached: int64(n), Levels: n,
 				}
-				if got != want {
-					t.Errorf("%+v, want %+v", got, want)
-				}
+				expect.Equal(t, got, want)
 			})
 		})
 	}

@@ -12,13 +12,12 @@ import (
 	"slices"
 	"testing"
 
-	"g500/comm"
 	"g500/cuda"
 	"g500/gpu/device"
 	"g500/gpu/gputest"
 	"g500/graph"
+	"g500/internal/enginetest"
 	"g500/internal/expect"
-	"g500/sssp"
 	"g500/validate"
 )
 
@@ -122,11 +121,11 @@ func TestValidatorAgreesWithTheReferenceOnDamagedPaths(t *testing.T) {
 
 // agreeOnDamagedPaths changes right paths in one place.
 func agreeOnDamagedPaths(t *testing.T, arcs bool) {
-	p := gputest.Official(11)
-	list := weightedList{edges: make([]graph.Edge, p.Edges()), weights: make([]float32, p.Edges())}
-	p.Fill(0, list.edges, list.weights)
-	right := rightPaths(t, list, list.edges[0].U(), arcs)
-	list.vertices = graph.Global(len(right.parents))
+	_, tuples := enginetest.Official(11, 0, 1)
+	tuples.Arcs = arcs
+	list := weightedList{1 << 11, tuples.Edges, tuples.Weights}
+	right := pathsClaim{root: list.edges[0].U()}
+	right.distances, right.parents = enginetest.Shortest(tuples, 1<<11, right.root)
 	rng := rand.New(rand.NewPCG(7, 0))
 	claims := []pathsClaim{right}
 	for range 200 {
@@ -193,17 +192,4 @@ func (s setting) validatePaths(t *testing.T, list weightedList, claims ...pathsC
 		}
 	}))
 	return verdicts
-}
-
-// rightPaths returns the paths of the reference engine.
-func rightPaths(t *testing.T, list weightedList, root graph.Global, arcs bool) pathsClaim {
-	c := pathsClaim{root: root}
-	gputest.OnRanks(t, comm.Loopback, 1, func(host comm.Transport) {
-		tuples := graph.HostTuples{Edges: list.edges, Weights: list.weights, Arcs: arcs}
-		e := gputest.Must(sssp.NewBellmanFord(host, tuples, sssp.PruneNone))
-		var err error
-		c.parents, c.distances, err = gputest.Must(e.Search(root)).Host()
-		gputest.Check(err)
-	})
-	return c
 }

@@ -143,9 +143,7 @@ func TestValidatorAgreesWithTheReferenceOnRightTrees(t *testing.T) {
 				}
 			})
 			for i, v := range (setting{ranks: 1}).validate(t, vertices, c.Edges, trees...) {
-				if v.Fault != nil {
-					t.Errorf("root %d: %v", trees[i].root, v.Fault)
-				}
+				expect.Equal(t, v.Fault, nil, "root", trees[i].root)
 			}
 		})
 	}
@@ -155,9 +153,8 @@ func TestValidatorRefusesForeignLabels(t *testing.T) {
 	for _, edge := range []graph.Edge{graph.NewEdge(3, 0), graph.NewEdge(1, 3)} {
 		inEverySetting(t, func(t *testing.T, s setting) {
 			list := weightedList{3, []graph.Edge{graph.NewEdge(0, 1), edge}, nil}
-			if err := s.prepare(list, func(*Validator, *validate.Validator) {}); err == nil {
-				t.Errorf("the tuple %v is accepted in a graph of three vertices", edge)
-			}
+			err := s.prepare(list, func(*Validator, *validate.Validator) {})
+			expect.Equal(t, err != nil, true, "a graph of three vertices refuses", edge)
 		})
 	}
 }

@@ -16,8 +16,8 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/csr"
+	"g500/internal/enginetest"
 	"g500/internal/expect"
-	"g500/kronecker"
 )
 
 // The tests compare the structure with maps made from the tuples.
@@ -42,8 +42,7 @@ func buildReplicating[P csr.Pos](edges []graph.Edge, directed bool, n, workers, 
 	error) {
 	parts := make([]*csr.Graph[P], n)
 	err := comm.Loopback(n, func(t comm.Transport) error {
-		lo, hi := len(edges)*t.Rank()/n, len(edges)*(t.Rank()+1)/n
-		b, err := csr.Start(t, graph.HostTuples{Edges: edges[lo:hi], Arcs: directed}, workers)
+		b, err := csr.Start(t, enginetest.Share(graph.HostTuples{Edges: edges, Arcs: directed}, t), workers)
 		if err != nil {
 			return err
 		}
@@ -67,9 +66,7 @@ func TestBuild(t *testing.T) {
 }
 
 func testBuild[P csr.Pos](t *testing.T) {
-	official := kronecker.Params{Scale: 9, EdgeFactor: 16, Seed1: 2, Seed2: 3}
-	edges := make([]graph.Edge, official.Edges())
-	official.Fill(0, edges, nil)
+	_, official := enginetest.Official(9, 0, 1)
 	cases := map[string][]graph.Edge{
 		"no tuple":        nil,
 		"only self-loops": {graph.NewEdge(3, 3), graph.NewEdge(0, 0)},
@@ -83,7 +80,7 @@ func testBuild[P csr.Pos](t *testing.T) {
 		"leaf below cut":  {graph.NewEdge(0, 2), graph.NewEdge(2, 4), graph.NewEdge(4, 0), graph.NewEdge(1, 3)},
 		"random":          randomTuples(1, 300, 2000),
 		"sparse":          randomTuples(2, 5000, 900),
-		"official":        edges,
+		"official":        official.Edges,
 	}
 	for name, edges := range cases {
 		want := plain(edges)
@@ -98,7 +95,9 @@ func testBuild[P csr.Pos](t *testing.T) {
 				t.Run(fmt.Sprintf("arcs of %s/ranks=%d/replicated=%d", name, ranks, replicated), func(t *testing.T) {
 					parts := expect.Value(buildReplicating[P](edges, true, ranks, 2, replicated))(t)
 					checkGraph(t, parts, edges, sources)
-					checkJoined(t, parts)
+					for rank, g := range parts { // without separate leaves
+						expect.Equal(t, g.OwnInner() == g.Connected() && g.Directed(), true, "directed, on rank", rank)
+					}
 					checkRowsOf(t, parts, func(g *csr.Graph[P]) *csr.Adjacency[P] { return g.Out }, targets)
 				})
 			}
@@ -129,7 +128,8 @@ func checkVertices[P csr.Pos](t *testing.T, parts []*csr.Graph[P], edges []graph
 	}
 }
 
-// checkNumbering: exactly the non-isolated vertices have ids, in order of falling degree, then label.
+// checkNumbering: exactly the non-isolated vertices have ids, in order of falling degree, then label. A rank knows the
+// labels of all its own vertices, also leaves, without a message.
 func checkNumbering[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGraph) {
 	t.Helper()
 	total := 0
@@ -139,6 +139,8 @@ func checkNumbering[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGr
 		for h := range labels {
 			labels[h] = g.Label(csr.ID(h))
 			expect.Equal(t, g.IDOf[g.LocalOf[h]], csr.ID(h), "rank", r, "id", h)
+			label, known := g.KnownLabel(g.Index(csr.ID(h)))
+			expect.Equal(t, known && label == labels[h], true, "rank", r, "knows the label of its id", h)
 			if owner, id := g.Owner(g.Index(csr.ID(h))); owner != r || id != csr.ID(h) {
 				t.Errorf("rank %d: the position of id %d belongs to %d of rank %d", r, h, id, owner)
 			}
@@ -173,9 +175,7 @@ func checkInner[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGraph)
 	}
 	positions := map[int]bool{}
 	for r, g := range parts {
-		if g.Inner != inner || g.OwnInner() != min(inner, g.Connected()) {
-			t.Errorf("rank %d: %d non-leaf vertices, %d of them here, want %d", r, g.Inner, g.OwnInner(), inner)
-		}
+		expect.Equal(t, []int{g.Inner, g.OwnInner()}, []int{inner, min(inner, g.Connected())}, "non-leaf vertices, rank", r)
 		if g.Stride%csr.WordBits != 0 || g.Inner > g.Stride || g.Stride != parts[0].Stride {
 			t.Fatalf("rank %d: stride %d for %d vertices", r, g.Stride, g.Inner)
 		}
@@ -326,16 +326,14 @@ func TestMemory(t *testing.T) {
 }
 
 func testMemory[P csr.Pos](t *testing.T) {
-	official := kronecker.Params{Scale: 17, EdgeFactor: 16, Seed1: 2, Seed2: 3}
-	edges := make([]graph.Edge, official.Edges())
-	official.Fill(0, edges, nil)
+	official, tuples := enginetest.Official(17, 0, 1)
 	star := make([]graph.Edge, 1<<20)
 	for i := range star {
 		star[i] = graph.NewEdge(1, graph.Global(2*i))
 	}
 	ids64 := unsafe.Sizeof(*new(P)) == 8
 	n := official.Edges()
-	allocated, bytes := allocatedBy[P](t, edges, 1, graph.Share{Ranks: 1, Vertices: int64(official.Vertices()),
+	allocated, bytes := allocatedBy[P](t, tuples.Edges, 1, graph.Share{Ranks: 1, Vertices: int64(official.Vertices()),
 		Tuples: n, Ends: 2 * n, IDs64: ids64})
 	limit := bytes*33/10 + 2*4*hugePage
 	if ids64 {
@@ -412,21 +410,6 @@ func someIndices(parts []*csr.Graph[csr.Pos32], seed uint64) (indices []csr.Pos3
 	return indices, labels
 }
 
-// A rank knows the labels of all its own vertices, also leaves, without a message.
-func TestOwnLabelsAreKnown(t *testing.T) {
-	for _, ranks := range []int{1, 3} {
-		parts, err := build[csr.Pos32](randomTuples(1, 3000, 2000), ranks, 2)
-		expect.NoError(t, err)
-		for _, g := range parts {
-			for h := range csr.ID(g.Connected()) {
-				label, known := g.KnownLabel(g.Index(h))
-				expect.Equal(t, known, true, ranks, "ranks: id", h, "is known")
-				expect.Equal(t, label, g.Label(h))
-			}
-		}
-	}
-}
-
 // plainGraph is the reference: neighbours without duplicates, degrees with them.
 type plainGraph struct {
 	neighbours map[graph.Global]map[graph.Global]bool
@@ -465,14 +448,4 @@ func plainArcs(edges []graph.Edge) (sources, targets plainGraph) {
 		}
 	}
 	return sources, targets
-}
-
-// checkJoined: a directed graph has no separate leaves.
-func checkJoined[P csr.Pos](t *testing.T, parts []*csr.Graph[P]) {
-	t.Helper()
-	for r, g := range parts {
-		if g.OwnInner() != g.Connected() || !g.Directed() {
-			t.Errorf("rank %d: %d of %d vertices are no leaves", r, g.OwnInner(), g.Connected())
-		}
-	}
 }

@@ -20,15 +20,6 @@ var SorterEnds = &sorterEnds
 // DealerShare lets many workers deal ends into many blocks.
 var DealerShare = &dealerShare
 
-// DegreeOrder is for degrees that are too high for graphs of tests.
-var DegreeOrder = degreeOrder
-
-// FirstLabelBytes is the size of a label of a first neighbour.
-var FirstLabelBytes = firstLabelBytes
-
-// BlockLimit is the largest number of ends of a block.
-var BlockLimit = &blockLimit
-
 // OrderOf returns the order of a graph without vertices, with tail positions of leaves per rank, all replicated.
 func OrderOf(o Order, tail int) Order {
 	o.tail, o.Replicated = tail, o.Stride

@@ -3,11 +3,8 @@
 package csr_test
 
 import (
-	"cmp"
 	"flag"
 	"math"
-	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"g500/bfs"
@@ -81,13 +78,6 @@ func TestBoundOf32Bits(t *testing.T) {
 	}
 }
 
-// Labels of first neighbours have 32 bits in graphs with labels below 2^31, because -1 means no label.
-func TestBoundOfShortLabels(t *testing.T) {
-	for vertices, want := range map[int64]int64{1: 4, 1 << 31: 4, 1<<31 + 1: 8, 1 << graph.MaxScale: 8} {
-		expect.Equal(t, csr.FirstLabelBytes(vertices), want, vertices)
-	}
-}
-
 // Section "Kernel 1": the tuples determine the number of vertices, of which one rank owns at most 2^32-1.
 func TestLabelsBeyondTheRanksAreRefused(t *testing.T) {
 	const refusal = "needs at least 3 ranks"
@@ -96,43 +86,6 @@ func TestLabelsBeyondTheRanksAreRefused(t *testing.T) {
 			return expect.Err(csr.Discover(tr, []graph.Edge{graph.NewEdge(0, label)}, 1))
 		})
 		expect.Error(t, err, want, "label", label)
-	}
-}
-
-// Vertices are in order of falling degree, then label, up to the degrees of class huge.
-func TestDegreeOrderOfHighDegrees(t *testing.T) {
-	rng := rand.New(rand.NewPCG(5, 5))
-	degrees := []uint32{1<<16 - 1, 1 << 16, 0, math.MaxUint32, 1 << 16, 1<<16 - 1, 1 << 31, math.MaxUint32, 1}
-	for range 1000 {
-		degrees = append(degrees, rng.Uint32()>>rng.IntN(33))
-	}
-	idOf, localOf := csr.DegreeOrder(degrees, 3)
-	var want []graph.Local
-	for l, d := range degrees {
-		if d > 0 {
-			want = append(want, graph.Local(l))
-		} else if idOf[l] != csr.NoID {
-			t.Errorf("a vertex without an edge has id %d", idOf[l])
-		}
-	}
-	slices.SortStableFunc(want, func(a, b graph.Local) int { return cmp.Compare(degrees[b], degrees[a]) })
-	if !slices.Equal(localOf, want) {
-		t.Error("another order")
-	}
-	for h, l := range localOf {
-		expect.Equal(t, idOf[l], csr.ID(h), "vertex", l, "of id", h)
-	}
-}
-
-// Degrees have 32 bits: more ends at the vertices of a block are refused, on all ranks.
-func TestOverflowingDegreesAreRefused(t *testing.T) {
-	t.Cleanup(func() { *csr.BlockLimit = math.MaxUint32 })
-	for limit, want := range map[int64]string{7: "degrees have 32 bits", 8: ""} {
-		*csr.BlockLimit = limit
-		err := comm.Loopback(2, func(tr comm.Transport) error {
-			return expect.Err(csr.Start(tr, graph.HostTuples{Edges: pairs(4)}, 1)) // from both ranks
-		})
-		expect.Error(t, err, want, "limit", limit)
 	}
 }
 

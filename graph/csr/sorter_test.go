@@ -4,14 +4,15 @@ package csr
 
 import (
 	"cmp"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/enginetest"
 	"g500/internal/expect"
-	"g500/kronecker"
 	"g500/partition"
 )
 
@@ -53,14 +54,13 @@ func TestSorter(t *testing.T) {
 
 // On one rank the ends of each block arrive in the order of their entries, so that a worker need not sort them.
 func TestDealtInOrder(t *testing.T) {
-	p := kronecker.Params{Scale: 10, EdgeFactor: 16, Seed1: 2, Seed2: 3}
-	edges := make([]graph.Edge, p.Edges())
-	p.Fill(0, edges, nil)
+	_, tuples := enginetest.Official(10, 0, 1)
+	tuples.Weights = nil
 	was := blockEnds
 	t.Cleanup(func() { blockEnds = was })
 	blockEnds = 1 << 9
 	expect.NoError(t, comm.Loopback(1, func(tr comm.Transport) error {
-		b := expect.Value(Start(tr, graph.HostTuples{Edges: edges}, 3))(t)
+		b := expect.Value(Start(tr, tuples, 3))(t)
 		f := filler[uint32]{Builder: b}
 		f.Rows = make([]int64, b.order.Connected()+1)
 		got := expect.Value(rename(&f, b.narrow, 1, 0))(t)
@@ -89,5 +89,50 @@ func TestDealers(t *testing.T) {
 		if bytes := int64(got) * int64(g.blocks()) * dealerBytes; got > 1 && bytes > dealerShare*g.ends {
 			t.Errorf("scale %d on %d ranks: %d bytes of bins for %d ends", c.scale, c.ranks, bytes, g.ends)
 		}
+	}
+}
+
+// Labels of first neighbours have 32 bits in graphs with labels below 2^31, because -1 means no label.
+func TestBoundOfShortLabels(t *testing.T) {
+	for vertices, want := range map[int64]int64{1: 4, 1 << 31: 4, 1<<31 + 1: 8, 1 << graph.MaxScale: 8} {
+		expect.Equal(t, firstLabelBytes(vertices), want, vertices)
+	}
+}
+
+// Vertices are in order of falling degree, then label, up to the degrees of class huge.
+func TestDegreeOrderOfHighDegrees(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	degrees := []uint32{1<<16 - 1, 1 << 16, 0, math.MaxUint32, 1 << 16, 1<<16 - 1, 1 << 31, math.MaxUint32, 1}
+	for range 1000 {
+		degrees = append(degrees, rng.Uint32()>>rng.IntN(33))
+	}
+	idOf, localOf := degreeOrder(degrees, 3)
+	var want []graph.Local
+	for l, d := range degrees {
+		if d > 0 {
+			want = append(want, graph.Local(l))
+		} else if idOf[l] != NoID {
+			t.Errorf("a vertex without an edge has id %d", idOf[l])
+		}
+	}
+	slices.SortStableFunc(want, func(a, b graph.Local) int { return cmp.Compare(degrees[b], degrees[a]) })
+	if !slices.Equal(localOf, want) {
+		t.Error("another order")
+	}
+	for h, l := range localOf {
+		expect.Equal(t, idOf[l], ID(h), "vertex", l, "of id", h)
+	}
+}
+
+// Degrees have 32 bits: more ends at the vertices of a block are refused, on all ranks.
+func TestOverflowingDegreesAreRefused(t *testing.T) {
+	t.Cleanup(func() { blockLimit = math.MaxUint32 })
+	for limit, want := range map[int64]string{7: "degrees have 32 bits", 8: ""} {
+		blockLimit = limit
+		err := comm.Loopback(2, func(tr comm.Transport) error {
+			edges := []graph.Edge{graph.NewEdge(0, 1), graph.NewEdge(2, 3), graph.NewEdge(4, 5), graph.NewEdge(6, 7)}
+			return expect.Err(Start(tr, graph.HostTuples{Edges: edges}, 1)) // from both ranks
+		})
+		expect.Error(t, err, want, "limit", limit)
 	}
 }

@@ -117,9 +117,8 @@ func TestArchives(t *testing.T) {
 				continue
 			}
 			g := made(t, "file:"+path+c.options)
-			if g.Edges() != c.edges || g.Source.Path != path || g.Source.Fingerprint.Bytes != int64(len(content)) {
-				t.Errorf("%s of %v: %d edges, source %+v of %d bytes", name, c.files, g.Edges(), g.Source, len(content))
-			}
+			source := []any{g.Edges(), g.Source.Path, g.Source.Fingerprint.Bytes}
+			expect.Equal(t, source, []any{c.edges, path, int64(len(content))}, name, c.files)
 			checkNotes(t, c.options, g, c.want)
 		}
 	}
@@ -156,18 +155,16 @@ func TestArchivesOfLDBC(t *testing.T) {
 			g := made(t, "file:"+path+",labels=renumber"+c.options)
 			expect.Equal(t, textOf(g), c.want, c.properties)
 			expect.Contains(t, strings.Join(g.Notes, "\n"), c.note)
-			if n := made(t, "file:"+path+",member=x/x.e").Vertices(); n != 401 || g.Labels[3] != 400 {
-				t.Errorf("%s: %d vertices, want 401, labels %d", c.properties, n, g.Labels)
-			}
+			expect.Equal(t, made(t, "file:"+path+",member=x/x.e").Vertices(), 401, c.properties)
+			expect.Equal(t, g.Labels[3], 400, c.properties)
 		}
 	}
 	inner := string(tarOf(t, []file{edges, vertices, {"x-BFS", "x"}}))
 	for _, member := range []string{"in.tar", "in.tar/x/x.e"} {
 		path := stored(t, "x.zip", string(zipOf(t, []file{{"in.tar", inner}})))
 		g := made(t, "file:"+path+",labels=renumber,member="+member)
-		if note := strings.Join(g.Notes, "\n"); g.Vertices() != 4 || strings.Contains(note, "x-BFS") != (member == "in.tar") {
-			t.Errorf("%s: %d vertices, notes %q", member, g.Vertices(), note)
-		}
+		expect.Equal(t, g.Vertices(), 4, member)
+		expect.Equal(t, strings.Contains(strings.Join(g.Notes, "\n"), "x-BFS"), member == "in.tar", member)
 	}
 	path := stored(t, "x.e", "1 2\n")
 	expect.NoError(t, os.WriteFile(strings.TrimSuffix(path, "e")+"v", []byte("1\n2\n"), 0o600))
@@ -185,9 +182,7 @@ func TestNestedArchives(t *testing.T) {
 	for options, edges := range map[string]int64{
 		",member=d/in.tar/a.txt": 1, ",member=./d/in.tar/b/c.txt": 2, ",member=d/in.tar/d.txt.gz": 1,
 	} {
-		if g := made(t, "file:"+path+options); g.Edges() != edges {
-			t.Errorf("%s: %d edges, want %d", options, g.Edges(), edges)
-		}
+		expect.Equal(t, made(t, "file:"+path+options).Edges(), edges, options)
 	}
 	for member, want := range map[string]string{
 		"d/in.tar":               "x.zip/d/in.tar is an archive with several files that may be the graph: name the graph by",
@@ -242,7 +237,6 @@ func TestCuresOfPackedFiles(t *testing.T) {
 		strings.Repeat("junk", 9): "other bytes after its compressed content: "} {
 		refused(t, "file:"+stored(t, "a.txt", string(gzipOf(t, "0 1\n"))+more), want)
 	}
-	if g := made(t, "file:"+stored(t, "a.txt", string(gzipOf(t, "0 1\n"))+string(gzipOf(t, "1 2\n")))); g.Edges() != 2 {
-		t.Errorf("two compressed streams: %d edges, want 2", g.Edges())
-	}
+	twice := stored(t, "a.txt", string(gzipOf(t, "0 1\n"))+string(gzipOf(t, "1 2\n")))
+	expect.Equal(t, made(t, "file:"+twice).Edges(), 2, "two compressed streams")
 }

@@ -81,18 +81,14 @@ func TestBuildHasTheEntriesOfTheList(t *testing.T) {
 		l.undirected, l.skew = bit(4), bit(5)
 		want := slowEntries(l, o)
 		g := expect.Value(build(t.Context(), l, o, 3))(t)
-		if got := entriesOf(t, g); !maps.EqualFunc(got, want, slices.Equal) {
-			t.Fatalf("%+v: %v, want %v", o, got, want)
-		}
+		expect.Equal(t, entriesOf(t, g), want, o)
 		edges := 0
 		for a, weights := range want {
 			if o.directed(false) || a.from <= a.to {
 				edges += len(weights)
 			}
 		}
-		if g.Edges() != int64(edges) || g.Vertices() != 9 {
-			t.Fatalf("%+v: %d edges of %d vertices, want %d", o, g.Edges(), g.Vertices(), edges)
-		}
+		expect.Equal(t, []int{int(g.Edges()), g.Vertices()}, []int{edges, 9}, o, "edges and vertices")
 	}
 }
 
@@ -153,9 +149,7 @@ func TestEdgeListIsReadInPieces(t *testing.T) {
 	} {
 		g := made(t, spec)
 		edges := NewEdgeList(g, 3)
-		if edges.Tuples() != g.Edges() || edges.Vertices() != g.Vertices() {
-			t.Fatalf("%s: %d tuples of %d edges", spec, edges.Tuples(), g.Edges())
-		}
+		expect.Equal(t, []int{int(edges.Tuples()), edges.Vertices()}, []int{int(g.Edges()), g.Vertices()}, spec)
 		all := make([]graph.Edge, edges.Tuples())
 		edges.Read(0, all, nil)
 		count := map[arc]int{}
@@ -204,10 +198,7 @@ func TestRenumberedLabels(t *testing.T) {
 	path := stored(t, "a.txt", text.String())
 	for _, more := range []string{"", ",shuffle=true"} {
 		g := made(t, "file:"+path+options+more)
-		if g.Vertices() != len(ends) || len(g.Labels) != len(ends) || g.Edges() != int64(len(want)) {
-			t.Fatalf("%d vertices, %d labels, %d edges, want %d and %d", g.Vertices(), len(g.Labels), g.Edges(), len(ends),
-				len(want))
-		}
+		expect.Equal(t, []int{g.Vertices(), len(g.Labels), int(g.Edges())}, []int{len(ends), len(ends), len(want)})
 		var written strings.Builder
 		if err := g.WriteLabels(&written); err != nil || int64(written.Len()) > g.LabelBytes() ||
 			g.LabelBytes() > 3*int64(written.Len()) {
@@ -225,10 +216,7 @@ func TestRenumberedLabels(t *testing.T) {
 		}
 	}
 	g := made(t, "file:testdata/cases/ldbc.e,labels=renumber")
-	var file strings.Builder
-	if err := g.WriteLabels(&file); err != nil || file.String() != "6\n10\n12\n" {
-		t.Errorf("labels %q, %v", file.String(), err)
-	}
+	expect.Equal(t, expect.Written(t, g.WriteLabels), "6\n10\n12\n")
 }
 
 // Repeated labels are freed, and each is copied once before.

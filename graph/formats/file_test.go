@@ -22,38 +22,27 @@ import (
 func TestReadersNameLineAndColumn(t *testing.T) {
 	const mtx, general = "%%MatrixMarket matrix coordinate ", "%%MatrixMarket matrix coordinate pattern general\n"
 	for _, c := range []struct{ name, content, want string }{
-		{"a.mtx", "", " is empty"},
 		{"a.mtx", "1 1 1\n", `:1:1: expected %%matrixmarket or %matrixmarket, found "1"`},
 		{"a.mtx", "%%MatrixMarket vector coordinate real general\n", `:1:16: expected matrix, found "vector"`},
-		{"a.mtx", "%%MatrixMarket matrix array real general\n", ":1:23: the file has an array, which is a dense matrix"},
-		{"a.mtx", mtx + "complex general\n", ":1:34: the matrix is complex"},
-		{"a.mtx", mtx + "real hermitian\n", ":1:39: the matrix is hermitian"},
 		{"a.mtx", mtx + "real\n", ":1:38: expected general or "},
 		{"a.mtx", general + "% only this\n", ":3:1: expected the line with the numbers of rows"},
 		{"a.mtx", general + "3 x 1\n", `:2:3: expected the number of columns`},
-		{"a.mtx", general + "3 4 1\n", ":2:3: the matrix is rectangular, with 3 rows and 4 columns"},
 		{"a.mtx", general + "0 0 0\n", `:2:1: expected the number of rows (a whole number from 1 to 4294967295;`},
 		{"a.mtx", general + "3 3 1 1\n", `:2:7: expected the end of the line after the number of entries`},
 		{"a.mtx", general + "3 3 1\n% c\n1 4\n", `:4:3: expected a column (a whole number from 1 to 3), found "4"`},
-		{"a.mtx", general + "3 3 1\n0 1\n",
-			`:3:1: expected a row (a whole number from 1 to 3; labels begin at 1 in this format), found "0"`},
 		{"a.mtx", general + "3 3 1\n1\n", ":3:2: expected a column"},
 		{"a.mtx", general + "3 3 1\n 1 2 0.5\n", `:3:6: expected the end of the line after the row and`},
 		{"a.mtx", general + "3 3 2\n1 2\n", ":2:5: the number of entries is 2 here, but the file has 1: it is cut off"},
 		{"a.mtx", general + "3 3 1\n1 2\n2 3\n", ":2:5: the number of entries is 1 here, but the file has 2"},
 		{"a.mtx", mtx + "real general\n3 3 1\n1 2\n", ":3:4: expected a weight (a number of single precision)"},
 		{"a.mtx", mtx + "real general\n3 3 1\n1 2 nan\n", `:3:5: expected a weight`},
-		{"a.mtx", mtx + "real general\n3 3 1\n1 2 1e99\n", `:3:5: the weight "1e99" is beyond single precision`},
 		{"a.txt", "0 4294967295\n", `found "4294967295": labels=renumber takes any below 2^64`},
 		{"a.gr", "c only\n", ":2:1: expected the line p sp VERTICES ARCS, found the end of the file"},
 		{"a.gr", "a 1 2 3\n", `:1:1: expected p, as in p sp VERTICES ARCS, found "a"`},
-		{"a.gr", "p max 3 1\n", ":1:3: the file has the maximum flow format (p max)"},
 		{"a.gr", "p sp 3\n", ":1:7: expected the number of arcs"},
 		{"a.gr", "p sp 3 1\n\nc x\n1 2 3\n", `:4:1: expected an arc, as a FROM TO WEIGHT, found "1"`},
 		{"a.gr", "p sp 3 1\na 1 9 3\n", `:2:5: expected the vertex that the arc enters (a whole number from 1 to 3)`},
 		{"a.gr", "p sp 3 1\na 7 1 3\n", `:2:3: expected the vertex that the arc leaves`},
-		{"a.gr", "p sp 3 1\na 1 2\n", ":2:6: expected a weight"},
-		{"a.gr", "p sp 3 2\na 1 2 3\n", ":1:8: the number of arcs is 2 here, but the file has 1"},
 		{"a.graph", "%\n", ":2:1: expected the line VERTICES EDGES, found the end of the file"},
 		{"a.graph", "3\n", ":1:2: expected the number of edges"},
 		{"a.graph", "3 1 12\n", `:1:5: expected up to three digits 0 or 1`},
@@ -63,12 +52,9 @@ func TestReadersNameLineAndColumn(t *testing.T) {
 		{"a.graph", "2 1\n2 1\n1\n", ":2:3: vertex 1 is its own neighbour"},
 		{"a.graph", "2 1 1\n2\n1 5\n", ":2:2: expected a weight"},
 		{"a.graph", "2 1 10\n\n5 1\n", ":2:1: expected a size or weight of the vertex"},
-		{"a.graph", "3 1\n2\n1\n", ":4:1: the file ends, and the line of vertex 3 of 3 is missing: add an empty line"},
 		{"a.graph", "2 1\n2\n1\n\n2\n", ":5:1: the line of vertex 4 is one more than the 2 of the first line"},
-		{"a.graph", "2 2\n2\n1\n", ":1:3: the number of edges is 2 here, which is 2 times the edges of the file"},
 		{"a.graph", "3 2\n2 3\n1\n2\n", "but the reverse entry or its weight is missing"},
 		{"a.graph", "2 1 1\n2 5\n1 6\n", "but the reverse entry or its weight is missing"},
-		{"a.txt", "# nothing\n", ":2:1: the file has no edge"},
 		{"a.txt", "# x\n0 1\n1 b\n", `:3:3: expected a second label (a whole number from 0`},
 		{"a.txt", "a b\n", `:1:1: "a b" is neither an edge, as two whole numbers, nor a line of known column names`},
 		{"a.txt", "0 1\n1 2 0.5\n", `:2:5: the number of columns is 3 here and 2 in line 1: write one edge per`},
@@ -161,9 +147,8 @@ func TestFilesOfManyBlocks(t *testing.T) {
 		fmt.Fprintf(&lines, "%d ", v)
 	}
 	lines.WriteString("\n" + strings.Repeat("1\n% a comment\n", n-1))
-	if g := made(t, "file:"+stored(t, "star.graph", lines.String())); g.Degree(0) != n-1 || g.Edges() != n-1 {
-		t.Errorf("a star: degree %d, %d edges", g.Degree(0), g.Edges())
-	}
+	g := made(t, "file:"+stored(t, "star.graph", lines.String()))
+	expect.Equal(t, []int{g.Degree(0), int(g.Edges())}, []int{n - 1, n - 1}, "a star: degree, edges")
 }
 
 // pipeOf returns a named pipe to which a text is written once.
@@ -188,9 +173,7 @@ func TestGraphsFromPipes(t *testing.T) {
 			options = ",format=metis"
 		}
 		want, got := made(t, "file:"+path), made(t, "file:"+pipeOf(t, text)+options)
-		if !same(got, want) {
-			t.Errorf("%s: %d edges, want %d", name, got.Edges(), want.Edges())
-		}
+		expect.Equal(t, same(got, want), true, name)
 		if !got.Source.Pipe || want.Source.Pipe || got.Source.Fingerprint != want.Source.Fingerprint ||
 			got.Source.Fingerprint.Bytes != int64(len(text)) {
 			t.Errorf("%s: source %+v, want as %+v", name, got.Source, want.Source)
@@ -212,9 +195,7 @@ func TestInterruptedPipe(t *testing.T) {
 	expect.NoError(t, expect.Err(writer.WriteString(strings.Repeat("0 1\n", 3000))))
 	cancel(stop)
 	_, err := mustParse(t, "file:"+path+",format=snap").Make(ctx, 1, 0)
-	if !errors.Is(err, stop) {
-		t.Errorf("%v", err)
-	}
+	expect.Equal(t, errors.Is(err, stop), true, err)
 }
 
 func TestPanicOfAParserIsTheCallers(t *testing.T) {
@@ -262,16 +243,5 @@ func TestWrittenText(t *testing.T) {
 	} {
 		g := made(t, "file:"+stored(t, "b.gr", "p sp 3 2\na 2 1 7\na 1 3 2\n"))
 		expect.Equal(t, expect.Written(t, func(w io.Writer) error { return Write(w, path, "five", g) }), want, path)
-	}
-}
-
-func TestFormatsRefuseGraphsTheyCannotStore(t *testing.T) {
-	for _, c := range []struct{ spec, path, want string }{
-		{"uniform:vertices=20,weights=uniform", "a.gr", "weights in this format are whole numbers"},
-		{"rmat:scale=4,symmetric=no", "a.graph", "the graph is directed"},
-		{"rmat:scale=4,loops=keep", "a.graph", "the graph has self-loops"},
-		{"rmat:scale=4", "a.csv", "does not name a format"},
-	} {
-		expect.Error(t, CheckWrite(c.path, made(t, c.spec)), c.want, c.spec, "as", c.path)
 	}
 }

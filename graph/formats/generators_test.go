@@ -33,9 +33,7 @@ func TestKronIsTheOfficialList(t *testing.T) {
 func TestRmatDrawsItsQuadrants(t *testing.T) {
 	g := made(t, "rmat:scale=8,edgefactor=400,a=0.25,b=0.25,c=0.25,symmetric=no,duplicates=keep,loops=keep")
 	n := float64(g.Entries())
-	if n != 400*256 {
-		t.Fatalf("%v entries", n)
-	}
+	expect.Equal(t, n, 400*256, "entries")
 	for bit := range 8 {
 		var both [4]float64
 		for v := range g.Vertices() {
@@ -54,9 +52,7 @@ func TestRmatDrawsItsQuadrants(t *testing.T) {
 		u, v := 15*(quadrant>>1), 15*(quadrant&1)
 		checkArcs(t, shares, g, map[arc]int{{u, v}: 1})
 	}
-	if g := made(t, "rmat:scale=10,a=0.7,b=0.1,c=0.1"); g.Degrees().MaxVertex != 0 {
-		t.Errorf("vertex %d has most edges", g.Degrees().MaxVertex)
-	}
+	expect.Equal(t, made(t, "rmat:scale=10,a=0.7,b=0.1,c=0.1").Degrees().MaxVertex, 0, "the vertex with most edges")
 }
 
 // uniform has the exact number of edges, without duplicates and self-loops; all pairs are equally likely.
@@ -66,9 +62,7 @@ func TestUniformHasItsEdges(t *testing.T) {
 		"uniform:vertices=1,degree=0": 0, "uniform:vertices=2,degree=1": 1,
 	} {
 		g := made(t, spec+",duplicates=keep,loops=keep")
-		if g.Edges() != edges || g.Entries() != 2*edges {
-			t.Errorf("%s: %d edges in %d entries, want %d", spec, g.Edges(), g.Entries(), edges)
-		}
+		expect.Equal(t, []int64{g.Edges(), g.Entries()}, []int64{edges, 2 * edges}, spec, "edges and entries")
 		for a, n := range arcsOf(t, g) {
 			if n != 1 || a.from == a.to {
 				t.Errorf("%s: entry %v occurs %d times", spec, a, n)
@@ -130,9 +124,8 @@ func TestGridsJoinNeighbours(t *testing.T) {
 		g := made(t, spec+",duplicates=keep")
 		checkArcs(t, spec, g, undirected(edges))
 		s := mustParse(t, spec)
-		if size, err := s.kind.size(s.values); err != nil || size.Vertices != int64(n) || size.Edges != int64(len(edges)) {
-			t.Errorf("%s: size %+v (%v), want %d vertices and %d edges", spec, size, err, n, len(edges))
-		}
+		size := expect.Value(s.kind.size(s.values))(t)
+		expect.Equal(t, []int64{size.Vertices, size.Edges}, []int64{int64(n), int64(len(edges))}, spec, "vertices and edges")
 	}
 }
 
@@ -170,9 +163,8 @@ func TestGeometricJoinsNearPoints(t *testing.T) {
 func TestRoadsAreThinnedGridsWithChains(t *testing.T) {
 	grid := made(t, "grid2d:9x7")
 	checkArcs(t, "keep=1", made(t, "road:9x7,keep=1,chain=0"), arcsOf(t, grid))
-	if g := made(t, "road:9x7,keep=0"); g.Edges() != 0 || g.Vertices() != 63 {
-		t.Errorf("without streets: %d edges, %d vertices", g.Edges(), g.Vertices())
-	}
+	closed := made(t, "road:9x7,keep=0")
+	expect.Equal(t, []int{int(closed.Edges()), closed.Vertices()}, []int{0, 63}, "edges and vertices without streets")
 	g := made(t, "road:200x200,duplicates=keep")
 	if mean := g.Degrees().Mean; mean < 2.4 || mean > 2.5 {
 		t.Errorf("mean degree %v", mean)
@@ -193,9 +185,8 @@ func TestRoadsAreThinnedGridsWithChains(t *testing.T) {
 		if mean := between / float64(streets); math.Abs(mean-want) > 0.1 {
 			t.Errorf("chains have %v vertices on average, want %v", mean, want)
 		}
-		if count, _, _ := g.Components(); count != 1 || g.Edges() != int64(streets)+int64(between) {
-			t.Errorf("chain=%s: %d components, %d edges", chain, count, g.Edges())
-		}
+		count, _, _ := g.Components()
+		expect.Equal(t, []int{count, int(g.Edges())}, []int{1, streets + int(between)}, "components and edges, chain", chain)
 	}
 }
 
@@ -226,9 +217,7 @@ func TestGraphsDoNotDependOnWorkers(t *testing.T) {
 		}
 	}
 	a, b := made(t, "uniform:vertices=500"), made(t, "uniform:vertices=500,seed=2")
-	if slices.Equal(a.Neighbours, b.Neighbours) {
-		t.Error("seeds 1 and 2 make the same graph")
-	}
+	expect.Equal(t, slices.Equal(a.Neighbours, b.Neighbours), false, "seeds 1 and 2 make the same graph")
 }
 
 func TestSpecs(t *testing.T) {
@@ -272,22 +261,18 @@ func TestSpecs(t *testing.T) {
 		"file:a.mtx,format=csv":                            `format = "csv": it must be auto or mtx or gr or metis`,
 	} {
 		s, err := Parse(text)
-		switch {
-		case want == "" && err != nil:
-			t.Errorf("%q: %v", text, err)
-		case want == "" && s.String() != strings.TrimSuffix(text, ":"):
-			t.Errorf("%q is %q", text, s)
-		case want != "" && (err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n")):
-			t.Errorf("%q: %v, want %s", text, err, want)
+		expect.Error(t, err, want, text)
+		if err == nil {
+			expect.Equal(t, s.String(), strings.TrimSuffix(text, ":"))
+		} else {
+			expect.Equal(t, isSentence(err.Error()), true, err)
 		}
 	}
 }
 
 // A file named - is standard input.
 func TestStandardInput(t *testing.T) {
-	if s := mustParse(t, "file:-,symmetric=no"); s.values["PATH"] != "/dev/stdin" {
-		t.Errorf("the path is %q", s.values["PATH"])
-	}
+	expect.Equal(t, mustParse(t, "file:-,symmetric=no").values["PATH"], "/dev/stdin")
 }
 
 // The table is consistent: kinds take their examples, and parameters their defaults but no empty value.

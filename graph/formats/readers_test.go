@@ -179,9 +179,7 @@ func TestCountsBeforeEdges(t *testing.T) {
 		{"1\t2\t5\n2\t3\t6\t\n", ",columns=src,dst", 4, 2, ""},
 	} {
 		g := made(t, "file:"+stored(t, "a.txt", c.content)+c.options)
-		if g.Vertices() != c.vertices || g.Edges() != c.edges {
-			t.Errorf("%q%s: %d vertices, %d edges, want %+v", c.content, c.options, g.Vertices(), g.Edges(), c)
-		}
+		expect.Equal(t, []int{g.Vertices(), int(g.Edges())}, []int{c.vertices, int(c.edges)}, c.content, c.options)
 		checkNotes(t, c.content, g, c.note)
 	}
 	refused(t, "file:"+stored(t, "a.txt", "3 9\n2 1 .5\n1 0 .5\n"), ":2:5: the number of columns is 3 here and 2")
@@ -292,9 +290,7 @@ func TestRowsOfFormatsHaveCases(t *testing.T) {
 	unknown, guide := expect.Value(os.ReadFile(folder+"g.tsv"))(t), expect.Read(t, "../../docs/GRAPHS.md")
 	for _, f := range formats() {
 		for _, extension := range f.extensions {
-			if !has(extension) {
-				t.Errorf("answers.csv has no file %s that is read", extension)
-			}
+			expect.Equal(t, has(extension), true, "answers.csv has a file", extension, "that is read")
 			refused(t, "file:"+stored(t, "x.unknown", string(unknown)), extension, f.title, f.name)
 			expect.Contains(t, guide, "`"+extension+"`")
 		}
@@ -340,9 +336,7 @@ func checkNotes(t *testing.T, name string, g *Graph, want string) {
 	found := want == "" && len(g.Notes) == 0
 	for _, note := range g.Notes {
 		found = found || want != "" && strings.Contains(note, want)
-		if !isSentence(note) {
-			t.Errorf("%s: note %q", name, note)
-		}
+		expect.Equal(t, isSentence(note), true, name, note)
 	}
 	if !found {
 		t.Errorf("%s: notes %q, want one with %q", name, g.Notes, want)

@@ -26,6 +26,34 @@ func Official(scale, rank, ranks int) (kronecker.Params, graph.HostTuples) {
 	return p, own
 }
 
+// Share returns a rank's equal share of the tuples.
+func Share(list graph.HostTuples, tr comm.Transport) graph.HostTuples {
+	r, n := tr.Rank(), tr.Size()
+	return list.Cut(len(list.Edges)*r/n, len(list.Edges)*(r+1)/n)
+}
+
+// Shortest returns the distances from a root and the parents on shortest paths, -1 for vertices that are not reached.
+// It is the oracle of all engines: it relaxes all edges until no distance changes. Distances are summed in single
+// precision; rounded addition is monotone, so they equal the distances of Dijkstra's algorithm.
+func Shortest(list graph.HostTuples, vertices int, root graph.Global) (distances []float32, parents []graph.Global) {
+	distances, parents = slices.Repeat([]float32{-1}, vertices), slices.Repeat([]graph.Global{graph.NoParent}, vertices)
+	distances[root], parents[root] = 0, root
+	for changed := true; changed; {
+		changed = false
+		relax := func(from, to graph.Global, weight float32) {
+			if d := distances[from] + weight; distances[from] >= 0 && (distances[to] < 0 || d < distances[to]) {
+				distances[to], parents[to], changed = d, from, true
+			}
+		}
+		for i, e := range list.Edges {
+			if relax(e.U(), e.V(), list.Weights[i]); !list.Arcs {
+				relax(e.V(), e.U(), list.Weights[i])
+			}
+		}
+	}
+	return distances, parents
+}
+
 // Outcome is the result of a search with its steps.
 type Outcome struct {
 	Steps  []trace.Step

@@ -5,7 +5,6 @@ package power_test
 import (
 	"math"
 	"math/rand/v2"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,20 +15,23 @@ import (
 	"g500/internal/power/powertest"
 )
 
-// readings returns samples of a meter of 250 W with a period of updates. Each reading takes three delays.
+// readings returns samples of a meter of 250 W with a period of updates, in synthetic time. Each reading takes three
+// delays.
 func readings(t *testing.T, update, period, length time.Duration, delay func() time.Duration) power.Record {
 	t.Helper()
-	now := time.Duration(0)
-	fake := powertest.Fake{Watts: 250, Update: update, Clock: func() time.Duration { return now }}
 	r := power.Record{Period: period}
-	for at := time.Duration(0); at <= length; at += period {
-		now = max(now, at) + delay()
-		from := now
-		now += delay()
-		value := expect.Value(fake.Read())(t)
-		now += delay()
-		r.Samples = append(r.Samples, power.Sample{From: from, To: now, Value: value})
-	}
+	synctest.Test(t, func(t *testing.T) {
+		fake, start := powertest.Fake{Watts: 250, Update: update}, time.Now()
+		for at := time.Duration(0); at <= length; at += period {
+			time.Sleep(at - time.Since(start))
+			time.Sleep(delay())
+			from := time.Since(start)
+			time.Sleep(delay())
+			value := expect.Value(fake.Read())(t)
+			time.Sleep(delay())
+			r.Samples = append(r.Samples, power.Sample{From: from, To: time.Since(start), Value: value})
+		}
+	})
 	return r
 }
 
@@ -81,9 +83,8 @@ func TestNoResultFromTooFewUpdates(t *testing.T) {
 		{"no readings", power.Record{}, "changed 0 times in 0 readings"},
 	} {
 		d, err := c.record.Draw()
-		if err == nil || !strings.Contains(err.Error(), c.want) || d.Watts != 0 {
-			t.Errorf("%s: %g W, %v; want no result: %s", c.meaning, d.Watts, err, c.want)
-		}
+		expect.Error(t, err, c.want, c.meaning)
+		expect.Equal(t, d.Watts, 0, c.meaning)
 	}
 }
 
@@ -121,13 +122,10 @@ func sampled(t *testing.T, fake *powertest.Fake, length time.Duration) (r power.
 func TestSamplerKeepsItsPeriod(t *testing.T) {
 	r, err := sampled(t, &powertest.Fake{Watts: 40, Update: 20 * time.Millisecond}, time.Second+time.Millisecond)
 	expect.NoError(t, err)
-	if len(r.Samples) != 101 {
-		t.Fatalf("%d samples, want 101 with a period of 10 ms in 1 s", len(r.Samples))
-	}
+	expect.Equal(t, len(r.Samples), 101, "samples with a period of 10 ms in 1 s")
 	for i, s := range r.Samples {
-		if want := time.Duration(i) * 10 * time.Millisecond; s.From != want || s.To != want {
-			t.Errorf("sample %d was taken from %v to %v, want %v", i, s.From, s.To, want)
-		}
+		want := time.Duration(i) * 10 * time.Millisecond
+		expect.Equal(t, []time.Duration{s.From, s.To}, []time.Duration{want, want}, "sample", i)
 	}
 	if d, err := r.Draw(); err != nil || math.Abs(d.Watts-40) > 1e-9 {
 		t.Errorf("%g W (%v), want 40", d.Watts, err)

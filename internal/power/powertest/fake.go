@@ -9,12 +9,11 @@ import "time"
 type Fake struct {
 	Name   string
 	Watts  float64
-	Update time.Duration        // between two updates
-	Clock  func() time.Duration // nil for the time since the first reading
-	Fault  error                // of every reading
+	Update time.Duration // between two updates
+	Fault  error         // of every reading
 	Closed bool
 
-	began time.Time
+	began time.Time // of the first reading
 }
 
 // Identity returns the fake's name.
@@ -28,17 +27,10 @@ func (f *Fake) Covers() string { return "nothing real (" + f.Name + ")" }
 
 // Read returns the joules of the last update.
 func (f *Fake) Read() (float64, error) {
-	return f.Watts * (f.now() / f.Update * f.Update).Seconds(), f.Fault
-}
-
-func (f *Fake) now() time.Duration {
-	if f.Clock != nil {
-		return f.Clock()
-	}
 	if f.began.IsZero() {
 		f.began = time.Now()
 	}
-	return time.Since(f.began)
+	return f.Watts * (time.Since(f.began) / f.Update * f.Update).Seconds(), f.Fault
 }
 
 // Close sets Closed.

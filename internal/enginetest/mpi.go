@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build cuda && mpi && cgo
+//go:build mpi && cgo
 
-package gputest
+package enginetest
 
 import (
 	"errors"
@@ -32,13 +32,13 @@ func Main(m *testing.M) {
 	}
 }
 
-// UnderMpirun runs a test in World. Without one, it runs itself by mpirun on 2 and on 4 ranks.
-func UnderMpirun(t *testing.T, test func(t *testing.T)) {
+// UnderMpirun runs a test in World. Without one, the test runs itself by mpirun on each of the numbers of ranks.
+func UnderMpirun(t *testing.T, test func(t *testing.T), numbers ...int) {
 	if World != nil {
 		test(t)
 		return
 	}
-	for _, ranks := range []int{2, 4} {
+	for _, ranks := range numbers {
 		t.Run(fmt.Sprintf("ranks=%d", ranks), func(t *testing.T) {
 			Mpirun(t, ranks, os.Args[0], "-test.run=^"+strings.Split(t.Name(), "/")[0]+"$")
 		})
