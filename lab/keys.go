@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"g500/internal/lists"
 )
 
 //go:generate go run ./keygen
@@ -34,10 +36,7 @@ func (s Strategy) check(name, value string) error {
 	}
 	i := slices.IndexFunc(known, func(k key) bool { return k.name == name })
 	if i < 0 {
-		var names []string
-		for _, k := range known {
-			names = append(names, k.name)
-		}
+		names := lists.Of(known, func(k key) string { return k.name })
 		return fmt.Errorf("strategy %s has no key %q: choose one of %s", s.Name, name, strings.Join(names, ", "))
 	}
 	if wrong := known[i].check(value); wrong != "" {

@@ -349,7 +349,7 @@ func TestKeysAreChecked(t *testing.T) {
 	} {
 		expect.Error(t, expect.Err(Choose(list)), want, list)
 	}
-	if kept, err := Choose("cpu:count=kept"); err != nil || kept[0].BeforeClock() == "" {
+	if kept, err := Choose("cpu:count=kept"); err != nil || kept[0].Before == "" {
 		t.Errorf("%+v, %v", kept, err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"g500/analysis/report"
+	"g500/internal/lists"
 	"g500/lab"
 	"g500/lab/study"
 )
@@ -23,9 +24,7 @@ func Rates(results []study.Result) (figures []report.Figure) {
 		{"lab-rates-gpus", "The best strategy of each paper on several GPUs, by graph", true}} {
 		graphs := study.BestByGraph(results, of.several)
 		f := report.Figure{Name: of.name, Title: of.title, X: report.Axis{Label: "directed edges per second", Log: true}}
-		for _, g := range graphs {
-			f.Y.Rows = append(f.Y.Rows, g.Name)
-		}
+		f.Y.Rows = lists.Of(graphs, func(g study.GraphBest) string { return g.Name })
 		addRates(&f, graphs)
 		if f.Lines == nil {
 			continue

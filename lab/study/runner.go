@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -19,6 +18,7 @@ import (
 
 	"g500/internal/atomicfile"
 	"g500/internal/infile"
+	"g500/internal/lists"
 	"g500/internal/output"
 	"g500/lab"
 )
@@ -165,10 +165,7 @@ func (s Study) rounds(g Graph, clock func() time.Duration, until time.Duration) 
 // settings returns the settings of a graph.
 func (r Runner[M]) settings(s Study, g Graph) (settings, error) {
 	want := settings{Program: r.Program, Spec: g.Spec, Seen: g.Seen, Sources: s.Sources, Seed: s.Seed,
-		Seconds: s.Seconds, Runs: s.Runs}
-	for _, m := range r.Machines {
-		want.Machines = append(want.Machines, m.Name())
-	}
+		Seconds: s.Seconds, Runs: s.Runs, Machines: lists.Of(r.Machines, M.Name)}
 	chosen, err := s.strategiesOn(g)
 	for _, strategy := range chosen {
 		name := strategy.Name
@@ -223,16 +220,15 @@ func (r *Result) On() string {
 	if len(r.Machines) == 0 {
 		return "no machine"
 	}
-	names, gpus := strings.Join(r.Machines, " and "), map[string]bool{}
+	var gpus []string
 	for _, g := range r.Graphs {
 		for _, row := range g.Rows {
-			for _, share := range row.Shares {
-				gpus[fmt.Sprint(share.GPU)] = true
-			}
+			gpus = append(gpus, lists.Of(row.Shares, func(s lab.Share) string { return fmt.Sprint(s.GPU) })...)
 		}
 	}
-	if len(gpus) > 1 {
-		names += fmt.Sprintf(" (shares of graphs on GPUs %s)", output.List(slices.Sorted(maps.Keys(gpus)), "and"))
+	names := strings.Join(r.Machines, " and ")
+	if gpus = lists.Distinct(gpus); len(gpus) > 1 {
+		names += fmt.Sprintf(" (shares of graphs on GPUs %s)", output.List(gpus, "and"))
 	}
 	return names
 }
@@ -288,13 +284,7 @@ func Read(dir string, by *Study) (results []Result, unread []string) {
 
 // NamesOf lists the names of studies, each once.
 func NamesOf(results []Result) string {
-	var names []string
-	for _, r := range results {
-		if !slices.Contains(names, r.Study.Name) {
-			names = append(names, r.Study.Name)
-		}
-	}
-	return output.List(names, "and")
+	return output.List(lists.Distinct(lists.Of(results, func(r Result) string { return r.Study.Name })), "and")
 }
 
 // decide finds the verdicts of a result in its folder again, by another study and only on its graphs if it is not nil.
@@ -307,8 +297,7 @@ func (r *Result) decide(dir string, by *Study) error {
 	for i, figures := range graphs {
 		g := measured[i]
 		if by != nil {
-			same := func(other Graph) bool { return other.Name == g.Name }
-			j := slices.IndexFunc(by.Graphs, same)
+			j := slices.Index(by.graphNames(), g.Name)
 			if j < 0 {
 				continue
 			}

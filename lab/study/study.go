@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"g500/internal/infile"
+	"g500/internal/lists"
 	"g500/internal/tomlfile"
 	"g500/lab"
 )
@@ -66,12 +67,9 @@ var shipped embed.FS
 var graphTables string
 
 // Names returns the studies that are part of the program.
-func Names() (names []string) {
+func Names() []string {
 	files, _ := fs.Glob(shipped, "*.toml") // without an error, since the pattern is right
-	for _, file := range files {
-		names = append(names, strings.TrimSuffix(file, ".toml"))
-	}
-	return names
+	return lists.Of(files, func(file string) string { return strings.TrimSuffix(file, ".toml") })
 }
 
 // isShipped reports whether the study has the name of one that is part of the program.
@@ -246,9 +244,4 @@ func (s Study) namesOn(g Graph) string {
 	return strings.Join(s.Strategies, ",")
 }
 
-func (s Study) graphNames() (names []string) {
-	for _, g := range s.Graphs {
-		names = append(names, g.Name)
-	}
-	return names
-}
+func (s Study) graphNames() []string { return lists.Of(s.Graphs, func(g Graph) string { return g.Name }) }
