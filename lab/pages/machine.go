@@ -16,8 +16,8 @@ type Machine interface {
 	PagesFree() int
 	// Bytes returns the memory of the graph, and the part of it that belongs to free pages.
 	Bytes() (all, free int64)
-	// Rows returns the graph, with the neighbours of each row in any order.
-	Rows() (offsets []int64, columns []uint32, err error)
+	// Rows returns the graph in rows, without its name.
+	Rows() (*lab.Graph, error)
 }
 
 // Done has the effects of a batch, the time until the new graph was complete, and the time for updating the levels.
