@@ -146,7 +146,9 @@ func (all Strategies) Choose(list string) (chosen []Strategy, err error) {
 func Choose(list string) ([]Strategy, error) { return Table().Choose(list) }
 
 // Names returns the names of the table.
-func (all Strategies) Names() []string { return lists.Of(all, func(s Strategy) string { return s.Name }) }
+func (all Strategies) Names() []string {
+	return lists.Of(all, func(s Strategy) string { return s.Name })
+}
 
 // changed returns the strategy with the settings of a colon-separated list, which are added to its name.
 func (s Strategy) changed(list string) (Strategy, error) {

@@ -31,9 +31,6 @@ type Times struct {
 // timesEngine is the engine of strategies whose times are from a file.
 const timesEngine = "times"
 
-// ErrOnlyTimes is the error of a machine that has no results.
-var ErrOnlyTimes = errors.New("lab: only times are known")
-
 // ReadTimes reads a CSV file with columns graph, strategy, source and seconds, and possibly paper and machine. It
 // ignores others, so that it also reads the output of g500-lab bfs --csv.
 func ReadTimes(path string) (*Times, error) {
@@ -130,8 +127,8 @@ func (t *Times) Search(source uint32) (Measures, error) {
 	return m, nil
 }
 
-// Result returns ErrOnlyTimes.
-func (t *Times) Result() (Result, error) { return Result{}, ErrOnlyTimes }
+// Result is not called: results of other programs are not validated.
+func (t *Times) Result() (r Result, err error) { return r, nil }
 
 // Close does nothing.
 func (t *Times) Close() error { return nil }

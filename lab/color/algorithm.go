@@ -94,7 +94,9 @@ func differ(parts ...string) string {
 // Names returns the names that Choose accepts.
 func Names() []string { return append(namesOf(Table()), alone) }
 
-func namesOf(all []Algorithm) []string { return lists.Of(all, func(a Algorithm) string { return a.Name }) }
+func namesOf(all []Algorithm) []string {
+	return lists.Of(all, func(a Algorithm) string { return a.Name })
+}
 
 // Choose returns the algorithms of a comma-separated list, or of "all". Optimisations and variants can be appended to a
 // name, as in data+bitset+fuse. The second list, or "all", selects the optimisations of opt and alone.

@@ -53,21 +53,20 @@ func machines(results []study.Result, several bool) string {
 
 // addRates adds the rates of each paper's authors by graph, this project last.
 func addRates(f *report.Figure, graphs []study.GraphBest) {
-	var authors []string
-	x, y := map[string][]float64{}, map[string][]float64{}
+	type point struct{ rate, row float64 }
+	var all, ours lab.Grouped[point] // by authors
 	for row, g := range graphs {
 		for _, best := range g.Best {
-			if x[best.Authors] == nil && best.Authors != study.Ours {
-				authors = append(authors, best.Authors)
+			by := &all
+			if best.Authors == study.Ours {
+				by = &ours
 			}
-			x[best.Authors], y[best.Authors] = append(x[best.Authors], best.Rate), append(y[best.Authors], float64(row))
+			by.Add(best.Authors, point{best.Rate, float64(row)})
 		}
 	}
-	if x[study.Ours] != nil {
-		authors = append(authors, study.Ours)
-	}
-	for _, name := range authors {
-		f.Add(name, x[name], y[name])
+	for _, of := range append(all, ours...) {
+		f.Add(of.Text, lists.Of(of.Items, func(p point) float64 { return p.rate }),
+			lists.Of(of.Items, func(p point) float64 { return p.row }))
 	}
 	f.Lanes()
 }

@@ -244,4 +244,6 @@ func (s Study) namesOn(g Graph) string {
 	return strings.Join(s.Strategies, ",")
 }
 
-func (s Study) graphNames() []string { return lists.Of(s.Graphs, func(g Graph) string { return g.Name }) }
+func (s Study) graphNames() []string {
+	return lists.Of(s.Graphs, func(g Graph) string { return g.Name })
+}

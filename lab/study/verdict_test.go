@@ -103,7 +103,7 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// Rates have no verdicts if identical programs differ on a graph of the study, or were not compared on the graph, or if
+// Pairs by source remove the variation between sources. Rates have no verdicts if identical programs differ on a graph of the study, or were not compared on the graph, or if
 // other programs loaded the machine; counted figures have. If identical programs vary, a claim must hold by more.
 func TestDisturbedStudies(t *testing.T) {
 	s := Study{Factor: 1.25, Narrow: 1.05, OtherLoad: 0.1, Pairs: []string{"a"},
@@ -137,17 +137,6 @@ func TestDisturbedStudies(t *testing.T) {
 		_, findings := s.findAll(graphs)
 		expect.Equal(t, findings[0].Sentence, want)
 		expect.Equal(t, findings[1].Sentence, "Reproduced on one.")
-	}
-}
-
-// Pairs by source remove the variation between sources.
-func TestIntervals(t *testing.T) {
-	g := lab.GraphFigures{Rows: []lab.Row{row("a", "", 8, 0), row("b", "", 4, 0)}}
-	c := Claim{Figure: rate, Of: "a", Over: "b", AtLeast: 2}
-	logs := expect.Value(c.of(g))(t)
-	if i := (sample{logs}).interval(); i.N != 33 || i.Low > i.Figure || i.High < i.Figure || i.High-i.Low > 0.2 ||
-		math.Abs(i.Figure-2) > 0.1 {
-		t.Errorf("%+v", i)
 	}
 }
 
