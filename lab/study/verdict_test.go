@@ -103,8 +103,9 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// Pairs by source remove the variation between sources. Rates have no verdicts if identical programs differ on a graph of the study, or were not compared on the graph, or if
-// other programs loaded the machine; counted figures have. If identical programs vary, a claim must hold by more.
+// Rates have no verdicts if identical programs differ on a graph of the study, or were not compared on the graph, or if
+// other programs loaded the machine; counted figures have. If identical programs vary, a claim must hold by more. Pairs
+// by source remove the variation between sources.
 func TestDisturbedStudies(t *testing.T) {
 	s := Study{Factor: 1.25, Narrow: 1.05, OtherLoad: 0.1, Pairs: []string{"a"},
 		Graphs: []Graph{{Name: "one"}, {Name: "two"}},
@@ -297,15 +298,6 @@ func TestVerdicts(t *testing.T) {
 	for want, c := range map[string]Claim{"4.2": one(4.2), "2 to 37.5": one(2, 37.5), "at least 2": least,
 		"at most 1.05": inspected} {
 		expect.Equal(t, c.PublishedText(), want)
-	}
-}
-
-// A result names the GPUs that had shares of a graph, if there were several.
-func TestMachinesOfShares(t *testing.T) {
-	one, two := lab.Row{Shares: []lab.Share{{GPU: 0}, {GPU: 0}}}, lab.Row{Shares: []lab.Share{{GPU: 0}, {GPU: 1}}}
-	for want, rows := range map[string][]lab.Row{"H": {one}, "H (shares of graphs on GPUs 0 and 1)": {one, two}} {
-		r := Result{Machines: []string{"H"}, Graphs: []lab.GraphFigures{{Rows: rows}}}
-		expect.Equal(t, r.On(), want)
 	}
 }
 
