@@ -50,12 +50,6 @@ type Took struct {
 	Seconds float64 `json:"seconds"`
 }
 
-// took returns the time of an engine, to change it.
-func (f *GraphFigures) took(engine string) *float64 {
-	is := func(t Took) bool { return t.Engine == engine }
-	return &lists.At(&f.Took, is, Took{Engine: engine}).Seconds
-}
-
 // LeftOut is a strategy that no machine ran.
 type LeftOut struct {
 	Strategy string `json:"strategy"`

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"g500/internal/lists"
 	"g500/internal/machine"
 )
 
@@ -144,16 +145,16 @@ func (r Rounds) Run(ctx context.Context, f *GraphFigures, w Watcher, t Turns) er
 	if len(t.All) == 0 {
 		return nil
 	}
-	took := new(float64)
+	took := &Took{}
 	if r.Clock != nil {
-		took = f.took(t.Engine)
+		took = lists.At(&f.Took, func(other Took) bool { return other.Engine == t.Engine }, Took{Engine: t.Engine})
 	}
 	usage := machine.Here.BeginUsage()
 	defer func() { f.OtherLoad = max(f.OtherLoad, usage.Others()) }()
 	from := t.complete()
 	begin := from
 	for round := from; round < t.To; round++ {
-		if t.over() || round >= r.Least && r.ends(*took, round, t) {
+		if t.over() || round >= r.Least && r.ends(took.Seconds, round, t) {
 			return nil
 		}
 		if r.Until > 0 && r.Clock() >= r.Until {
@@ -176,7 +177,7 @@ func (r Rounds) Run(ctx context.Context, f *GraphFigures, w Watcher, t Turns) er
 				return err
 			}
 		}
-		*took += (r.now() - began).Seconds()
+		took.Seconds += (r.now() - began).Seconds()
 		w.Advance(int64(round + 1 - begin))
 	}
 	return nil

@@ -134,9 +134,6 @@ func (g *Graph) Close() error { return nil }
 
 // Load puts a graph without duplicates into pages. Vertices can be removed and added again.
 func (g *Graph) Load(from *lab.Graph) error {
-	if err := CheckPageBytes(g.PageBytes); err != nil {
-		return err
-	}
 	vertices := from.Vertices()
 	*g = Graph{Layout: g.Layout, clock: g.clock, watch: g.watch, capacity: g.PageBytes / 4,
 		degree: make([]uint32, vertices), first: slices.Repeat([]uint32{none}, vertices),

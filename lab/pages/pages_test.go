@@ -122,7 +122,6 @@ func TestRefusals(t *testing.T) {
 	} {
 		expect.Error(t, expect.Err(Read(strings.NewReader(text))), want, text)
 	}
-	expect.Error(t, NewGraph(Layout{6, 1}, nil).Load(lab.Symmetric("", 1, nil)), "pages of 6 bytes")
 }
 
 // A loaded graph has each edge once. Random deletions are of existing edges.

@@ -101,9 +101,7 @@ func parse(path, text string) (Study, error) {
 	if err := tomlfile.Decode(path, text, &s, "lab/study/merrill.toml has all settings"); err != nil {
 		return s, err
 	}
-	if err := s.addGraphs(); err != nil {
-		return s, fmt.Errorf("%s: %w", path, err)
-	}
+	err := s.addGraphs()
 	infile.CleanFields(&s)
 	sources, runs := 2*leastRounds, 0
 	if s.Kind != BFS {
@@ -115,7 +113,9 @@ func parse(path, text string) (Study, error) {
 	if s.Runs == unset {
 		s.Runs = runs
 	}
-	err := s.readFiles(filepath.Dir(path))
+	if err == nil {
+		err = s.readFiles(filepath.Dir(path))
+	}
 	if err == nil {
 		err = s.check()
 	}
