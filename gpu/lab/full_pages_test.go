@@ -6,7 +6,6 @@ package lab
 
 import (
 	"errors"
-	"strings"
 	"testing"
 	"time"
 
@@ -20,8 +19,8 @@ func child() *lab.Child { return &lab.Child{Program: childProgram, On: "a GPU"} 
 
 // A batch of several runs that needs too many pages changes neither the graph nor its levels, nor the next batch.
 func TestFullPagesAlsoEmulated(t *testing.T) {
-	batches := expect.Value(pages.Read(strings.NewReader("- 0 1\n- 1 0\n-v 2\n+ 0 3\n+ 3 0\n+ 1 3\n+ 3 1\n+ 1 4\n+ 4 1\n" +
-		"+ 0 1\n+ 1 0\n\n-v 4\n+ 2 0\n+ 0 2\n+ 4 3\n+ 3 4\n+ 3 8\n+ 8 3\n? 2 3\n+v 4\n+v 9\n+ 4 1\n+ 1 4\n")))(t)
+	batches := expect.Value(pages.Read("- 0 1\n- 1 0\n-v 2\n+ 0 3\n+ 3 0\n+ 1 3\n+ 3 1\n+ 1 4\n+ 4 1\n" +
+		"+ 0 1\n+ 1 0\n\n-v 4\n+ 2 0\n+ 0 2\n+ 4 3\n+ 3 4\n+ 3 8\n+ 8 3\n? 2 3\n+v 4\n+v 9\n+ 4 1\n+ 1 4\n"))(t)
 	layout := pages.Layout{PageBytes: 4, Spare: 1}
 	m, plain := &pages.GPU{Child: child(), Layout: layout}, pages.NewGraph(layout, func() time.Duration { return 0 })
 	ring := &lab.Graph{Offsets: []int64{0, 2, 4, 6, 8, 10}, Columns: []uint32{1, 4, 0, 2, 1, 3, 2, 4, 0, 3}}

@@ -207,9 +207,7 @@ func (r *Result) add(report *lab.Report) {
 			means.Runs = nil
 			row.Coloring = &means
 		}
-		if !slices.Contains(r.Machines, row.Machine) {
-			r.Machines = append(r.Machines, row.Machine)
-		}
+		lists.At(&r.Machines, func(name string) bool { return name == row.Machine }, row.Machine)
 	}
 	r.Graphs = append(r.Graphs, figures)
 	r.Pairs, r.Findings = r.Study.findAll(r.complete)

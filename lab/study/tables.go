@@ -134,9 +134,7 @@ func (r *Result) byGraph(of figureTable) output.Table {
 	for i, g := range r.Graphs {
 		t.Head = append(t.Head, r.Study.Graphs[i].Name)
 		for _, row := range g.Rows {
-			if !slices.Contains(strategies, row.Strategy.Name) {
-				strategies = append(strategies, row.Strategy.Name)
-			}
+			lists.At(&strategies, func(name string) bool { return name == row.Strategy.Name }, row.Strategy.Name)
 		}
 	}
 	for _, strategy := range strategies {
