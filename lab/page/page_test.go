@@ -7,6 +7,7 @@ import (
 
 	"g500/analysis/report"
 	"g500/internal/expect"
+	"g500/internal/lists"
 	"g500/lab"
 	"g500/lab/study"
 	"g500/record"
@@ -27,11 +28,8 @@ func labStudy() study.Result {
 }
 
 // labels returns the labels of a figure's lines.
-func labels(f report.Figure) (all []string) {
-	for _, l := range f.Lines {
-		all = append(all, l.Label)
-	}
-	return all
+func labels(f report.Figure) []string {
+	return lists.Of(f.Lines, func(l report.Line) string { return l.Label })
 }
 
 // Each graph whose levels are stored has a picture with the frontier and the edges of each strategy.

@@ -102,9 +102,9 @@ func (r Runner[M]) run(s Study, measure func(Graph, lab.Rounds) (*lab.Report, er
 		} else if r.Until > 0 && r.Clock() >= r.Until {
 			kept.Unfinished = true
 		} else {
-			rounds := s.rounds(g, r.Clock, r.Until)
-			err = r.measure(&kept, path, rounds, func(r lab.Rounds) (*lab.Report, error) { return measure(g, r) })
-			if err != nil {
+			rounds := lab.Rounds{Least: leastRounds, Most: time.Duration(s.Seconds * float64(time.Second)), Clock: r.Clock,
+				Until: r.Until, Enough: func(f lab.GraphFigures) bool { return s.narrow(g, f) }}
+			if err := r.measure(&kept, path, g, rounds, measure); err != nil {
 				return result, err
 			}
 		}
@@ -134,12 +134,12 @@ func (r Runner[M]) run(s Study, measure func(Graph, lab.Rounds) (*lab.Report, er
 
 // measure measures a graph, continuing the kept figures, and writes the figures to a file. Figures of complete rounds
 // are kept after an error, too.
-func (r Runner[M]) measure(kept *graphFile, path string, rounds lab.Rounds,
-	measure func(lab.Rounds) (*lab.Report, error)) error {
+func (r Runner[M]) measure(kept *graphFile, path string, g Graph, rounds lab.Rounds,
+	measure func(Graph, lab.Rounds) (*lab.Report, error)) error {
 	if kept.Report != nil {
 		rounds.Before = &kept.Graphs[0]
 	}
-	report, err := measure(rounds)
+	report, err := measure(g, rounds)
 	kept.Unfinished = errors.Is(err, lab.ErrUnfinished)
 	if report != nil && len(report.Graphs) > 0 && len(report.Graphs[0].Rows) > 0 {
 		kept.Report = report
@@ -154,12 +154,6 @@ func (r Runner[M]) measure(kept *graphFile, path string, rounds lab.Rounds,
 		return nil
 	}
 	return err
-}
-
-// rounds returns the rules by which the rounds of a graph end.
-func (s Study) rounds(g Graph, clock func() time.Duration, until time.Duration) lab.Rounds {
-	return lab.Rounds{Least: leastRounds, Most: time.Duration(s.Seconds * float64(time.Second)), Clock: clock,
-		Until: until, Enough: func(f lab.GraphFigures) bool { return s.narrow(g, f) }}
 }
 
 // settings returns the settings of a graph.

@@ -3,6 +3,7 @@
 package study
 
 import (
+	"cmp"
 	"embed"
 	"errors"
 	"fmt"
@@ -238,10 +239,7 @@ func (s Study) choose(names string) ([]lab.Strategy, error) { return kinds[s.Kin
 
 // namesOn returns the list of the strategies for a graph.
 func (s Study) namesOn(g Graph) string {
-	if len(g.Strategies) > 0 {
-		return strings.Join(g.Strategies, ",")
-	}
-	return strings.Join(s.Strategies, ",")
+	return cmp.Or(strings.Join(g.Strategies, ","), strings.Join(s.Strategies, ","))
 }
 
 func (s Study) graphNames() []string {

@@ -104,10 +104,7 @@ func (f Finding) MeasuredText() string {
 			all = append(all, m.text())
 		}
 	}
-	if len(all) == 0 {
-		return "nothing"
-	}
-	return strings.Join(all, ", ")
+	return cmp.Or(strings.Join(all, ", "), "nothing")
 }
 
 // text returns a figure with its graph, its interval, n and the coverage.
