@@ -147,10 +147,7 @@ func (c *Child) Prepare(s Strategy) error {
 	case c.plugin != nil && c.process != nil && c.process.ready:
 		return nil
 	case c.plugin == nil:
-		request, reasons = "strategy", Reasons
-		for _, setting := range s.Settings {
-			request += " " + setting.Key + "=" + setting.Value
-		}
+		request, reasons = "strategy "+s.SettingsText(), Reasons
 	}
 	err := c.Ask(reasons, nil, request)
 	if err == nil {

@@ -62,7 +62,7 @@ func (r *Report) WriteCSV(w io.Writer) error {
 				} else {
 					cells = append(cells, make([]string, 7)...)
 				}
-				all.add(of, fault, append(cells, row.Strategy.BeforeClock())...)
+				all.add(of, fault, append(cells, row.Strategy.Before)...)
 			}
 			if row.Coloring != nil {
 				for i, c := range row.Coloring.Runs {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"g500/internal/lists"
 	"g500/internal/par"
 )
 
@@ -28,9 +29,7 @@ type Graphs struct {
 
 // GraphsOf returns graphs that exist, with their names.
 func GraphsOf(graphs ...*Graph) (all Graphs) {
-	for _, g := range graphs {
-		all.Names = append(all.Names, g.Name)
-	}
+	all.Names = lists.Of(graphs, func(g *Graph) string { return g.Name })
 	all.Load = func(_ context.Context, name string) (*Graph, error) {
 		return graphs[slices.Index(all.Names, name)], nil
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"g500/internal/lists"
 	"g500/internal/trace"
 )
 
@@ -93,12 +94,7 @@ func EachGraph[M Loader](ctx context.Context, graphs Graphs, machines []M, w Wat
 // come with an error.
 func ReportOf[M Loader](ctx context.Context, graphs Graphs, machines []M, w Watcher,
 	measure func(*Graph) (GraphFigures, error)) (*Report, error) {
-	r := &Report{}
-	for _, m := range machines {
-		if !slices.Contains(r.Machines, m.Name()) {
-			r.Machines = append(r.Machines, m.Name())
-		}
-	}
+	r := &Report{Machines: slices.Compact(lists.Of(machines, M.Name))} // a GPU has two, one after the other
 	err := EachGraph(ctx, graphs, machines, w, func(g *Graph) error {
 		figures, err := measure(g)
 		figures.compare()

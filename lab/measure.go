@@ -5,10 +5,10 @@ package lab
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
+	"g500/internal/lists"
 	"g500/record"
 )
 
@@ -74,9 +74,7 @@ func (s *onGraph) measure(ctx context.Context) (GraphFigures, error) {
 			s.Strategies = slices.Clone(s.Strategies)
 			s.Strategies[i] = strategy.with("output", s.Output)
 		}
-		if !slices.Contains(engines, engine) {
-			engines = append(engines, engine)
-		}
+		lists.At(&engines, func(other string) bool { return other == engine }, engine)
 	}
 	s.turns = make([]*Turn, len(s.Strategies))
 	for _, engine := range engines {
@@ -144,13 +142,11 @@ func (s *onGraph) search(m Machine, row *Row, t truth) error {
 			row.Levels = t.withFrontiers(measures.ByLevel)
 		}
 	}
-	if !s.Validate {
+	row.OnlyTimes = s.Validate && row.Strategy.Of(engineKey) == timesEngine
+	if !s.Validate || row.OnlyTimes {
 		return nil
 	}
 	result, err := m.Result()
-	if row.OnlyTimes = errors.Is(err, ErrOnlyTimes); row.OnlyTimes {
-		return nil
-	}
 	if err != nil {
 		return err
 	}

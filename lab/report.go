@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"slices"
 
+	"g500/internal/lists"
 	"g500/record"
 )
 
@@ -49,15 +50,6 @@ type Took struct {
 	Seconds float64 `json:"seconds"`
 }
 
-// took returns the time of an engine, to change it.
-func (f *GraphFigures) took(engine string) *float64 {
-	i := slices.IndexFunc(f.Took, func(t Took) bool { return t.Engine == engine })
-	if i < 0 {
-		i, f.Took = len(f.Took), append(f.Took, Took{Engine: engine})
-	}
-	return &f.Took[i].Seconds
-}
-
 // LeftOut is a strategy that no machine ran.
 type LeftOut struct {
 	Strategy string `json:"strategy"`
@@ -88,11 +80,7 @@ type Row struct {
 
 // GPUs returns the number of GPUs that have shares of a partitioned graph.
 func (r *Row) GPUs() int {
-	gpus := map[int]bool{}
-	for _, s := range r.Shares {
-		gpus[s.GPU] = true
-	}
-	return len(gpus)
+	return len(lists.Distinct(lists.Of(r.Shares, func(s Share) int { return s.GPU })))
 }
 
 // Work has the operations of all searches of a row, and their memory.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"g500/internal/lists"
 	"g500/internal/machine"
 )
 
@@ -144,16 +145,18 @@ func (r Rounds) Run(ctx context.Context, f *GraphFigures, w Watcher, t Turns) er
 	if len(t.All) == 0 {
 		return nil
 	}
-	took := new(float64)
-	if r.Clock != nil {
-		took = f.took(t.Engine)
+	took := &Took{}
+	if r.Clock == nil {
+		r.Clock = func() time.Duration { return 0 }
+	} else {
+		took = lists.At(&f.Took, func(other Took) bool { return other.Engine == t.Engine }, Took{Engine: t.Engine})
 	}
 	usage := machine.Here.BeginUsage()
 	defer func() { f.OtherLoad = max(f.OtherLoad, usage.Others()) }()
 	from := t.complete()
 	begin := from
 	for round := from; round < t.To; round++ {
-		if t.over() || round >= r.Least && r.ends(*took, round, t) {
+		if t.over() || round >= r.Least && r.ends(took.Seconds, round, t) {
 			return nil
 		}
 		if r.Until > 0 && r.Clock() >= r.Until {
@@ -166,7 +169,7 @@ func (r Rounds) Run(ctx context.Context, f *GraphFigures, w Watcher, t Turns) er
 			begin = round
 			w.Step(t.Name, int64(t.To-begin))
 		}
-		began := r.now()
+		began := r.Clock()
 		for i := range t.All {
 			if err := context.Cause(ctx); err != nil {
 				return err
@@ -176,7 +179,7 @@ func (r Rounds) Run(ctx context.Context, f *GraphFigures, w Watcher, t Turns) er
 				return err
 			}
 		}
-		*took += (r.now() - began).Seconds()
+		took.Seconds += (r.Clock() - began).Seconds()
 		w.Advance(int64(round + 1 - begin))
 	}
 	return nil
@@ -217,12 +220,4 @@ func (r *Row) runs() int {
 func (r Rounds) ends(took float64, round int, t Turns) bool {
 	return r.Most > 0 && took > r.Most.Seconds()*float64(len(t.All)) ||
 		r.Enough != nil && round%Batch == 0 && r.Enough(t.Figures())
-}
-
-// now returns the time of the clock, 0 without one.
-func (r Rounds) now() time.Duration {
-	if r.Clock == nil {
-		return 0
-	}
-	return r.Clock()
 }

@@ -3,9 +3,10 @@
 package lab
 
 import (
-	"cmp"
 	"slices"
 	"strings"
+
+	"g500/internal/lists"
 )
 
 // Strategy is a row of the table: its source, and its settings.
@@ -34,11 +35,20 @@ func (s Strategy) Of(key string) (value string) {
 	return value
 }
 
+// SettingsText returns all settings, as KEY=VALUE with spaces between them.
+func (s Strategy) SettingsText() string {
+	return strings.Join(lists.Of(s.Settings, func(of Setting) string { return of.Key + "=" + of.Value }), " ")
+}
+
 // AsPublished is the difference from its paper of a strategy that has all mechanisms of the paper's text.
 const AsPublished = "none known"
 
-// IsPart reports whether a strategy is no search, but isolated kernels of one.
-func (s Strategy) IsPart() bool { return cmp.Or(s.Of("shape"), s.inTable().Of("shape")) == "isolated" }
+// IsPart reports whether a strategy is no search, but isolated kernels of one; also for a result without settings.
+func (s Strategy) IsPart() bool {
+	name, _, _ := strings.Cut(strings.TrimSuffix(s.Name, again), ":")
+	i := slices.Index(Table().Names(), name)
+	return s.Of("shape") == "isolated" || s.Settings == nil && i >= 0 && Table()[i].IsPart()
+}
 
 // again ends the names of strategies that are measured twice under two names.
 const again = " again"
@@ -48,15 +58,6 @@ func Again(name string) string { return name + again }
 
 // IsAgain reports whether a strategy is a second measurement.
 func (s Strategy) IsAgain() bool { return strings.HasSuffix(s.Name, again) }
-
-// inTable returns the strategy of the program with the name, without the settings of the command line.
-func (s Strategy) inTable() (row Strategy) {
-	name, _, _ := strings.Cut(strings.TrimSuffix(s.Name, again), ":")
-	if i := slices.IndexFunc(Table(), func(row Strategy) bool { return row.Name == name }); i >= 0 {
-		row = Table()[i]
-	}
-	return row
-}
 
 // NeedsGPU reports whether a strategy runs only on a GPU.
 func (s Strategy) NeedsGPU() bool {
@@ -69,10 +70,6 @@ func (s Strategy) with(key, value string) Strategy {
 	s.Settings = append(slices.DeleteFunc(slices.Clone(s.Settings), same), Setting{key, value})
 	return s
 }
-
-// BeforeClock returns the work on the graph that is not timed, "" for none; also for a strategy of a report that does
-// not have it.
-func (s Strategy) BeforeClock() string { return cmp.Or(s.Before, s.inTable().Before) }
 
 // engineKey is the setting that names an engine of this project. Other strategies consist of parts.
 const engineKey = "engine"

@@ -15,6 +15,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"g500/internal/infile"
+	"g500/internal/lists"
 	"g500/internal/nearest"
 )
 
@@ -145,11 +146,8 @@ func (all Strategies) Choose(list string) (chosen []Strategy, err error) {
 func Choose(list string) ([]Strategy, error) { return Table().Choose(list) }
 
 // Names returns the names of the table.
-func (all Strategies) Names() (names []string) {
-	for _, s := range all {
-		names = append(names, s.Name)
-	}
-	return names
+func (all Strategies) Names() []string {
+	return lists.Of(all, func(s Strategy) string { return s.Name })
 }
 
 // changed returns the strategy with the settings of a colon-separated list, which are added to its name.

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"g500/internal/lists"
 	"g500/internal/output"
 	"g500/record"
 )
@@ -96,7 +97,7 @@ func (f GraphFigures) WriteNotes(b *strings.Builder) {
 		if row.Fault != "" {
 			fmt.Fprintf(b, "WRONG: %s, %s\n", row.Strategy.Name, row.Fault)
 		}
-		if work := row.Strategy.BeforeClock(); work != "" {
+		if work := row.Strategy.Before; work != "" {
 			before.Add(work, row.Strategy.Name)
 		}
 		if row.OnlyTimes {
@@ -127,21 +128,14 @@ type Group[T comparable] struct {
 
 // Add adds an item.
 func (g *Grouped[T]) Add(text string, item T) {
-	i := slices.IndexFunc(*g, func(of Group[T]) bool { return of.Text == text })
-	if i < 0 {
-		i, *g = len(*g), append(*g, Group[T]{Text: text})
-	}
-	if of := &(*g)[i]; !slices.Contains(of.Items, item) {
-		of.Items = append(of.Items, item)
-	}
+	is := func(of Group[T]) bool { return of.Text == text }
+	of := lists.At((*[]Group[T])(g), is, Group[T]{Text: text})
+	lists.At(&of.Items, func(other T) bool { return other == item }, item)
 }
 
 // Lines returns a line per text.
-func (g Grouped[T]) Lines(line func(text string, items []T) string) (lines []string) {
-	for _, of := range g {
-		lines = append(lines, line(of.Text, of.Items))
-	}
-	return lines
+func (g Grouped[T]) Lines(line func(text string, items []T) string) []string {
+	return lists.Of(g, func(of Group[T]) string { return line(of.Text, of.Items) })
 }
 
 // cells returns the cells of a row: of its search or colouring, and of its time.

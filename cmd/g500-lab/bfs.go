@@ -106,20 +106,15 @@ func listStrategies(w io.Writer, file string) error {
 	if err != nil {
 		return cli.Misuse(err)
 	}
+	var b strings.Builder
 	for _, s := range all {
-		var parts []string
-		for _, setting := range s.Settings {
-			parts = append(parts, setting.Key+"="+setting.Value)
-		}
-		_, err := fmt.Fprintf(w, "%-30s  %s, %s\n%32s%s\n", s.Name, s.Paper, s.Section, "", strings.Join(parts, " "))
-		if s.Differs != "" && err == nil {
-			_, err = fmt.Fprintf(w, "%32sdiffers from the paper: %s\n", "", s.Differs)
-		}
-		if err != nil {
-			return err
+		fmt.Fprintf(&b, "%-30s  %s, %s\n%32s%s\n", s.Name, s.Paper, s.Section, "", s.SettingsText())
+		if s.Differs != "" {
+			fmt.Fprintf(&b, "%32sdiffers from the paper: %s\n", "", s.Differs)
 		}
 	}
-	return nil
+	_, err = io.WriteString(w, b.String())
+	return err
 }
 
 // refuseOthers returns a misuse error if the command line has a flag other than --name, which makes others idle, and

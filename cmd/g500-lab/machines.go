@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"runtime"
 	"strings"
 	"time"
@@ -29,6 +30,12 @@ var engines = []string{"auto", "gpu", cpuEngine, emulatedEngine}
 const (
 	cpuEngine      = "cpu"
 	emulatedEngine = "emulated" // a GPU that is emulated on the CPU, with counts in place of times
+)
+
+// The programs of child processes, for a GPU and in the emulator. Tests replace the second one.
+var (
+	childProgram    = cli.GPUProgram{Name: "g500-lab-child-cuda", Make: "make lab CUDA=1"}
+	emulatedProgram = cli.GPUProgram{Name: "g500-lab-child-emulated", Make: "make lab-emulated"}
 )
 
 // graphHelp is the help of --graph.
@@ -58,6 +65,12 @@ func (o *options) machinesTo(f *pflag.FlagSet) {
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "hide progress")
 }
 
+// pluginsTo adds the flags of plugins.
+func (o *options) pluginsTo(f *pflag.FlagSet) {
+	f.StringSliceVar(&o.plugins, "plugin", nil, "search also by these shared libraries with a function g500_plugin_search")
+	f.IntVar(&o.pluginSeconds, "plugin-seconds", 60, "end a plugin whose search takes longer than this many seconds")
+}
+
 // searchesTo adds the flags that choose searches, of which sources has the number.
 func (o *options) searchesTo(f *pflag.FlagSet, strategies, help string, sources *int) {
 	f.StringVar(&o.strategies, "strategy", strategies, help)
@@ -83,6 +96,13 @@ func (o *options) checkThreads() error {
 func (o *options) needGPU(f *pflag.FlagSet, flag, value string) {
 	if given := f.Lookup(flag); given.Changed && given.Value.String() != "all" {
 		o.onGPU = append(o.onGPU, strings.TrimSpace("--"+flag+" "+value))
+	}
+}
+
+// checkPlugins checks that plugins have a GPU.
+func (o *options) checkPlugins(f *pflag.FlagSet) {
+	if len(o.plugins) > 0 && o.engine != emulatedEngine {
+		o.needGPU(f, "plugin", "")
 	}
 }
 
@@ -164,6 +184,50 @@ func openSearchers(at session) (all []lab.Machine, err error) {
 		err = errors.Join(err, all[0].Close()) // it closes the other one
 	}
 	return append(append(all, children...), lab.NewCPU(at.t, at.threads, at.clock)), err
+}
+
+// child returns a machine in a child process, on a GPU or, if it is the engine, the emulated one; nil without both.
+func (s session) child() (*lab.Child, error) {
+	program, child := childProgram, lab.Child{On: s.gpu, Output: os.Stderr}
+	if s.asked.engine == emulatedEngine {
+		program, child.On, child.Untimed = emulatedProgram, "an emulated GPU", true
+	}
+	if child.On == "" {
+		return nil, nil
+	}
+	path, err := program.Path()
+	if err != nil {
+		return nil, cli.Misuse(fmt.Errorf("this build has no program %s: build it with %s", program.Name, program.Make))
+	}
+	child.Program = path
+	return &child, nil
+}
+
+// openChildren returns the emulated GPU, if it is the engine, then a machine for each plugin. Without a GPU the plugins
+// of a study's file are left out.
+func (s session) openChildren() (all []lab.Machine, err error) {
+	plugins := s.asked.plugins
+	if _, err := lab.PluginsOf(plugins...); err != nil {
+		return nil, cli.Misuse(err)
+	}
+	if len(plugins) == 0 && s.gpu != "" {
+		return nil, nil
+	}
+	child, err := s.child()
+	if child == nil {
+		return nil, err
+	}
+	if child.Untimed {
+		all = append(all, child)
+	}
+	for _, path := range plugins {
+		plugin, err := child.NewPlugin(path, time.Duration(s.asked.pluginSeconds)*time.Second)
+		if err != nil {
+			return nil, cli.Misuse(err)
+		}
+		all = append(all, plugin)
+	}
+	return all, nil
 }
 
 // loader returns a function that makes the graph of a spec, in the order of its input, and writes the notes of the

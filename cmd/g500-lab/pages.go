@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"strconv"
@@ -102,15 +101,11 @@ func (o *pagesOptions) check(c *cobra.Command) (err error) {
 	if err != nil {
 		return fmt.Errorf("%w, or write random:size=1000", err)
 	}
-	all, err := pages.Read(bytes.NewReader(text))
+	all, err := pages.Read(string(text))
 	if err != nil {
 		return fmt.Errorf("%s: %w", o.updates, err)
 	}
-	o.plan.Batch = func(_ *pages.Graph, number int) []pages.Update {
-		if number == len(all) {
-			return nil
-		}
-		return all[number]
-	}
+	all = append(all, nil) // ends the batches
+	o.plan.Batch = func(_ *pages.Graph, number int) []pages.Update { return all[number] }
 	return nil
 }

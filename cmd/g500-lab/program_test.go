@@ -151,8 +151,8 @@ func listOf(r study.Result, date string) string {
 			continue
 		}
 		place := strings.TrimSuffix(f.Place+", "+f.PublishedText(), ", ")
-		line := fmt.Sprintf("- %s: %s Measured: %s. %s", place, f.Says, f.MeasuredText(),
-			firstVerdict.ReplaceAllString(f.Sentence, "**$0**"))
+		verdict, on, _ := strings.Cut(f.Sentence, " on ")
+		line := fmt.Sprintf("- %s: %s Measured: %s. **%s** on %s", place, f.Says, f.MeasuredText(), verdict, on)
 		if differs := r.Differences(f.Claim); differs != "" && f.PublishedText() != "" {
 			line += " Differs: " + differs + "."
 		}
@@ -160,10 +160,6 @@ func listOf(r study.Result, date string) string {
 	}
 	return text + "\n"
 }
-
-// firstVerdict matches the verdict at the beginning of a sentence.
-var firstVerdict = regexp.MustCompile("^(Reproduced|Direction only|Not reproduced|No verdict|Not measured|Equal|" +
-	"Different|Too few searches|Not shown to be equal)")
 
 // counts returns the number of verdicts of each study as a table of Markdown.
 func counts(all []study.Result, names []string) (text string) {

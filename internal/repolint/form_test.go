@@ -135,7 +135,7 @@ var opens = []string{"os.ReadFile", "os.Open", "path/filepath.Glob", "github.com
 // mayOpen has the folders and files that may: internal/infile, readers of the kernel's or our own files, and tools.
 var mayOpen = []string{"internal/infile", "internal/machine", "internal/power", "bfs/bfstest", "internal/browsertest",
 	"internal/jobtest", "internal/mutationtest", "internal/schematest", "cmd/cli/gpuprogram.go", "cmd/cli/clitest",
-	"comm/launch.go", "lab/keygen", "policy/generate", "results", "internal/expect"}
+	"comm/launch.go", "policy/generate", "results", "internal/expect"}
 
 // openFaults finds the places that open files without internal/infile.
 var openFaults = inSources(func(f textFile) bool {

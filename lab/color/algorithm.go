@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"g500/internal/lists"
 	"g500/lab"
 )
 
@@ -93,11 +94,8 @@ func differ(parts ...string) string {
 // Names returns the names that Choose accepts.
 func Names() []string { return append(namesOf(Table()), alone) }
 
-func namesOf(all []Algorithm) (names []string) {
-	for _, a := range all {
-		names = append(names, a.Name)
-	}
-	return names
+func namesOf(all []Algorithm) []string {
+	return lists.Of(all, func(a Algorithm) string { return a.Name })
 }
 
 // Choose returns the algorithms of a comma-separated list, or of "all". Optimisations and variants can be appended to a

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"g500/analysis/report"
 	"g500/lab"
@@ -26,7 +25,7 @@ func Levels(results []study.Result) (figures []report.Figure) {
 				continue
 			}
 			name := r.Study.Graphs[i].Name
-			f := report.Figure{Name: "lab-levels-" + r.Study.Name + "-" + strings.ReplaceAll(name, " ", "-"),
+			f := report.Figure{Name: "lab-levels-" + r.Study.Name + "-" + name,
 				Title: "Edges by level: " + name + ", " + r.Study.Paper,
 				Caption: fmt.Sprintf("The first search of each strategy, on %s: edges that leave the frontier, without "+
 					"duplicates, and edges that the fastest strategies inspected. More edges than the frontier's are redundant, "+

@@ -3,11 +3,11 @@
 package page
 
 import (
-	"strings"
 	"testing"
 
 	"g500/analysis/report"
 	"g500/internal/expect"
+	"g500/internal/lists"
 	"g500/lab"
 	"g500/lab/study"
 	"g500/record"
@@ -28,11 +28,8 @@ func labStudy() study.Result {
 }
 
 // labels returns the labels of a figure's lines.
-func labels(f report.Figure) (all []string) {
-	for _, l := range f.Lines {
-		all = append(all, l.Label)
-	}
-	return all
+func labels(f report.Figure) []string {
+	return lists.Of(f.Lines, func(l report.Line) string { return l.Label })
 }
 
 // Each graph whose levels are stored has a picture with the frontier and the edges of each strategy.
@@ -76,6 +73,7 @@ func TestRates(t *testing.T) {
 	r.Study.Name = "mine"
 	other := labStudy()
 	other.Machines, other.Study.Name = []string{"a slide rule"}, "others"
+	other.Graphs[1].Rows[2].Shares = []lab.Share{{GPU: 0}, {GPU: 0}} // on one GPU
 	all := Rates([]study.Result{r, other})
 	if len(all) != 2 {
 		t.Fatalf("%d pictures", len(all))
@@ -109,19 +107,4 @@ func TestPublished(t *testing.T) {
 	expect.Equal(t, []string(f.Y.Rows), []string{"europe.osm (here second)"})
 	expect.Equal(t, []float64{f.Lines[0].Points[0].X, f.Lines[1].Points[0].X}, []float64{0.00014e9, 5e7})
 	expect.Contains(t, f.Caption, "of Tesla C2050; ours of an abacus")
-}
-
-// The page of studies has the figure, and has claims as text.
-func TestPageOf(t *testing.T) {
-	g := lab.GraphFigures{Graph: "g:1", Rows: []lab.Row{
-		{Strategy: lab.Strategy{Name: "a", Paper: "A, 2001"}, Directed: &record.Rates{HarmonicMean: 1e9}}}}
-	f := study.Finding{Claim: study.Claim{Says: "a <b> | c", AtLeast: 2}, Sentence: "It holds."}
-	r := study.Result{Study: study.Study{Kind: study.BFS, Paper: "A, 2001",
-		Graphs: []study.Graph{{Name: "first", Spec: "g:1"}}},
-		Graphs: []lab.GraphFigures{g}, Findings: []study.Finding{f}}
-	p := Of("Studies", []study.Result{r})
-	page := expect.Written(t, p.WriteHTML)
-	expect.Contains(t, page, `"name":"lab-rates"`, "a &lt;b&gt; | c")
-	expect.Equal(t, strings.Count(page, "<table"), 1+len(r.Tables()), page)
-	expect.Contains(t, expect.Written(t, p.WriteMarkdown), "# Studies\n", "set of rules: 1 study.", `| a &lt;b> \| c | `)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"g500/analysis/report"
+	"g500/internal/lists"
 	"g500/lab"
 	"g500/lab/study"
 )
@@ -55,9 +56,8 @@ func addPublished(f *report.Figure, r *study.Result, values []study.PublishedVal
 		}
 		f.Add("paper: "+of.Text, paper, rows)
 		f.Add("here: "+of.Text, ours, rows)
-		if machine := of.Items[0].Machine; !slices.Contains(machines, machine) {
-			machines = append(machines, machine)
-		}
+		machine := of.Items[0].Machine
+		lists.At(&machines, func(name string) bool { return name == machine }, machine)
 	}
 	f.Lanes()
 	f.Caption = fmt.Sprintf("Values that the paper prints in its text, captions and tables, of %s; ours of %s. A graph "+

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"g500/analysis/report"
+	"g500/internal/lists"
 	"g500/lab"
 	"g500/lab/study"
 )
@@ -23,9 +24,7 @@ func Rates(results []study.Result) (figures []report.Figure) {
 		{"lab-rates-gpus", "The best strategy of each paper on several GPUs, by graph", true}} {
 		graphs := study.BestByGraph(results, of.several)
 		f := report.Figure{Name: of.name, Title: of.title, X: report.Axis{Label: "directed edges per second", Log: true}}
-		for _, g := range graphs {
-			f.Y.Rows = append(f.Y.Rows, g.Name)
-		}
+		f.Y.Rows = lists.Of(graphs, func(g study.GraphBest) string { return g.Name })
 		addRates(&f, graphs)
 		if f.Lines == nil {
 			continue
@@ -54,21 +53,20 @@ func machines(results []study.Result, several bool) string {
 
 // addRates adds the rates of each paper's authors by graph, this project last.
 func addRates(f *report.Figure, graphs []study.GraphBest) {
-	var authors []string
-	x, y := map[string][]float64{}, map[string][]float64{}
+	type point struct{ rate, row float64 }
+	var all, ours lab.Grouped[point] // by authors
 	for row, g := range graphs {
 		for _, best := range g.Best {
-			if x[best.Authors] == nil && best.Authors != study.Ours {
-				authors = append(authors, best.Authors)
+			by := &all
+			if best.Authors == study.Ours {
+				by = &ours
 			}
-			x[best.Authors], y[best.Authors] = append(x[best.Authors], best.Rate), append(y[best.Authors], float64(row))
+			by.Add(best.Authors, point{best.Rate, float64(row)})
 		}
 	}
-	if x[study.Ours] != nil {
-		authors = append(authors, study.Ours)
-	}
-	for _, name := range authors {
-		f.Add(name, x[name], y[name])
+	for _, of := range append(all, ours...) {
+		f.Add(of.Text, lists.Of(of.Items, func(p point) float64 { return p.rate }),
+			lists.Of(of.Items, func(p point) float64 { return p.row }))
 	}
 	f.Lanes()
 }

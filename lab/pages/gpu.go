@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"g500/lab"
 )
@@ -73,17 +74,23 @@ func (m *GPU) PagesFree() int { return m.last.Unused }
 func (m *GPU) Bytes() (all, free int64) { return m.last.Bytes, m.last.UnusedBytes }
 
 // Rows returns the graph.
-func (m *GPU) Rows() (offsets []int64, columns []uint32, err error) {
+func (m *GPU) Rows() (*lab.Graph, error) {
 	var a struct{ Edges int64 }
 	if err := m.Ask(nil, &a, "pages rows"); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	offsets, columns = make([]int64, m.graph.Vertices()+1), make([]uint32, a.Edges)
-	err = lab.Receive(m.Child, offsets)
+	g := &lab.Graph{Offsets: make([]int64, m.graph.Vertices()+1), Columns: make([]uint32, a.Edges)}
+	err := lab.Receive(m.Child, g.Offsets)
 	if err == nil {
-		err = lab.Receive(m.Child, columns)
+		err = lab.Receive(m.Child, g.Columns)
 	}
-	return offsets, columns, err
+	if err != nil {
+		return nil, err
+	}
+	for v := range uint32(g.Vertices()) {
+		slices.Sort(g.Row(v))
+	}
+	return g, nil
 }
 
 // Levels returns the levels that Follow keeps up to date, until the next call; lab.None for vertices that are not

@@ -134,9 +134,6 @@ func (g *Graph) Close() error { return nil }
 
 // Load puts a graph without duplicates into pages. Vertices can be removed and added again.
 func (g *Graph) Load(from *lab.Graph) error {
-	if err := CheckPageBytes(g.PageBytes); err != nil {
-		return err
-	}
 	vertices := from.Vertices()
 	*g = Graph{Layout: g.Layout, clock: g.clock, watch: g.watch, capacity: g.PageBytes / 4,
 		degree: make([]uint32, vertices), first: slices.Repeat([]uint32{none}, vertices),
@@ -154,16 +151,15 @@ func (g *Graph) Load(from *lab.Graph) error {
 	return nil
 }
 
-// Rows returns the graph as compressed sparse rows, sorted, without an error.
-func (g *Graph) Rows() (offsets []int64, columns []uint32, err error) {
-	offsets = append(offsets, 0)
+// Rows returns the graph as compressed sparse rows, without an error.
+func (g *Graph) Rows() (*lab.Graph, error) {
+	rows := &lab.Graph{Offsets: []int64{0}}
 	for v := range uint32(g.Vertices()) {
-		begin := len(columns)
 		for to := range g.row(v) {
-			columns = append(columns, *to)
+			rows.Columns = append(rows.Columns, *to)
 		}
-		slices.Sort(columns[begin:])
-		offsets = append(offsets, int64(len(columns)))
+		rows.Offsets = append(rows.Offsets, int64(len(rows.Columns)))
+		slices.Sort(rows.Row(v))
 	}
-	return offsets, columns, nil
+	return rows, nil
 }

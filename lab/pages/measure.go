@@ -11,6 +11,30 @@ import (
 	"g500/lab"
 )
 
+// Layout is the size of pages, and the number of spare pages after a load.
+type Layout struct{ PageBytes, Spare int }
+
+// Machine holds a graph in pages of a layout, and applies batches to it. Load puts a graph into pages.
+type Machine interface {
+	lab.Loader
+	// Apply applies a batch, as Graph.Apply does.
+	Apply(updates []Update) (Done, error)
+	// PagesFree returns the number of pages that no row uses.
+	PagesFree() int
+	// Bytes returns the memory of the graph, and the part of it that belongs to free pages.
+	Bytes() (all, free int64)
+	// Rows returns the graph in rows, without its name.
+	Rows() (*lab.Graph, error)
+}
+
+// Done has the effects of a batch, the time until the new graph was complete, and the time for updating the levels.
+type Done struct {
+	Tally        `json:"tally"`
+	Seconds      float64 `json:"seconds"`
+	LevelSeconds float64 `json:"level_seconds,omitempty"`
+	Lost         int64   `json:"levels_lost,omitempty"` // vertices that lost their level, also temporarily
+}
+
 // Plan is the set of measurements.
 type Plan struct {
 	lab.Graphs // one
@@ -147,23 +171,18 @@ func (o *measurement) apply(updates []Update) error {
 
 // rows returns the graph of the reference.
 func (o *measurement) rows() *lab.Graph {
-	offsets, columns, _ := o.reference.Rows()
-	return &lab.Graph{Name: o.graph.Name, Offsets: offsets, Columns: columns, Symmetric: true}
+	g, _ := o.reference.Rows()
+	g.Name, g.Symmetric = o.graph.Name, true
+	return g
 }
 
 func (o *measurement) compareRows() error {
-	offsets, columns, err := o.machine.Rows()
-	if err != nil {
-		return err
-	}
+	got, err := o.machine.Rows()
 	want := o.rows()
-	for v := range len(offsets) - 1 {
-		slices.Sort(columns[offsets[v]:offsets[v+1]])
+	if err == nil && (!slices.Equal(got.Offsets, want.Offsets) || !slices.Equal(got.Columns, want.Columns)) {
+		err = errors.New("WRONG: the graph after the batches differs from the reference on a CPU")
 	}
-	if !slices.Equal(offsets, want.Offsets) || !slices.Equal(columns, want.Columns) {
-		return errors.New("WRONG: the graph after the batches differs from the reference on a CPU")
-	}
-	return nil
+	return err
 }
 
 // searches searches the graph after the batches in its pages, and then in rows.

@@ -98,7 +98,7 @@ func TestBatches(t *testing.T) {
 
 func TestTally(t *testing.T) {
 	g := loaded(t, 4, nil, Layout{4, 8})
-	batches, err := Read(strings.NewReader("+ 0 1 #\n+ 0 1\n? 0 1\n? 1 0\n- 2 3\n+ 0 9\n\n-v 1\n-v 1\n? 0 1\n+v 1\n"))
+	batches, err := Read("+ 0 1 #\n+ 0 1\n? 0 1\n? 1 0\n- 2 3\n+ 0 9\n\n-v 1\n-v 1\n? 0 1\n+v 1\n")
 	if err != nil || len(batches) != 2 {
 		t.Fatal(batches, err)
 	}
@@ -120,9 +120,8 @@ func TestRefusals(t *testing.T) {
 		"+ 12 x": "line 1, column 6: \"x\" is no vertex", "-v -1": "column 4",
 		strings.Repeat("x", 99): "column 1: \"" + strings.Repeat("x", 20) + "\" is no update",
 	} {
-		expect.Error(t, expect.Err(Read(strings.NewReader(text))), want, text)
+		expect.Error(t, expect.Err(Read(text)), want, text)
 	}
-	expect.Error(t, NewGraph(Layout{6, 1}, nil).Load(lab.Symmetric("", 1, nil)), "pages of 6 bytes")
 }
 
 // A loaded graph has each edge once. Random deletions are of existing edges.

@@ -3,9 +3,7 @@
 package pages
 
 import (
-	"bufio"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 )
@@ -47,12 +45,12 @@ var words = map[string]struct {
 
 // Read reads updates, one per line: "+ u v", "- u v", "+v u", "-v u" or "? u v". An empty line ends a batch; # starts a
 // comment. Errors name line and column.
-func Read(r io.Reader) (batches [][]Update, err error) {
+func Read(text string) (batches [][]Update, err error) {
 	var batch []Update
-	lines := bufio.NewScanner(r)
-	number := 1
-	for ; lines.Scan(); number++ {
-		code, _, comment := strings.Cut(lines.Text(), "#")
+	number := 0
+	for line := range strings.Lines(text) {
+		number++
+		code, _, comment := strings.Cut(line, "#")
 		if strings.TrimSpace(code) != "" {
 			u, err := parse(code)
 			if err != nil {
@@ -62,9 +60,6 @@ func Read(r io.Reader) (batches [][]Update, err error) {
 		} else if !comment && len(batch) > 0 {
 			batches, batch = append(batches, batch), nil
 		}
-	}
-	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("line %d: %w", number, err)
 	}
 	if len(batch) > 0 {
 		batches = append(batches, batch)

@@ -5,6 +5,8 @@ package study
 import (
 	"slices"
 	"strings"
+
+	"g500/internal/lists"
 )
 
 // Ours is the paper of the strategies of this project.
@@ -21,33 +23,32 @@ type Best struct {
 type GraphBest struct {
 	Name string // in the study; with the study if another graph has the same name
 	Best []Best
+	spec string
 }
 
 // BestByGraph returns the fastest search of each paper on each graph, over all studies of searches: of the searches on
 // one machine or GPU, or on several GPUs. It omits graphs with one paper if others have more.
 func BestByGraph(results []Result, several bool) (all []GraphBest) {
-	at, named, most := map[string]int{}, map[string]bool{}, 0 // by spec, by name
+	named, most := map[string]bool{}, 0
 	for _, r := range results {
 		if r.Study.Kind == Color {
 			continue
 		}
 		for i, g := range r.Graphs {
-			place, known := at[g.Graph]
-			if !known {
-				place = len(all)
-				name := r.Study.Graphs[i].Name
-				if named[name] {
-					name += " of " + r.Study.Name
+			of := lists.At(&all, func(of GraphBest) bool { return of.spec == g.Graph }, GraphBest{spec: g.Graph})
+			if of.Name == "" {
+				if of.Name = r.Study.Graphs[i].Name; named[of.Name] {
+					of.Name += " of " + r.Study.Name
 				}
-				at[g.Graph], named[name], all = place, true, append(all, GraphBest{Name: name})
+				named[of.Name] = true
 			}
 			for _, row := range g.Rows {
 				if row.Directed != nil && !row.Strategy.IsPart() && !row.Strategy.IsAgain() &&
 					several == (row.GPUs() > 1) {
-					all[place].add(Best{authorsOf(row.Strategy.Paper), row.Strategy.Name, row.Directed.HarmonicMean})
+					of.add(Best{authorsOf(row.Strategy.Paper), row.Strategy.Name, row.Directed.HarmonicMean})
 				}
 			}
-			most = max(most, len(all[place].Best))
+			most = max(most, len(of.Best))
 		}
 	}
 	return slices.DeleteFunc(all, func(g GraphBest) bool { return len(g.Best) < min(most, 2) })
@@ -55,11 +56,9 @@ func BestByGraph(results []Result, several bool) (all []GraphBest) {
 
 // add adds a strategy if it is the fastest one of its paper.
 func (g *GraphBest) add(b Best) {
-	i := slices.IndexFunc(g.Best, func(other Best) bool { return other.Authors == b.Authors })
-	if i < 0 {
-		g.Best = append(g.Best, b)
-	} else if b.Rate > g.Best[i].Rate {
-		g.Best[i] = b
+	best := lists.At(&g.Best, func(other Best) bool { return other.Authors == b.Authors }, b)
+	if b.Rate > best.Rate {
+		*best = b
 	}
 }
 

@@ -104,6 +104,12 @@ func (c Claim) check(strategies []lab.Strategy, graphs []string) error {
 	return nil
 }
 
+// isOn reports whether the claim is about a graph.
+func (c Claim) isOn(g Graph) bool {
+	return (len(c.Graphs) == 0 || slices.Contains(c.Graphs, g.Name)) &&
+		(len(c.Families) == 0 || slices.Contains(c.Families, g.Family))
+}
+
 // bounds returns the ends of the published range; 0 and infinity for a missing bound.
 func (c Claim) bounds() (low, high float64) {
 	switch {

@@ -67,10 +67,9 @@ func (s *Study) FindFiles(dir string, reads func(extension string) bool) (missin
 			return nil, err
 		}
 		if path == "" {
+			missing = append(missing, g.Name)
 			if page := publishedFiles()[name].Page; dir != "" && page != "" {
-				missing = append(missing, fmt.Sprintf("%s (%s)", g.Name, page))
-			} else {
-				missing = append(missing, g.Name)
+				missing[len(missing)-1] += " (" + page + ")"
 			}
 			continue
 		}

@@ -177,11 +177,7 @@ func (s Study) widened(i Interval, c Claim, set graphSet, graphs []lab.GraphFigu
 // narrow reports whether the intervals of all claims on a graph, and of its pairs, are narrow enough.
 func (s Study) narrow(of Graph, g lab.GraphFigures) bool {
 	for _, c := range slices.Concat(s.pairClaims(), s.Claims) {
-		if len(c.Graphs) > 0 && !slices.Contains(c.Graphs, of.Name) ||
-			len(c.Families) > 0 && !slices.Contains(c.Families, of.Family) {
-			continue
-		}
-		if logs, err := c.of(g); err == nil {
+		if logs, err := c.of(g); err == nil && c.isOn(of) {
 			if i := (sample{logs}).interval(); i.High > s.Narrow*i.Low {
 				return false
 			}
@@ -206,7 +202,7 @@ func (s Study) sets(c Claim, n int) (sets []graphSet) {
 	for _, family := range families {
 		var of []int
 		for i, g := range s.Graphs[:n] {
-			if (family == "" || g.Family == family) && (len(c.Graphs) == 0 || slices.Contains(c.Graphs, g.Name)) {
+			if c.isOn(g) && (family == "" || g.Family == family) {
 				of = append(of, i)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"g500/internal/lists"
 	"g500/lab"
 	"g500/lab/color"
 	"g500/record"
@@ -56,12 +57,9 @@ var kinds = map[string]kind{
 		},
 	},
 	Color: {
-		choose: func(_ Study, names string) (chosen []lab.Strategy, err error) {
+		choose: func(_ Study, names string) ([]lab.Strategy, error) {
 			all, err := color.Choose(names, "all")
-			for _, a := range all {
-				chosen = append(chosen, a.Strategy)
-			}
-			return chosen, err
+			return lists.Of(all, func(a color.Algorithm) lab.Strategy { return a.Strategy }), err
 		},
 		often: func(s Study) string { return fmt.Sprintf("up to %d colourings by each algorithm", s.Runs) },
 		tables: []figureTable{

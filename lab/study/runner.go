@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -19,6 +18,7 @@ import (
 
 	"g500/internal/atomicfile"
 	"g500/internal/infile"
+	"g500/internal/lists"
 	"g500/internal/output"
 	"g500/lab"
 )
@@ -102,9 +102,9 @@ func (r Runner[M]) run(s Study, measure func(Graph, lab.Rounds) (*lab.Report, er
 		} else if r.Until > 0 && r.Clock() >= r.Until {
 			kept.Unfinished = true
 		} else {
-			rounds := s.rounds(g, r.Clock, r.Until)
-			err = r.measure(&kept, path, rounds, func(r lab.Rounds) (*lab.Report, error) { return measure(g, r) })
-			if err != nil {
+			rounds := lab.Rounds{Least: leastRounds, Most: time.Duration(s.Seconds * float64(time.Second)), Clock: r.Clock,
+				Until: r.Until, Enough: func(f lab.GraphFigures) bool { return s.narrow(g, f) }}
+			if err := r.measure(&kept, path, g, rounds, measure); err != nil {
 				return result, err
 			}
 		}
@@ -134,12 +134,12 @@ func (r Runner[M]) run(s Study, measure func(Graph, lab.Rounds) (*lab.Report, er
 
 // measure measures a graph, continuing the kept figures, and writes the figures to a file. Figures of complete rounds
 // are kept after an error, too.
-func (r Runner[M]) measure(kept *graphFile, path string, rounds lab.Rounds,
-	measure func(lab.Rounds) (*lab.Report, error)) error {
+func (r Runner[M]) measure(kept *graphFile, path string, g Graph, rounds lab.Rounds,
+	measure func(Graph, lab.Rounds) (*lab.Report, error)) error {
 	if kept.Report != nil {
 		rounds.Before = &kept.Graphs[0]
 	}
-	report, err := measure(rounds)
+	report, err := measure(g, rounds)
 	kept.Unfinished = errors.Is(err, lab.ErrUnfinished)
 	if report != nil && len(report.Graphs) > 0 && len(report.Graphs[0].Rows) > 0 {
 		kept.Report = report
@@ -156,19 +156,10 @@ func (r Runner[M]) measure(kept *graphFile, path string, rounds lab.Rounds,
 	return err
 }
 
-// rounds returns the rules by which the rounds of a graph end.
-func (s Study) rounds(g Graph, clock func() time.Duration, until time.Duration) lab.Rounds {
-	return lab.Rounds{Least: leastRounds, Most: time.Duration(s.Seconds * float64(time.Second)), Clock: clock,
-		Until: until, Enough: func(f lab.GraphFigures) bool { return s.narrow(g, f) }}
-}
-
 // settings returns the settings of a graph.
 func (r Runner[M]) settings(s Study, g Graph) (settings, error) {
 	want := settings{Program: r.Program, Spec: g.Spec, Seen: g.Seen, Sources: s.Sources, Seed: s.Seed,
-		Seconds: s.Seconds, Runs: s.Runs}
-	for _, m := range r.Machines {
-		want.Machines = append(want.Machines, m.Name())
-	}
+		Seconds: s.Seconds, Runs: s.Runs, Machines: lists.Of(r.Machines, M.Name)}
 	chosen, err := s.strategiesOn(g)
 	for _, strategy := range chosen {
 		name := strategy.Name
@@ -210,9 +201,7 @@ func (r *Result) add(report *lab.Report) {
 			means.Runs = nil
 			row.Coloring = &means
 		}
-		if !slices.Contains(r.Machines, row.Machine) {
-			r.Machines = append(r.Machines, row.Machine)
-		}
+		lists.At(&r.Machines, func(name string) bool { return name == row.Machine }, row.Machine)
 	}
 	r.Graphs = append(r.Graphs, figures)
 	r.Pairs, r.Findings = r.Study.findAll(r.complete)
@@ -223,16 +212,15 @@ func (r *Result) On() string {
 	if len(r.Machines) == 0 {
 		return "no machine"
 	}
-	names, gpus := strings.Join(r.Machines, " and "), map[string]bool{}
+	var gpus []string
 	for _, g := range r.Graphs {
 		for _, row := range g.Rows {
-			for _, share := range row.Shares {
-				gpus[fmt.Sprint(share.GPU)] = true
-			}
+			gpus = append(gpus, lists.Of(row.Shares, func(s lab.Share) string { return fmt.Sprint(s.GPU) })...)
 		}
 	}
-	if len(gpus) > 1 {
-		names += fmt.Sprintf(" (shares of graphs on GPUs %s)", output.List(slices.Sorted(maps.Keys(gpus)), "and"))
+	names := strings.Join(r.Machines, " and ")
+	if gpus = lists.Distinct(gpus); len(gpus) > 1 {
+		names += fmt.Sprintf(" (shares of graphs on GPUs %s)", output.List(gpus, "and"))
 	}
 	return names
 }
@@ -288,13 +276,7 @@ func Read(dir string, by *Study) (results []Result, unread []string) {
 
 // NamesOf lists the names of studies, each once.
 func NamesOf(results []Result) string {
-	var names []string
-	for _, r := range results {
-		if !slices.Contains(names, r.Study.Name) {
-			names = append(names, r.Study.Name)
-		}
-	}
-	return output.List(names, "and")
+	return output.List(lists.Distinct(lists.Of(results, func(r Result) string { return r.Study.Name })), "and")
 }
 
 // decide finds the verdicts of a result in its folder again, by another study and only on its graphs if it is not nil.
@@ -307,8 +289,7 @@ func (r *Result) decide(dir string, by *Study) error {
 	for i, figures := range graphs {
 		g := measured[i]
 		if by != nil {
-			same := func(other Graph) bool { return other.Name == g.Name }
-			j := slices.IndexFunc(by.Graphs, same)
+			j := slices.Index(by.graphNames(), g.Name)
 			if j < 0 {
 				continue
 			}

@@ -3,6 +3,7 @@
 package study
 
 import (
+	"cmp"
 	"embed"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"strings"
 
 	"g500/internal/infile"
+	"g500/internal/lists"
 	"g500/internal/tomlfile"
 	"g500/lab"
 )
@@ -66,12 +68,9 @@ var shipped embed.FS
 var graphTables string
 
 // Names returns the studies that are part of the program.
-func Names() (names []string) {
+func Names() []string {
 	files, _ := fs.Glob(shipped, "*.toml") // without an error, since the pattern is right
-	for _, file := range files {
-		names = append(names, strings.TrimSuffix(file, ".toml"))
-	}
-	return names
+	return lists.Of(files, func(file string) string { return strings.TrimSuffix(file, ".toml") })
 }
 
 // isShipped reports whether the study has the name of one that is part of the program.
@@ -103,9 +102,7 @@ func parse(path, text string) (Study, error) {
 	if err := tomlfile.Decode(path, text, &s, "lab/study/merrill.toml has all settings"); err != nil {
 		return s, err
 	}
-	if err := s.addGraphs(); err != nil {
-		return s, fmt.Errorf("%s: %w", path, err)
-	}
+	err := s.addGraphs()
 	infile.CleanFields(&s)
 	sources, runs := 2*leastRounds, 0
 	if s.Kind != BFS {
@@ -117,7 +114,9 @@ func parse(path, text string) (Study, error) {
 	if s.Runs == unset {
 		s.Runs = runs
 	}
-	err := s.readFiles(filepath.Dir(path))
+	if err == nil {
+		err = s.readFiles(filepath.Dir(path))
+	}
 	if err == nil {
 		err = s.check()
 	}
@@ -240,15 +239,9 @@ func (s Study) choose(names string) ([]lab.Strategy, error) { return kinds[s.Kin
 
 // namesOn returns the list of the strategies for a graph.
 func (s Study) namesOn(g Graph) string {
-	if len(g.Strategies) > 0 {
-		return strings.Join(g.Strategies, ",")
-	}
-	return strings.Join(s.Strategies, ",")
+	return cmp.Or(strings.Join(g.Strategies, ","), strings.Join(s.Strategies, ","))
 }
 
-func (s Study) graphNames() (names []string) {
-	for _, g := range s.Graphs {
-		names = append(names, g.Name)
-	}
-	return names
+func (s Study) graphNames() []string {
+	return lists.Of(s.Graphs, func(g Graph) string { return g.Name })
 }

@@ -3,10 +3,12 @@
 package study
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
+	"g500/internal/lists"
 	"g500/internal/output"
 	"g500/lab"
 )
@@ -14,9 +16,7 @@ import (
 // SummaryTable returns the number of each verdict in each study.
 func SummaryTable(results []Result) output.Table {
 	t := output.Table{Title: "Verdicts", Note: Rule, Head: []string{"paper", "claims on graphs"}, Words: 1}
-	for _, v := range verdicts {
-		t.Head = append(t.Head, string(v))
-	}
+	t.Head = append(t.Head, lists.Of(verdicts, func(v Verdict) string { return string(v) })...)
 	for _, r := range results {
 		counts, all := map[Verdict]int{}, 0
 		for _, f := range r.Findings {
@@ -79,6 +79,23 @@ func (r *Result) findings(title string, all []Finding) output.Table {
 	return t
 }
 
+// Differences returns how the measured strategies of a claim differ from their papers, each difference once; "" if none
+// of a paper was measured. Plugins have no paper.
+func (r *Result) Differences(c Claim) string {
+	var all lab.Grouped[string]
+	for _, g := range r.Graphs {
+		for _, row := range g.Rows {
+			s, unpublished := row.Strategy, []string{Ours, lab.NotPublished, row.Strategy.Name}
+			if slices.Contains([]string{c.Of, c.Over}, s.Name) && !slices.Contains(unpublished, s.Paper) {
+				all.Add(cmp.Or(s.Differs, "not recorded"), s.Name)
+			}
+		}
+	}
+	return strings.Join(all.Lines(func(text string, names []string) string {
+		return output.List(names, "and") + ": " + text
+	}), "; ")
+}
+
 // MeasuredText returns the measured figures as text.
 func (f Finding) MeasuredText() string {
 	var all []string
@@ -87,10 +104,7 @@ func (f Finding) MeasuredText() string {
 			all = append(all, m.text())
 		}
 	}
-	if len(all) == 0 {
-		return "nothing"
-	}
-	return strings.Join(all, ", ")
+	return cmp.Or(strings.Join(all, ", "), "nothing")
 }
 
 // text returns a figure with its graph, its interval, n and the coverage.
@@ -117,9 +131,7 @@ func (r *Result) byGraph(of figureTable) output.Table {
 	for i, g := range r.Graphs {
 		t.Head = append(t.Head, r.Study.Graphs[i].Name)
 		for _, row := range g.Rows {
-			if !slices.Contains(strategies, row.Strategy.Name) {
-				strategies = append(strategies, row.Strategy.Name)
-			}
+			lists.At(&strategies, func(name string) bool { return name == row.Strategy.Name }, row.Strategy.Name)
 		}
 	}
 	for _, strategy := range strategies {
@@ -139,7 +151,7 @@ func BeforeClock(results []Result, parts bool) string {
 	for _, r := range results {
 		for _, g := range r.Graphs {
 			for _, row := range g.Rows {
-				if work := row.Strategy.BeforeClock(); work != "" && (parts || !row.Strategy.IsPart()) {
+				if work := row.Strategy.Before; work != "" && (parts || !row.Strategy.IsPart()) {
 					strategies.Add(work, row.Strategy.Name)
 				}
 			}

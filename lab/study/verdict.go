@@ -3,6 +3,7 @@
 package study
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -136,9 +137,6 @@ func (f Finding) sentence() string {
 			clauses = append(clauses, clause)
 		}
 	}
-	if len(clauses) == 0 {
-		return "Not measured."
-	}
-	text := strings.Join(clauses, "; ") + "."
+	text := cmp.Or(strings.Join(clauses, "; "), "not measured") + "."
 	return strings.ToUpper(text[:1]) + text[1:]
 }

@@ -104,7 +104,8 @@ func TestFindings(t *testing.T) {
 }
 
 // Rates have no verdicts if identical programs differ on a graph of the study, or were not compared on the graph, or if
-// other programs loaded the machine; counted figures have. If identical programs vary, a claim must hold by more.
+// other programs loaded the machine; counted figures have. If identical programs vary, a claim must hold by more. Pairs
+// by source remove the variation between sources.
 func TestDisturbedStudies(t *testing.T) {
 	s := Study{Factor: 1.25, Narrow: 1.05, OtherLoad: 0.1, Pairs: []string{"a"},
 		Graphs: []Graph{{Name: "one"}, {Name: "two"}},
@@ -137,17 +138,6 @@ func TestDisturbedStudies(t *testing.T) {
 		_, findings := s.findAll(graphs)
 		expect.Equal(t, findings[0].Sentence, want)
 		expect.Equal(t, findings[1].Sentence, "Reproduced on one.")
-	}
-}
-
-// Pairs by source remove the variation between sources.
-func TestIntervals(t *testing.T) {
-	g := lab.GraphFigures{Rows: []lab.Row{row("a", "", 8, 0), row("b", "", 4, 0)}}
-	c := Claim{Figure: rate, Of: "a", Over: "b", AtLeast: 2}
-	logs := expect.Value(c.of(g))(t)
-	if i := (sample{logs}).interval(); i.N != 33 || i.Low > i.Figure || i.High < i.Figure || i.High-i.Low > 0.2 ||
-		math.Abs(i.Figure-2) > 0.1 {
-		t.Errorf("%+v", i)
 	}
 }
 
@@ -308,15 +298,6 @@ func TestVerdicts(t *testing.T) {
 	for want, c := range map[string]Claim{"4.2": one(4.2), "2 to 37.5": one(2, 37.5), "at least 2": least,
 		"at most 1.05": inspected} {
 		expect.Equal(t, c.PublishedText(), want)
-	}
-}
-
-// A result names the GPUs that had shares of a graph, if there were several.
-func TestMachinesOfShares(t *testing.T) {
-	one, two := lab.Row{Shares: []lab.Share{{GPU: 0}, {GPU: 0}}}, lab.Row{Shares: []lab.Share{{GPU: 0}, {GPU: 1}}}
-	for want, rows := range map[string][]lab.Row{"H": {one}, "H (shares of graphs on GPUs 0 and 1)": {one, two}} {
-		r := Result{Machines: []string{"H"}, Graphs: []lab.GraphFigures{{Rows: rows}}}
-		expect.Equal(t, r.On(), want)
 	}
 }
 
