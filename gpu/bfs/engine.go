@@ -78,13 +78,10 @@ func (e *Engine) construct(given graph.Tuples) (err error) {
 
 // prepare derives from the graph the arrays that a search reads.
 func (e *Engine) prepare() error {
-	sharing, err := device.NewSharing(e.t)
-	if err != nil {
-		return err
-	}
-	if err = e.check(); err == nil {
+	err := e.check()
+	if err == nil {
 		e.search, err = e.graph.NewSearch(cuda.SearchOptions{
-			Sharers: len(sharing.Ranks), ResultBits: e.options.Bits,
+			Sharers: len(e.t.Sharers()), ResultBits: e.options.Bits,
 			Exchange: e.options.Exchange, Policy: e.options.Policy,
 		})
 	}

@@ -20,6 +20,7 @@ import (
 type transport struct {
 	host    comm.Transport
 	device  *cuda.Device
+	sharers []int
 	routes  []route            // by rank
 	peers   bool               // some two ranks of the job are peers
 	copies  []*cuda.CopyStream // by rank, for this rank and its peers
@@ -76,8 +77,12 @@ func Join(t comm.Transport, d *cuda.Device, o Options) (Transport, error) {
 	if err != nil {
 		return nil, err
 	}
+	sharers, err := Sharers(t, d)
+	if err != nil {
+		return nil, err
+	}
 	n := t.Size()
-	c := &transport{host: t, device: d, routes: slices.Repeat([]route{remoteRank}, n), staging: o.Staging}
+	c := &transport{host: t, device: d, sharers: sharers, routes: slices.Repeat([]route{remoteRank}, n), staging: o.Staging}
 	c.routes[t.Rank()] = itself
 	if c.between = chosen.remote; c.between == AutoTransport {
 		c.between = StagedTransport // until it is chosen, and between peers that exchange like remote ranks
@@ -148,6 +153,7 @@ func (c *transport) remoteRanks() (ranks []int) {
 
 func (c *transport) Host() comm.Transport { return c.host }
 func (c *transport) Device() *cuda.Device { return c.device }
+func (c *transport) Sharers() []int       { return c.sharers }
 func (c *transport) Peer(rank int) bool   { return c.routes[rank].peer() }
 func (c *transport) Choice() string       { return c.choice }
 

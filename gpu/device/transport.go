@@ -21,7 +21,7 @@ import (
 // Transport joins the GPUs of a job's ranks. Two ranks are peers if the GPU of each can write into the memory of the
 // other GPU, through NVLink or PCIe. Data between other ranks, called remote ranks, moves by MPI or NCCL.
 //
-// All methods except Host, Device, Peer, Retire, Describe and Close are collective, and return when the data
+// All methods except Host, Device, Sharers, Peer, Retire, Describe and Close are collective, and return when the data
 // for this rank has arrived. Each starts after all ranks have called it and their devices have finished earlier work.
 // Therefore no window is written while its owner, or a kernel of its owner, still reads it. Kernels that write into
 // windows of peers must follow the same rule, by Barrier. After another error than ErrTooLong all further calls fail.
@@ -33,6 +33,8 @@ type Transport interface {
 	Host() comm.Transport
 	// Device returns this rank's GPU.
 	Device() *cuda.Device
+	// Sharers returns the ranks on this rank's GPU or MIG instance: only this one, unless a node has more ranks than GPUs.
+	Sharers() []int
 	// Peer reports whether a rank is a peer of this one. No rank is its own peer.
 	Peer(rank int) bool
 	// Barrier waits until every rank has called it and their devices have finished earlier work.

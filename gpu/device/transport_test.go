@@ -108,8 +108,8 @@ func TestMIGInstances(t *testing.T) {
 	gputest.OnRanks(t, comm.Loopback, 4, func(host comm.Transport) {
 		d := gputest.Must(cuda.Open(host.Rank()))
 		c := gputest.Must(gputest.Chosen(device.AutoTransport)(host, d, device.StagingBytes))
-		if sharing := gputest.Must(device.NewSharing(c)); !slices.Equal(sharing.Ranks, []int{host.Rank()}) {
-			t.Errorf("ranks %d share the GPU of rank %d", sharing.Ranks, host.Rank())
+		if !slices.Equal(c.Sharers(), []int{host.Rank()}) {
+			t.Errorf("ranks %d share the GPU of rank %d", c.Sharers(), host.Rank())
 		}
 		for r := range host.Size() {
 			if want := r/2 != host.Rank()/2; r != host.Rank() && c.Peer(r) != want {

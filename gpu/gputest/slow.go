@@ -16,15 +16,19 @@ import (
 
 // slow is the reference implementation of device.Transport. All data moves through host memory, and no rank has a peer.
 type slow struct {
-	host   comm.Transport
-	device *cuda.Device
+	host    comm.Transport
+	device  *cuda.Device
+	sharers []int
 }
 
 // Slow joins ranks through host memory.
-func Slow(host comm.Transport, d *cuda.Device) device.Transport { return slow{host, d} }
+func Slow(host comm.Transport, d *cuda.Device) device.Transport {
+	return slow{host, d, Must(device.Sharers(host, d))}
+}
 
 func (s slow) Host() comm.Transport { return s.host }
 func (s slow) Device() *cuda.Device { return s.device }
+func (s slow) Sharers() []int       { return s.sharers }
 func (s slow) Peer(int) bool        { return false }
 func (s slow) Describe() string     { return "host memory" }
 func (s slow) Choice() string       { return "" }
@@ -104,7 +108,7 @@ func OnSlowRanks(n int, body func(device.Transport)) error {
 	return Ranks(comm.Loopback, n, func(host comm.Transport) {
 		d, err := cuda.Open(0)
 		Check(comm.Agree(host, err))
-		err = comm.Agree(host, Catch(func() { body(slow{host, d}) }))
+		err = comm.Agree(host, Catch(func() { body(Slow(host, d)) }))
 		Check(err, d.Close())
 	})
 }

@@ -53,9 +53,8 @@ type construction struct {
 	ids64    bool // after allocate: packed ids have 64 bits
 	given    *Tuples
 	limits   limits
-	vertices int64 // of all ranks: the highest label plus one; 0 on one rank alone
-	most     int64 // largest number of tuples of a rank; 0 on one rank alone
-	sharing  device.Sharing
+	vertices int64          // of all ranks: the highest label plus one; 0 on one rank alone
+	most     int64          // largest number of tuples of a rank; 0 on one rank alone
 	exchange *Exchange      // nil on one rank alone
 	slice    int64          // labels of a rank in the table
 	table    *device.Window // a word for each label, by rank; nil on one rank or without memory
@@ -115,9 +114,6 @@ func (c *construction) close() error {
 // finds it while it counts the degrees.
 func (c *construction) prepare() (err error) {
 	host := c.t.Host()
-	if c.sharing, err = device.NewSharing(c.t); err != nil {
-		return err
-	}
 	if c.limits.round > 0 {
 		if err := c.findVertices(); err != nil {
 			return err
@@ -210,7 +206,7 @@ func (c *construction) checkFormat() error {
 // openExchange chooses the number of tuples of a round: the limit, or fewer if memory is short, if no rank has as many,
 // or if smaller pieces come from host memory.
 func (c *construction) openExchange() error {
-	free, err := c.sharing.Free()
+	free, err := device.Free(c.t)
 	if err != nil {
 		return err
 	}
@@ -281,7 +277,7 @@ func (c *construction) countTuples(tuples, _ cuda.Memory) error {
 
 // work returns the working memory of a step, in addition to the reserved bytes. It is collective.
 func (c *construction) work(reserved int64) (int64, error) {
-	free, err := c.sharing.Free()
+	free, err := device.Free(c.t)
 	if err != nil {
 		return 0, err
 	}

@@ -10,12 +10,13 @@ import (
 
 	"g500/comm"
 	"g500/cuda"
+	"g500/gpu/device"
 )
 
 // openTable chooses the format of labels, until allocate, and opens the table of all labels. The table has at most a
 // quarter of the free memory, with packed rows, which need it, three eighths: counts take as much, buffers less.
 func (c *construction) openTable() error {
-	free, err := c.sharing.Free()
+	free, err := device.Free(c.t)
 	if err != nil {
 		return err
 	}

@@ -60,16 +60,12 @@ func (e *Engine) construct(given graph.Tuples, o Options) (err error) {
 }
 
 // prepare prepares searches of the graph. It is collective.
-func (e *Engine) prepare(p policy.Policy) error {
-	sharing, err := device.NewSharing(e.t)
-	if err != nil {
-		return err
-	}
+func (e *Engine) prepare(p policy.Policy) (err error) {
 	if n := e.graph.NonLeaves(); n >= kernel1.MostQueued {
 		err = fmt.Errorf("gpu: for shortest paths a rank has fewer than %d vertices with two edges or more, and this one "+
 			"has %d: use more ranks", kernel1.MostQueued, n)
 	} else {
-		e.search, err = e.graph.NewPaths(p, len(sharing.Ranks), e.levels)
+		e.search, err = e.graph.NewPaths(p, len(e.t.Sharers()), e.levels)
 	}
 	if err := comm.Agree(e.t.Host(), err); err != nil || e.t.Host().Size() == 1 {
 		return err

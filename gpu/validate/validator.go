@@ -153,11 +153,7 @@ func (v *Validator) checkLabels() error {
 
 // sortTuples sorts the tuples in the free memory of the device, for locality. It is collective.
 func (v *Validator) sortTuples() error {
-	sharing, err := device.NewSharing(v.t)
-	if err != nil {
-		return err
-	}
-	free, err := sharing.Free()
+	free, err := device.Free(v.t)
 	if err != nil || v.parts.Labels64 {
 		return err
 	}
