@@ -31,7 +31,7 @@ type transport struct {
 	choice  string             // of Choice
 	staging int64              // of Options
 
-	exchanges Exchanger // of Exchanges
+	exchanges *Exchanger // of Exchanges
 }
 
 // route is the path of data from this rank to another rank.

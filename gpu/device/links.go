@@ -93,7 +93,7 @@ func (l *Links) Close() error {
 // transport between all ranks.
 type Levels struct {
 	t         Transport
-	x         Exchanger
+	x         *Exchanger
 	level     *cuda.EmptyLevel
 	send, all *cuda.Buffer
 	lengths   []int64 // by rank: of the messages of an all-to-all

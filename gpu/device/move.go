@@ -48,7 +48,7 @@ func (c *transport) AllGatherSlice(w *Window, part, from, bytes int64) error {
 			all[r].into = w.Peers[r].Part(mine, bytes)
 		}
 	}
-	if x, can := c.remote.(gatherer); can && bytes == part && !c.peers {
+	if x, can := c.remote.(*collectives); can && bytes == part && !c.peers {
 		if err := x.gather(w.Part(mine, part), w.Part(0, int64(n)*part)); err != nil {
 			return err
 		}

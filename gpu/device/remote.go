@@ -22,19 +22,14 @@ type remoteTransport interface {
 	// by MPI, copies to the device. longest is an upper bound of the messages between any two ranks, the same on all
 	// ranks. It is collective.
 	put(all []transfer, longest int64) error
-	// Check, Wait and Abort are those of an Exchanger.
+	// Check and Abort are those of cuda.Exchanges.
 	Check() error
-	Wait(bytes int64) error
 	Abort(cause error)
+	// Wait waits for the end of the device's work, with a time limit for that many bytes of exchanges.
+	Wait(bytes int64) error
 	// String describes the transport.
 	String() string
 	close() error
-}
-
-// gatherer is a remoteTransport with an all-gather that is faster than messages.
-type gatherer interface {
-	// gather puts an all-gather of equal parts among all ranks on the device's stream. It is collective.
-	gather(own, all cuda.Memory) error
 }
 
 // byMPI has the common part of remote transports by MPI.

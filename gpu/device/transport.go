@@ -59,7 +59,7 @@ type Transport interface {
 	AllToAll(send cuda.Memory, counts []int64, into *Window) (received []int64, err error)
 	// Exchanges returns exchanges between all ranks by the transport between remote ranks. If there are none, the first
 	// call opens and tries the exchanges. Close closes them.
-	Exchanges() (Exchanger, error)
+	Exchanges() (*Exchanger, error)
 	// Describe returns a text about the paths from this rank to the others.
 	Describe() string
 	// Choice returns which transport AutoTransport has chosen between remote ranks, and why; "" if it had no choice. All

@@ -34,7 +34,7 @@ func (s slow) Describe() string     { return "host memory" }
 func (s slow) Choice() string       { return "" }
 func (s slow) Close() error         { return nil }
 
-func (s slow) Exchanges() (device.Exchanger, error) {
+func (s slow) Exchanges() (*device.Exchanger, error) {
 	return nil, errors.New("gputest: the slow transport has no exchanges on a stream")
 }
 

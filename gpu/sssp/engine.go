@@ -146,12 +146,12 @@ func (e *Engine) closeSearches() error {
 type pathRanks struct {
 	t                          device.Transport
 	search                     *cuda.Paths
-	peers                      bool             // all ranks are peers with atomics
-	part, inner                int64            // bytes of a rank's part of the arrays, and of the non-leaf subgraph in it
-	distances, parents, labels *device.Window   // a word for each local id of each rank
-	window                     *device.Window   // for writes of peers during a search
-	light                      *device.Window   // light edges of all ranks that are not peers; nil without them
-	exchanges                  device.Exchanger // between kernels; nil among peers
+	peers                      bool              // all ranks are peers with atomics
+	part, inner                int64             // bytes of a rank's part of the arrays, and of the non-leaf subgraph in it
+	distances, parents, labels *device.Window    // a word for each local id of each rank
+	window                     *device.Window    // for writes of peers during a search
+	light                      *device.Window    // light edges of all ranks that are not peers; nil without them
+	exchanges                  *device.Exchanger // between kernels; nil among peers
 }
 
 // newPathRanks joins the searches of all ranks. It is collective.
