@@ -49,11 +49,11 @@ type Engine struct {
 	options  Options
 	graph    *kernel1.Graph
 	search   *cuda.Search
-	window   *device.Window       // for writes of peers during a search
-	labels   *device.Window       // the known labels; nil on one rank
-	exposed  []*device.Window     // arrays of the graph that peers read; nil unless all ranks are peers
-	deferred *kernel1.LabelLookup // looks up labels after a search; nil if no labels are deferred
-	levels   *device.Exchanger    // exchanges between levels; nil if all ranks are peers
+	window   *device.Window    // for writes of peers during a search
+	labels   *device.Window    // the known labels; nil on one rank
+	exposed  []*device.Window  // arrays of the graph that peers read; nil unless all ranks are peers
+	deferred *kernel1.Exchange // looks up labels after a search; nil if no labels are deferred
+	levels   *device.Exchanger // exchanges between levels; nil if all ranks are peers
 }
 
 // New is kernel 1.

@@ -25,7 +25,7 @@ func (c *construction) openTable() error {
 	c.slice = (Share(c.vertices, host.Size()) + 3) / 4 * 4 // multiples of 16 bytes are gathered
 	bytes := ranks * c.slice * LabelBytes
 	share := free / 4
-	if c.packed {
+	if c.Packed {
 		share = 3 * free / 8
 	}
 	least, err := comm.Reduce(host, min(share, c.limits.table, MaxIDs32*LabelBytes), comm.Min)
