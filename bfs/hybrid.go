@@ -205,7 +205,7 @@ func (h *Hybrid[P]) Search(root graph.Global) (Tree, error) {
 		if err != nil {
 			return nil, err
 		}
-		level := trace.Step{Name: now.step(), Frontier: from.frontier, Edges: from.unexplored - at.unexplored}
+		level := trace.Step{Name: string(now), Frontier: from.frontier, Edges: from.unexplored - at.unexplored}
 		if err := h.ended(level); err != nil {
 			return nil, err
 		}

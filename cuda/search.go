@@ -22,12 +22,10 @@ import (
 // Search has one rank's arrays for kernel 2, which are derived from its share of the graph, and the state of a search.
 type Search struct {
 	Allocated
-	c     *C.g500_search
-	graph *Graph
-	bits  int           // of each parent in the result
-	wait  time.Duration // time limit for other ranks
-
-	ranks  int           // in the job
+	c      *C.g500_search
+	graph  *Graph
+	bits   int           // of each parent in the result
+	wait   time.Duration // time limit for other ranks
 	wanted C.g500_wanted // by a search level by level
 }
 
@@ -179,7 +177,6 @@ func (s *Search) Connect(r Ranks) error {
 		degrees: pinned[C.uint32_t](r.Degrees, &held), far: yes(r.ByLevels), deferred: C.uint32_t(r.Deferred),
 		most_reported: math.MaxUint32, most_parts: policy.MostParts,
 	}
-	s.ranks = len(r.Windows)
 	code := C.g500_search_connect(s.c, &ranks, s.device.onStream())
 	return s.device.Explain(check("connecting searches", code))
 }

@@ -186,7 +186,7 @@ func (p *Paths) RunDriven(root uint32, x Exchanges) error {
 	if err := check("starting a search for shortest paths", code); err != nil {
 		return err
 	}
-	if err := p.device.drive(p, &p.wanted, searchDone, x); err != nil {
+	if err := p.device.drive(p, p.graph.Ranks(), &p.wanted, searchDone, x); err != nil {
 		return err
 	}
 	return p.await()
@@ -197,8 +197,6 @@ func (p *Paths) next() error {
 }
 
 func (p *Paths) fail() { C.g500_sssp_fail(p.c) }
-
-func (p *Paths) size() int { return p.graph.Ranks() }
 
 // TreeLevels has the levels of the trees that are attached to the non-leaf subgraph of a pruned graph.
 type TreeLevels struct{ c C.g500_tree_levels }

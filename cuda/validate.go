@@ -49,21 +49,14 @@ type Validator struct {
 	tuple int64 // bytes
 }
 
-// TupleList is tuples in device memory, with their weights unless Weights is empty.
-type TupleList struct {
-	Tuples, Weights Memory
-	Directed        bool // the order of the labels in a tuple stays
-}
-
-// SortTuples sorts tuples with labels of at most 32 bits, so that validation finds most levels and distances in caches.
+// SortTuples sorts tuples with labels of at most 32 bits, and their weights unless these are empty, so that validation
+// finds most levels and distances in caches. The order of the labels in a tuple stays if the tuples are directed.
 // Afterwards the tuples are two 32-bit labels each, at the front of their memory. It allocates at most work bytes for
 // the time of the call; with less than 25 per tuple, it sorts the tuples in pieces.
-func (d *Device) SortTuples(l TupleList, labelBits int, work int64) error {
-	list, count := edges(l.Tuples)
-	tuples := C.g500_tuple_list{
-		d_edges: list, d_weights: weightsOf(count, l.Weights), count: count, directed: yes(l.Directed),
-	}
-	code := C.g500_sort_tuples(&tuples, C.int(labelBits), C.uint64_t(work), d.onStream())
+func (d *Device) SortTuples(tuples, weights Memory, directed bool, labelBits int, work int64) error {
+	first, count := edges(tuples)
+	list := C.g500_tuple_list{d_edges: first, d_weights: weightsOf(count, weights), count: count, directed: yes(directed)}
+	code := C.g500_sort_tuples(&list, C.int(labelBits), C.uint64_t(work), d.onStream())
 	return check("sorting edge tuples", code)
 }
 

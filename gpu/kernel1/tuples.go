@@ -167,8 +167,7 @@ func (t *Tuples) Sort(labelBits int, work int64) error {
 	}
 	all, err := t.piece(run{count: t.count, Format: Format{Weighted: t.Weighted}})
 	if err == nil {
-		list := cuda.TupleList{Tuples: all.edges, Weights: all.weights, Directed: t.directed}
-		err = t.device.SortTuples(list, labelBits, work)
+		err = t.device.SortTuples(all.edges, all.weights, t.directed, labelBits, work)
 	}
 	stored.packed = err == nil
 	return err
