@@ -17,7 +17,6 @@ import (
 	"g500/graph"
 	"g500/internal/lists"
 	"g500/internal/trace"
-	"g500/partition"
 	"g500/policy"
 )
 
@@ -132,9 +131,6 @@ func (e *Engine) Abandon() { e.search.End() }
 
 // Search searches from root. The tree stays on the devices.
 func (e *Engine) Search(root graph.Global) (bfs.Tree, error) {
-	if err := partition.CheckRoot(e.Layout(), root); err != nil {
-		return nil, err
-	}
 	err := device.Abandoned(e.run(root))
 	if err == nil && e.deferred != nil {
 		err = e.lookUpDeferred()

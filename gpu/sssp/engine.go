@@ -17,7 +17,6 @@ import (
 	"g500/gpu/kernel1"
 	"g500/graph"
 	"g500/internal/trace"
-	"g500/partition"
 	"g500/policy"
 	"g500/sssp"
 )
@@ -101,9 +100,6 @@ func (e *Engine) Abandon() { e.search.End() }
 
 // Search searches from root. The paths stay on the device.
 func (e *Engine) Search(root graph.Global) (sssp.Paths, error) {
-	if err := partition.CheckRoot(e.Layout(), root); err != nil {
-		return nil, err
-	}
 	err := e.run(root)
 	tree := device.Tree{Words: e.search.Parents(), Vertices: e.graph.Owned(), Bits: 64}
 	return device.Paths{Tree: tree, Distances: e.search.Distances()}, err
