@@ -5,7 +5,6 @@
 package device
 
 import (
-	"fmt"
 	"slices"
 
 	"g500/comm"
@@ -23,14 +22,6 @@ func (c *transport) AllGather(w *Window, part int64) error { return c.AllGatherS
 
 func (c *transport) AllGatherSlice(w *Window, part, from, bytes int64) error {
 	n := c.host.Size()
-	if part < 0 || part%16 != 0 || int64(n)*part > w.Bytes() {
-		return fmt.Errorf("gpu: AllGather of %d parts of %d bytes, which must be multiples of 16, in a window of %d",
-			n, part, w.Bytes())
-	}
-	if from < 0 || bytes < 0 || from%16 != 0 || bytes%16 != 0 || from+bytes > part {
-		return fmt.Errorf("gpu: AllGather of bytes %d to %d of parts of %d; both must be multiples of 16",
-			from, from+bytes, part)
-	}
 	if n == 1 {
 		return nil
 	}
@@ -58,9 +49,6 @@ func (c *transport) AllGatherSlice(w *Window, part, from, bytes int64) error {
 }
 
 func (c *transport) AllToAll(send cuda.Memory, counts []int64, into *Window) ([]int64, error) {
-	if err := c.checkCounts(send, counts); err != nil {
-		return nil, err
-	}
 	if len(counts) == 1 {
 		return slices.Clone(counts), c.keep(send, counts[0], into)
 	}
@@ -137,21 +125,6 @@ func sum(counts []int64) (bytes int64) {
 		bytes += count
 	}
 	return bytes
-}
-
-func (c *transport) checkCounts(send cuda.Memory, counts []int64) error {
-	if len(counts) != c.host.Size() {
-		return fmt.Errorf("gpu: AllToAll with %d counts for %d ranks", len(counts), c.host.Size())
-	}
-	for r, count := range counts {
-		if count < 0 || count%8 != 0 {
-			return fmt.Errorf("gpu: AllToAll of %d bytes to rank %d, which must be a multiple of 8", count, r)
-		}
-	}
-	if bytes := sum(counts); bytes > send.Bytes() {
-		return fmt.Errorf("gpu: AllToAll of %d bytes out of %d", bytes, send.Bytes())
-	}
-	return nil
 }
 
 // move makes all transfers at once. longest is an upper bound of the messages between any two ranks of the job, the

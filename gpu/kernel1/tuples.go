@@ -140,11 +140,6 @@ type Format struct {
 
 // Each calls body with all tuples in order, in as few pieces as possible. weights are empty unless they are wanted.
 func (t *Tuples) Each(in Format, body func(tuples, weights cuda.Memory) error) error {
-	if in.Weighted {
-		if err := t.CheckWeighted(); err != nil {
-			return err
-		}
-	}
 	for r := (run{Format: in}); r.first < t.count; r.first += r.count {
 		r.count = min(t.count-r.first, t.PieceLimit())
 		p, err := t.piece(r)
