@@ -73,10 +73,7 @@ func Open(t comm.Transport, transport string) (Transport, error) {
 
 // Join joins this rank's device with the other ranks' devices. It is collective.
 func Join(t comm.Transport, d *cuda.Device, o Options) (Transport, error) {
-	chosen, err := meaningOf(o.Transport)
-	if err != nil {
-		return nil, err
-	}
+	chosen := meaningOf(o.Transport)
 	sharers, err := Sharers(t, d)
 	if err != nil {
 		return nil, err

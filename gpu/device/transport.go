@@ -6,16 +6,12 @@ package device
 
 import (
 	"errors"
-	"fmt"
-	"slices"
 	"strings"
 
 	"g500/comm"
 	"g500/cuda"
 	"g500/graph"
-	"g500/internal/output"
 	"g500/internal/trace"
-	"g500/settings"
 )
 
 // Transport joins the GPUs of a job's ranks. Two ranks are peers if the GPU of each can write into the memory of the
@@ -87,16 +83,13 @@ type choice struct {
 	remote           string // the transport between remote ranks; AutoTransport chooses it
 }
 
-// meaningOf returns the meaning of a value of --gpu-transport, one of its Values.
-func meaningOf(value string) (choice, error) {
-	if values := settings.Of("machine.gpu_transport").Values; !slices.Contains(values, value) {
-		return choice{}, fmt.Errorf("gpu: there is no transport %q: choose %s", value, output.List(values, "or"))
-	}
+// meaningOf returns the meaning of a value of --gpu-transport.
+func meaningOf(value string) choice {
 	remote, both := strings.CutPrefix(value, PeerTransport+"+")
 	if value == PeerTransport {
-		return choice{peers: true, peersOnly: true, remote: AutoTransport}, nil
+		return choice{peers: true, peersOnly: true, remote: AutoTransport}
 	}
-	return choice{peers: both || value == AutoTransport, remote: remote}, nil
+	return choice{peers: both || value == AutoTransport, remote: remote}
 }
 
 // Window is device memory of this rank into which its peers can write.

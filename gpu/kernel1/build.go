@@ -144,9 +144,6 @@ const sampledWeights = 1 << 12
 
 // keepWeights selects a graph with weights.
 func (c *construction) keepWeights(of *cuda.Builder) error {
-	if err := c.given.CheckWeighted(); err != nil {
-		return err
-	}
 	weights := make([]float32, min(sampledWeights, c.given.count, c.given.PieceLimit()))
 	if len(weights) == 0 { // a rank without tuples may own vertices
 		of.KeepWeights(0)

@@ -232,14 +232,6 @@ func (t *Tuples) checkWidth(highest graph.Global) error {
 		"--edge-memory device", highest)
 }
 
-// CheckWeighted returns an error if the tuples have no weights.
-func (t *Tuples) CheckWeighted() error {
-	if t.Weighted {
-		return nil
-	}
-	return errors.New("gpu: the edge tuples have no weights: shortest paths need a graph that has")
-}
-
 // Len returns the number of tuples.
 func (t *Tuples) Len() int64 { return t.count }
 
