@@ -79,7 +79,8 @@ func Join(t comm.Transport, d *cuda.Device, o Options) (Transport, error) {
 		return nil, err
 	}
 	n := t.Size()
-	c := &transport{host: t, device: d, sharers: sharers, routes: slices.Repeat([]route{remoteRank}, n), staging: o.Staging}
+	c := &transport{host: t, device: d, sharers: sharers, staging: o.Staging}
+	c.routes = slices.Repeat([]route{remoteRank}, n)
 	c.routes[t.Rank()] = itself
 	if c.between = chosen.remote; c.between == AutoTransport {
 		c.between = StagedTransport // until it is chosen, and between peers that exchange like remote ranks

@@ -34,30 +34,18 @@ func (c *transport) Open(label string, bytes int64) (*Window, error) {
 		return nil, agreed
 	}
 	w, err := c.expose(own.Memory)
-	if err == nil {
-		err = c.cut(w, label, bytes)
+	for r, peer := range w.Peers {
+		if err == nil && c.routes[r].peer() {
+			w.Peers[r] = peer.Part(0, bytes)
+		}
 	}
+	w.Memory = w.Part(0, bytes)
 	closeViews := w.close
 	w.close = func() error { return errors.Join(closeViews(), c.Retire(own.Free)) }
 	if err := comm.Agree(c.host, err); err != nil {
 		return nil, errors.Join(err, w.Close())
 	}
 	return w, nil
-}
-
-// cut shortens a window and its peers' windows, which must have equal lengths, to the requested length.
-func (c *transport) cut(w *Window, label string, bytes int64) error {
-	for r, peer := range w.Peers {
-		if c.routes[r].peer() && peer.Bytes() != w.Bytes() {
-			return fmt.Errorf("gpu: the window %s has %d bytes on this rank, and %d on rank %d",
-				label, w.Bytes(), peer.Bytes(), r)
-		}
-		if c.routes[r].peer() {
-			w.Peers[r] = peer.Part(0, bytes)
-		}
-	}
-	w.Memory = w.Part(0, bytes)
-	return nil
 }
 
 func (c *transport) Expose(own cuda.Memory) (*Window, error) {

@@ -35,7 +35,7 @@ type Engine struct {
 	levels *cuda.TreeLevels // nil, unless one rank alone has pruned the graph
 
 	// Of several ranks:
-	part, inner                int64             // bytes of a rank's part of the arrays, and of the non-leaf subgraph in it
+	part, inner                int64             // bytes of a rank's part of the arrays, and of its non-leaf subgraph
 	distances, parents, labels *device.Window    // a word for each local id of each rank
 	window                     *device.Window    // for writes of peers during a search
 	light                      *device.Window    // light edges of all ranks that are not peers; nil without them
