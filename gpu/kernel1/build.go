@@ -291,8 +291,7 @@ func (c *construction) order() error {
 	if err := c.countDegrees(); err != nil {
 		return err
 	}
-	owned := c.builder.Owned()
-	work, err := c.work((RowBytes + LocalIDBytes) * owned)
+	work, err := c.work((RowBytes + LocalIDBytes) * c.builder.Graph().Owned())
 	if err != nil {
 		return err
 	}
@@ -307,7 +306,8 @@ func (c *construction) order() error {
 // Ids have 64 bits if their numbers need them, or if there are 64-bit labels and some ranks are no peers.
 func (c *construction) allocate() error {
 	ranks := c.t.Host().Size()
-	highest := []int64{c.builder.NonIsolated(), c.builder.NonLeaves(), device.RemoteRanks(c.t)}
+	g := c.builder.Graph()
+	highest := []int64{g.NonIsolated(), g.NonLeaves(), device.RemoteRanks(c.t)}
 	if err := c.t.Host().AllReduce(highest, comm.Max); err != nil {
 		return err
 	}

@@ -57,7 +57,7 @@ func (c *construction) addCounts() error {
 
 // gatherLocalIDs gathers the local ids of all labels in the table, for ends with packed ids.
 func (c *construction) gatherLocalIDs(shift int) error {
-	local, part := c.builder.LocalIDs(), c.slice*LabelBytes
+	local, part := c.builder.Graph().LocalIDs(), c.slice*LabelBytes
 	err := c.t.Device().Copy(c.table.Part(int64(c.t.Host().Rank())*part, local.Bytes()), local)
 	if err := c.agree(err); err != nil {
 		return err
