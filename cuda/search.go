@@ -49,14 +49,13 @@ type SearchOptions struct {
 
 // NewSearch prepares searches of a graph, which must outlive it. Before the first search the words of FirstNeighbours
 // must be replaced by labels, and the search must be connected.
-func (g *Graph) NewSearch(o SearchOptions) (*Search, error) {
+func (g *Graph) NewSearch(o SearchOptions) (s *Search, err error) {
 	d := g.device
 	options := C.g500_search_options{
 		sharers: C.uint32_t(o.Sharers), result_bits: C.uint32_t(o.ResultBits),
 		exchange: C.int(o.Exchange), policy: searchPolicy(d.prelaunching(o.Policy)),
 	}
-	s := &Search{graph: g, bits: o.ResultBits, wait: o.Policy.Wait()}
-	var err error
+	s = &Search{graph: g, bits: o.ResultBits, wait: o.Policy.Wait()}
 	s.Allocated, err = d.Allocate("search", func() error {
 		return check("preparing searches", C.g500_search_create(g.c, &options, &s.c, d.onStream()))
 	}, func() { C.g500_search_free(s.c) })

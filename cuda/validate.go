@@ -61,7 +61,7 @@ func (d *Device) SortTuples(tuples, weights Memory, directed bool, labelBits int
 }
 
 // NewValidator prepares validation.
-func (d *Device) NewValidator(p ValidatorParts) (*Validator, error) {
+func (d *Device) NewValidator(p ValidatorParts) (v *Validator, err error) {
 	parts := C.g500_validator_parts{
 		ranks: C.uint32_t(p.Ranks), rank: C.uint32_t(p.Rank), vertices: C.uint64_t(p.Vertices),
 		slice: C.uint64_t(p.Slice), span: C.uint64_t(p.Span),
@@ -73,11 +73,10 @@ func (d *Device) NewValidator(p ValidatorParts) (*Validator, error) {
 		distances: pointer[C.float](p.Distances.address), labels64: yes(p.Labels64),
 		directed: yes(p.Directed),
 	}
-	v := &Validator{tuple: Edge32Bytes}
+	v = &Validator{tuple: Edge32Bytes}
 	if p.Labels64 {
 		v.tuple = edgeBytes
 	}
-	var err error
 	v.Allocated, err = d.Allocate("validator", func() error {
 		return check("preparing validation", C.g500_validator_create(&parts, &v.c, d.onStream()))
 	}, func() { C.g500_validator_free(v.c) })

@@ -117,21 +117,16 @@ func (f *fromDevice) close() error { return nil }
 // It is collective.
 func (c *transport) choose(ranks []int, piece int64) error {
 	without, err := c.withoutNCCL()
-	if err != nil {
-		return err
+	if err == nil && without == "" {
+		without, err = c.tryNCCL(ranks, piece)
 	}
-	if without == "" {
-		if without, err = c.tryNCCL(ranks, piece); err != nil {
-			return err
-		}
+	why := "NCCL's trial passed on all ranks"
+	if err == nil && without != "" {
+		why = "NCCL cannot be used: " + without
+		err = c.use(StagedTransport, ranks, piece)
 	}
-	if without == "" {
-		c.choice = c.chosen("NCCL's trial passed on all ranks")
-		return nil
-	}
-	err = c.use(StagedTransport, ranks, piece)
 	if err == nil {
-		c.choice = c.chosen("NCCL cannot be used: " + without)
+		c.choice = c.chosen(why)
 	}
 	return err
 }
