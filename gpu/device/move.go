@@ -66,7 +66,9 @@ func (c *transport) AllToAll(send cuda.Memory, counts []int64, into *Window) ([]
 	for r := range received[1:] {
 		places[r+1] = places[r] + received[r]
 	}
-	at, longest, err := c.agreeOnLengths(slices.Max(counts), sum(received)-into.Bytes(), places)
+	last := len(received) - 1
+	excess := places[last] + received[last] - into.Bytes()
+	at, longest, err := c.agreeOnLengths(slices.Max(counts), excess, places)
 	if err != nil {
 		return nil, err
 	}
@@ -118,13 +120,6 @@ func (c *transport) agreeOnLengths(longest, excess int64, places []int64) (at []
 		}
 	}
 	return at, most, err
-}
-
-func sum(counts []int64) (bytes int64) {
-	for _, count := range counts {
-		bytes += count
-	}
-	return bytes
 }
 
 // move makes all transfers at once. longest is an upper bound of the messages between any two ranks of the job, the
