@@ -4,7 +4,6 @@ package bfs
 
 import (
 	"encoding/binary"
-	"errors"
 	"math/bits"
 	"slices"
 
@@ -44,8 +43,6 @@ func (b *bin) add(vertex, parent csr.ID) {
 	b.parent, b.vertex = parent, vertex
 }
 
-var errBin = errors.New("bfs: a message of vertices and parents is damaged: ranks run different versions of g500")
-
 // address determines the numbers of a rank's vertices in bins.
 type address struct {
 	bin          int
@@ -73,30 +70,29 @@ func (a address) id(number csr.ID) (id csr.ID, is bool) {
 	return number / a.ranks, number%a.ranks == a.place
 }
 
-// readBin calls pair for the pairs of a bin, in order. A vertex of limit or more is an error.
-func readBin(message []byte, limit int, pair func(vertex, parent csr.ID)) error {
-	var vertex, parent uint64
-	for started := false; len(message) > 0; started = true {
-		head, n := binary.Uvarint(message)
-		if n <= 0 || head&1 == 1 && !started {
-			return errBin
-		}
-		message = message[n:]
+// readBin calls pair for the pairs of a bin, in order.
+func readBin(message []byte, pair func(vertex, parent csr.ID)) {
+	var head, vertex, parent uint64
+	for len(message) > 0 {
+		head, message = varint(message)
 		if head&1 == 1 {
 			vertex += head>>1 + 1
 		} else {
 			vertex = head >> 1
-			if parent, n = binary.Uvarint(message); n <= 0 || parent >= uint64(csr.NoID) {
-				return errBin
-			}
-			message = message[n:]
-		}
-		if vertex >= uint64(limit) {
-			return errBin
+			parent, message = varint(message)
 		}
 		pair(csr.ID(vertex), csr.ID(parent))
 	}
-	return nil
+}
+
+// varint returns the number at the front of a message, and the rest. It panics if there is no number. All ranks run the
+// same version of the program, so messages are well formed.
+func varint(message []byte) (number uint64, rest []byte) {
+	number, n := binary.Uvarint(message)
+	if n <= 0 {
+		panic("bfs: a message is damaged")
+	}
+	return number, message[n:]
 }
 
 // partBytes returns the number of bytes of one worker's bin in a message: none if it is empty.
@@ -119,19 +115,15 @@ type part struct {
 }
 
 // partsOf returns the bins in the messages of all ranks.
-func partsOf(messages [][]byte) (parts []part, err error) {
+func partsOf(messages [][]byte) (parts []part) {
 	for r, message := range messages {
 		for len(message) > 0 {
-			length, n := binary.Uvarint(message)
-			if n <= 0 || length > uint64(len(message)-n) {
-				return nil, errBin
-			}
-			message = message[n:]
-			parts = append(parts, part{r, message[:length]})
-			message = message[length:]
+			length, rest := varint(message)
+			parts = append(parts, part{r, rest[:length]})
+			message = rest[length:]
 		}
 	}
-	return parts, nil
+	return parts
 }
 
 // addresses returns the addresses of a level's pairs: from node to node or from rank to rank. The decision is the same
@@ -151,13 +143,9 @@ func (h *Hybrid[P]) deliver() error {
 	if err != nil {
 		return err
 	}
-	parts, err := partsOf(got)
-	if err != nil {
-		return err
-	}
-	faults := make([]error, len(parts))
-	par.For(h.workers, len(parts), 1, func(w, i, _ int) { faults[i] = h.take(&h.lanes[w], parts[i]) })
-	return errors.Join(faults...)
+	parts := partsOf(got)
+	par.For(h.workers, len(parts), 1, func(w, i, _ int) { h.take(&h.lanes[w], parts[i]) })
+	return nil
 }
 
 // mergeGrain is the number of bins of workers that a worker merges at a time.
@@ -212,24 +200,19 @@ func (h *Hybrid[P]) exchangeShort(send [][]byte, items int64) ([][]byte, error) 
 const settledAtOnce = 1 << 8
 
 // take claims the vertices of a bin that this rank owns.
-func (h *Hybrid[P]) take(l *lane[P], from part) error {
-	me, damaged := h.to[h.g.Rank], false
+func (h *Hybrid[P]) take(l *lane[P], from part) {
+	me := h.to[h.g.Rank]
 	l.edges = slices.Grow(l.edges[:0], settledAtOnce)
 	settle := func() {
 		for _, e := range claimAll(h.visited, l.edges) {
-			at, has := h.g.Find(from.rank, e.from) // a neighbour, or a root that is a leaf
-			damaged = damaged || !has
+			at, _ := h.g.Find(from.rank, e.from) // a neighbour, or a root that is a leaf
 			h.adopt(l, csr.ID(e.to-h.g.Index(0)), at)
 		}
 		l.edges = l.edges[:0]
 	}
-	err := readBin(from.message, int(me.number(csr.ID(h.g.Stride))), func(number, parent csr.ID) {
+	readBin(from.message, func(number, parent csr.ID) {
 		id, is := me.id(number)
 		if !is {
-			return
-		}
-		if int(id) >= h.g.OwnInner() {
-			damaged = true
 			return
 		}
 		if l.edges = append(l.edges, edge[P]{parent, h.g.Index(id)}); len(l.edges) == settledAtOnce {
@@ -237,8 +220,4 @@ func (h *Hybrid[P]) take(l *lane[P], from part) error {
 		}
 	})
 	settle()
-	if err == nil && damaged {
-		err = errBin
-	}
-	return err
 }

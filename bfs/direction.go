@@ -4,21 +4,13 @@ package bfs
 
 import "g500/internal/trace"
 
-// direction is the direction of a level's search.
-type direction int
+// direction is the direction of a level's search, by its name in a trace.
+type direction string
 
 const (
-	topDown  direction = iota // frontier vertices examine all their neighbours
-	bottomUp                  // unvisited vertices look for one neighbour in the frontier
+	topDown  direction = trace.TopDownStep  // frontier vertices examine all their neighbours
+	bottomUp direction = trace.BottomUpStep // unvisited vertices look for one neighbour in the frontier
 )
-
-// step returns the name of the direction in a trace.
-func (d direction) step() string {
-	if d == topDown {
-		return trace.TopDownStep
-	}
-	return trace.BottomUpStep
-}
 
 // Alpha and Beta are the constants of the CPUs' direction rule (GPUs: package policy), for every search key. Beamer et
 // al. (SC 2012, section 5) found 14 and 24 for lists in random order. With degree order, a bottom-up level takes about

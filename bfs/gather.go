@@ -4,7 +4,6 @@ package bfs
 
 import (
 	"encoding/binary"
-	"errors"
 	"math/bits"
 	"slices"
 
@@ -72,21 +71,16 @@ func (x *gatherer[P]) gatherWords(visited bitmap, from, to int) error {
 	if err != nil {
 		return err
 	}
-	faults := make([]error, x.workers)
 	par.For(x.workers, len(messages), 1, func(w, r, _ int) {
-		var err error
 		switch {
 		case r == x.g.Rank || len(messages[r]) == 0:
 		case from < x.g.Replicated/csr.WordBits:
-			err = addNew(x.part(visited, r)[from:to], messages[r])
+			addNew(x.part(visited, r)[from:to], messages[r])
 		default:
-			err = x.addGhosts(visited, r, x.newsOf(w, to-from), from, messages[r])
-		}
-		if err != nil {
-			faults[w] = err
+			x.addGhosts(visited, r, x.newsOf(w, to-from), from, messages[r])
 		}
 	})
-	return errors.Join(faults...)
+	return nil
 }
 
 // newsOf returns an empty bitmap of a worker.
@@ -101,10 +95,8 @@ func (x *gatherer[P]) newsOf(worker, words int) bitmap {
 
 // addGhosts sets the bits of a rank's ghosts from a message with the bits of its part, from a word on. Ghosts of
 // several ranks share words.
-func (x *gatherer[P]) addGhosts(visited bitmap, rank int, news bitmap, word int, message []byte) error {
-	if err := addNew(news, message); err != nil {
-		return err
-	}
+func (x *gatherer[P]) addGhosts(visited bitmap, rank int, news bitmap, word int, message []byte) {
+	addNew(news, message)
 	ids, first := x.g.Ghosts(rank)
 	base := csr.ID(word * csr.WordBits)
 	begin, _ := slices.BinarySearch(ids, base)
@@ -116,7 +108,6 @@ func (x *gatherer[P]) addGhosts(visited bitmap, rank int, news bitmap, word int,
 			visited.claim(uint64(first) + uint64(begin+i))
 		}
 	}
-	return nil
 }
 
 // exchange sends the message of every rank to all ranks. most is about the largest length of a message; short messages
@@ -191,30 +182,22 @@ func appendWords(message []byte, words bitmap) []byte {
 	return message
 }
 
-var errMessage = errors.New("bfs: a message of visited vertices is damaged: ranks run different versions of g500")
-
 // addNew sets the bits of a message.
-func addNew(part bitmap, message []byte) error {
+func addNew(part bitmap, message []byte) {
 	if len(message) == 0 {
-		return nil
+		return
 	}
 	code, message := message[0], message[1:]
 	if code == wordsCode {
-		if len(message) != 8*len(part) {
-			return errMessage
-		}
 		for i := range part {
 			part[i] |= binary.LittleEndian.Uint64(message[8*i:])
 		}
-		return nil
+		return
 	}
 	for next := uint64(0); len(message) > 0; next++ {
-		gap, n := binary.Uvarint(message)
-		if next += gap; n <= 0 || next >= uint64(len(part)*csr.WordBits) {
-			return errMessage
-		}
+		var gap uint64
+		gap, message = varint(message)
+		next += gap
 		part.set(next)
-		message = message[n:]
 	}
-	return nil
 }

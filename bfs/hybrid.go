@@ -176,9 +176,6 @@ func (h *Hybrid[P]) Close() error {
 
 // Search searches from root. It terminates, because each level except the last visits a new vertex.
 func (h *Hybrid[P]) Search(root graph.Global) (Tree, error) {
-	if err := partition.CheckRoot(h.g.Layout, root); err != nil {
-		return nil, err
-	}
 	if h.t.Size() > 1 {
 		defer par.Hold(h.workers)()
 	}
@@ -205,7 +202,7 @@ func (h *Hybrid[P]) Search(root graph.Global) (Tree, error) {
 		if err != nil {
 			return nil, err
 		}
-		level := trace.Step{Name: now.step(), Frontier: from.frontier, Edges: from.unexplored - at.unexplored}
+		level := trace.Step{Name: string(now), Frontier: from.frontier, Edges: from.unexplored - at.unexplored}
 		if err := h.ended(level); err != nil {
 			return nil, err
 		}

@@ -4,7 +4,6 @@ package bfs
 
 import (
 	"encoding/binary"
-	"errors"
 	"slices"
 
 	"g500/comm"
@@ -188,14 +187,11 @@ func (q *queries[P]) post(ghosts []P) error {
 		if node == q.node {
 			continue
 		}
-		err := eachQuery(message, P(q.g.Positions()), func(p P) {
+		eachQuery(message, func(p P) {
 			if owner, id := q.g.Vertex(int(p)); owner == q.g.Rank {
 				q.here[node] = append(q.here[node], id)
 			}
 		})
-		if err != nil {
-			return err
-		}
 	}
 	return nil
 }
@@ -229,10 +225,7 @@ func (q *queries[P]) merge() error {
 	}
 	q.queried = q.queried[:0]
 	for _, message := range got {
-		err := eachQuery(message, P(q.g.Positions()), func(p P) { q.queried = append(q.queried, p) })
-		if err != nil {
-			return err
-		}
+		eachQuery(message, func(p P) { q.queried = append(q.queried, p) })
 	}
 	slices.Sort(q.queried)
 	q.queried = slices.Compact(q.queried)
@@ -258,9 +251,6 @@ func (q *queries[P]) reply(by bitmap, into ...bitmap) error {
 	for r, message := range got {
 		end := P(r+1) * P(q.g.Stride)
 		for k := 0; i < len(q.queried) && q.queried[i] < end; i, k = i+1, k+1 {
-			if k/8 >= len(message) {
-				return errQueries
-			}
 			if message[k/8]>>(k%8)&1 == 0 || q.index[i] == q.g.None() {
 				continue
 			}
@@ -272,21 +262,14 @@ func (q *queries[P]) reply(by bitmap, into ...bitmap) error {
 	return nil
 }
 
-var errQueries = errors.New("bfs: a message of queries is damaged: ranks run different versions of g500")
-
-// eachQuery calls body for the positions in a message, which are varints of the gaps between rising positions. A
-// position of limit or more is an error.
-func eachQuery[P csr.Pos](message []byte, limit P, body func(P)) error {
+// eachQuery calls body for the positions in a message, which are varints of the gaps between rising positions.
+func eachQuery[P csr.Pos](message []byte, body func(P)) {
 	for next := uint64(0); len(message) > 0; next++ {
-		gap, n := binary.Uvarint(message)
-		if n <= 0 || gap >= uint64(limit) || next+gap >= uint64(limit) {
-			return errQueries
-		}
+		var gap uint64
+		gap, message = varint(message)
 		next += gap
 		body(P(next))
-		message = message[n:]
 	}
-	return nil
 }
 
 // appendBit appends the k-th bit of a message.

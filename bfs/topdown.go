@@ -71,9 +71,6 @@ func (b *TopDown) Close() error { return nil }
 
 // Search searches from root. It terminates, because each level except the last visits a new vertex.
 func (b *TopDown) Search(root graph.Global) (Tree, error) {
-	if err := partition.CheckRoot(b.layout, root); err != nil {
-		return nil, err
-	}
 	for l := range b.parents {
 		b.parents[l] = graph.NoParent
 	}

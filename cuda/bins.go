@@ -84,7 +84,7 @@ func (b *Bins) Ends(k MessageKind, tuples, weights, into Memory) (bytes []int64,
 // owner of the other end. The builder has done AllocateCols.
 func (b *Bins) Neighbours(of *Builder, ends Memory, count int64, into Memory) ([]int64, error) {
 	from, to := array[C.g500_wide_message](ends, 0, count), array[C.g500_wide_message](into, 0, count)
-	return b.filled(Messages64, C.g500_bin_neighbours64(b.c, C.g500_builder_graph(of.c), from, C.uint64_t(count), to,
+	return b.filled(Messages64, C.g500_bin_neighbours64(b.c, of.Graph().c, from, C.uint64_t(count), to,
 		&b.counts[0]))
 }
 

@@ -56,10 +56,11 @@ func (b *Builder) Grow(vertices int64) error {
 	return b.device.Explain(err)
 }
 
-// Owned returns the number of labels that this rank owns.
-func (b *Builder) Owned() int64 { return int64(b.graph().owned) }
-
-func (b *Builder) graph() *C.g500_graph { return C.g500_builder_graph(b.c) }
+// Graph returns the graph so far, which the builder frees: Ranks and Owned, and after Order also NonIsolated, NonLeaves
+// and LocalIDs.
+func (b *Builder) Graph() *Graph {
+	return &Graph{Allocated{device: b.device}, C.g500_builder_graph(b.c)}
+}
 
 // KeepWeights selects a graph with weights, which are then collected with the neighbours. typical is about their
 // median, 0 if unknown: it has an influence on speed only.
@@ -96,7 +97,7 @@ func (b *Builder) CountTuples(tuples Memory) error {
 func (b *Builder) CountAll(slice int64) (counts Memory, err error) {
 	var at *C.uint32_t
 	code := C.g500_builder_count_all(b.c, C.uint32_t(slice), &at)
-	bytes := wordBytes * slice * int64(b.graph().ranks)
+	bytes := wordBytes * slice * int64(b.Graph().Ranks())
 	return b.device.At(unsafe.Pointer(at), bytes), b.device.Explain(check("counting degrees", code))
 }
 
@@ -110,19 +111,8 @@ func (b *Builder) Order(workBytes int64) error {
 	var entries C.uint64_t
 	err := check("ordering the vertices", C.g500_builder_order(b.c, C.uint64_t(workBytes), &entries))
 	b.entries = int64(entries)
-	b.held.bytes += wordBytes * 3 * b.NonIsolated()
+	b.held.bytes += wordBytes * 3 * b.Graph().NonIsolated()
 	return b.device.Explain(err)
-}
-
-// NonIsolated returns the number of owned non-isolated vertices, after Order.
-func (b *Builder) NonIsolated() int64 { return int64(b.graph().non_isolated) }
-
-// NonLeaves returns how many of them are not leaves, after Order.
-func (b *Builder) NonLeaves() int64 { return int64(b.graph().first_leaf) }
-
-// LocalIDs returns the 32-bit local ids of the owned labels, after Order.
-func (b *Builder) LocalIDs() Memory {
-	return b.device.At(unsafe.Pointer(b.graph().local_ids), wordBytes*b.Owned())
 }
 
 // CopyOrder returns a builder of another graph of the same tuples, in the state after Order. It must be called before
@@ -132,7 +122,8 @@ func (b *Builder) CopyOrder() (*Builder, error) {
 	if err := check("copying the order of vertices", C.g500_builder_copy_order(b.c, &c)); err != nil {
 		return nil, b.device.Explain(err)
 	}
-	bytes := wordBytes * (3*b.NonIsolated() + b.Owned())
+	g := b.Graph()
+	bytes := wordBytes * (3*g.NonIsolated() + g.Owned())
 	return &Builder{b.device.hold("kernel 1", bytes, func() { C.g500_builder_free(c) }), c, b.entries}, nil
 }
 

@@ -33,6 +33,7 @@ type Card struct {
 	Processors int    // streaming multiprocessors
 	Memory     int64  // bytes
 	BusID      string // PCI bus id, the same in all processes of a node
+	UUID       string // the same in all processes; a MIG instance has its own, although it has the bus id of its card
 }
 
 // String describes the card.
@@ -82,9 +83,10 @@ func describe(number int) (Card, error) {
 	if err == nil {
 		card.Memory, err = device.TotalMem()
 	}
-	busID, unknown := busIDOf(number)
-	card.BusID = busID
-	return card, cmp.Or(checkDriver(fmt.Sprintf("querying GPU %d", number), err), unknown)
+	var noBusID, noUUID error
+	card.BusID, noBusID = busIDOf(number)
+	card.UUID, noUUID = uuidOf(number)
+	return card, cmp.Or(checkDriver(fmt.Sprintf("querying GPU %d", number), err), noBusID, noUUID)
 }
 
 // CardOf returns the GPU of a rank, by its number among the ranks of its node. If a node has more ranks than GPUs, they

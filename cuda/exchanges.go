@@ -42,7 +42,7 @@ func (s *Search) RunLevels(root uint64, x Exchanges) error {
 	if err := check("starting a search", code); err != nil {
 		return err
 	}
-	if err := s.device.drive(s, &s.wanted, searchDone, x); err != nil {
+	if err := s.device.drive(s, s.graph.Ranks(), &s.wanted, searchDone, x); err != nil {
 		return err
 	}
 	return s.ended(C.g500_search_await(s.c, s.device.onStream()))
@@ -54,7 +54,7 @@ func (s *Search) PrepareLevels(x Exchanges) error {
 	if err := check("preparing searches level by level", code); err != nil {
 		return err
 	}
-	return s.device.drive(s, &s.wanted, prepared, x)
+	return s.device.drive(s, s.graph.Ranks(), &s.wanted, prepared, x)
 }
 
 func (s *Search) next() error {
@@ -62,8 +62,6 @@ func (s *Search) next() error {
 }
 
 func (s *Search) fail() { C.g500_search_fail(s.c) }
-
-func (s *Search) size() int { return s.ranks }
 
 // The kinds of what a rank wants: the end, an exchange, or time.
 const (
@@ -79,14 +77,14 @@ const (
 type driven interface {
 	next() error
 	fail()
-	size() int // ranks in the job
 }
 
-// drive makes the wanted exchanges until the end, which is done. After an error no other search is possible; if not all
-// ranks have ended at the same exchange, it aborts the exchanges, for which this rank's device would wait forever.
-func (d *Device) drive(of driven, w *C.g500_wanted, done C.int, x Exchanges) error {
+// drive makes the wanted exchanges of that many ranks until the end, which is done. After an error no other search is
+// possible; if not all ranks have ended at the same exchange, it aborts the exchanges, for which this rank's device
+// would wait forever.
+func (d *Device) drive(of driven, ranks int, w *C.g500_wanted, done C.int, x Exchanges) error {
 	for w.kind != done {
-		err := d.exchange(w, of.size(), x)
+		err := d.exchange(w, ranks, x)
 		if err != nil {
 			of.fail()
 		} else {
@@ -137,17 +135,6 @@ func (d *Device) NewEmptyLevel(wait time.Duration) (*EmptyLevel, error) {
 	return &EmptyLevel{Allocated: d.hold("empty level", 0, func() { C.g500_empty_level_free(c) }), c: c}, nil
 }
 
-// Run runs the level with the messages of m: its kernels write and read the first word of each. exchange puts the
-// exchange on the stream; x checks it while the host waits. The level fails if another word arrives than was sent. All
-// ranks call it for the same exchange.
-func (l *EmptyLevel) Run(m LevelMessages, exchange func() error, x Exchanges) error {
-	err := l.run(m, exchange, x)
-	if err != nil {
-		x.Abort(err)
-	}
-	return err
-}
-
 // LevelMessages are the messages of an empty level on one rank: Sent of them, at multiples of Place bytes in Send, and
 // one of each rank, at multiples of Place bytes in Received, of which Rank is this rank.
 type LevelMessages struct {
@@ -157,7 +144,15 @@ type LevelMessages struct {
 	Rank, Ranks    int
 }
 
-func (l *EmptyLevel) run(m LevelMessages, exchange func() error, x Exchanges) error {
+// Run runs the level with the messages of m: its kernels write and read the first word of each. exchange puts the
+// exchange on the stream; x checks it while the host waits. The level fails if another word arrives than was sent. All
+// ranks call it for the same exchange.
+func (l *EmptyLevel) Run(m LevelMessages, exchange func() error, x Exchanges) (err error) {
+	defer func() {
+		if err != nil {
+			x.Abort(err)
+		}
+	}()
 	const what = "running an empty level"
 	l.mark++
 	stream, place := l.device.onStream(), C.uint64_t(m.Place)

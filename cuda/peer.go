@@ -25,10 +25,6 @@ func busIDOf(number int) (string, error) {
 	return C.GoString(&id[0]), check(fmt.Sprintf("querying the bus id of GPU %d", number), C.int(code))
 }
 
-// UUID returns the identity of the GPU, which is the same in all processes. A MIG instance has its own, although it has
-// the bus id of its card.
-func (d *Device) UUID() (string, error) { return uuidOf(d.Number) }
-
 func uuidOf(number int) (string, error) {
 	var id C.CUuuid
 	code := C.cuDeviceGetUuid_v2(&id, C.CUdevice(number))

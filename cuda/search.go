@@ -22,12 +22,10 @@ import (
 // Search has one rank's arrays for kernel 2, which are derived from its share of the graph, and the state of a search.
 type Search struct {
 	Allocated
-	c     *C.g500_search
-	graph *Graph
-	bits  int           // of each parent in the result
-	wait  time.Duration // time limit for other ranks
-
-	ranks  int           // in the job
+	c      *C.g500_search
+	graph  *Graph
+	bits   int           // of each parent in the result
+	wait   time.Duration // time limit for other ranks
 	wanted C.g500_wanted // by a search level by level
 }
 
@@ -51,14 +49,13 @@ type SearchOptions struct {
 
 // NewSearch prepares searches of a graph, which must outlive it. Before the first search the words of FirstNeighbours
 // must be replaced by labels, and the search must be connected.
-func (g *Graph) NewSearch(o SearchOptions) (*Search, error) {
+func (g *Graph) NewSearch(o SearchOptions) (s *Search, err error) {
 	d := g.device
 	options := C.g500_search_options{
 		sharers: C.uint32_t(o.Sharers), result_bits: C.uint32_t(o.ResultBits),
 		exchange: C.int(o.Exchange), policy: searchPolicy(d.prelaunching(o.Policy)),
 	}
-	s := &Search{graph: g, bits: o.ResultBits, wait: o.Policy.Wait()}
-	var err error
+	s = &Search{graph: g, bits: o.ResultBits, wait: o.Policy.Wait()}
 	s.Allocated, err = d.Allocate("search", func() error {
 		return check("preparing searches", C.g500_search_create(g.c, &options, &s.c, d.onStream()))
 	}, func() { C.g500_search_free(s.c) })
@@ -179,7 +176,6 @@ func (s *Search) Connect(r Ranks) error {
 		degrees: pinned[C.uint32_t](r.Degrees, &held), far: yes(r.ByLevels), deferred: C.uint32_t(r.Deferred),
 		most_reported: math.MaxUint32, most_parts: policy.MostParts,
 	}
-	s.ranks = len(r.Windows)
 	code := C.g500_search_connect(s.c, &ranks, s.device.onStream())
 	return s.device.Explain(check("connecting searches", code))
 }

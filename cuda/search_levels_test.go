@@ -40,8 +40,7 @@ func (s *scripted) next() error {
 	return nil
 }
 
-func (s *scripted) fail()     { s.failed++ }
-func (s *scripted) size() int { return 3 }
+func (s *scripted) fail() { s.failed++ }
 
 // faulty is Exchanges without data of which one fails, and which count calls.
 type faulty struct {
@@ -98,7 +97,7 @@ func TestDrivenSearches(t *testing.T) {
 	} {
 		s, x, d := &scripted{kinds: slices.Clone(kinds), err: c.ended}, &faulty{left: c.left}, &Device{}
 		_ = s.next()
-		err := d.drive(s, &s.search.wanted, searchDone, x)
+		err := d.drive(s, 3, &s.search.wanted, searchDone, x)
 		made, all := x.gathers+x.messages+x.checks, min(c.left+1, len(kinds))
 		if err != c.want || s.failed != c.failed || x.aborts != c.aborts || made != all || x.wrong ||
 			c.aborts > 0 && x.cause != err {
@@ -109,7 +108,7 @@ func TestDrivenSearches(t *testing.T) {
 	if n := testing.AllocsPerRun(100, func() {
 		s.kinds = kinds
 		_ = s.next()
-		_ = d.drive(s, &s.search.wanted, searchDone, x)
+		_ = d.drive(s, 3, &s.search.wanted, searchDone, x)
 	}); n > 0 {
 		t.Errorf("a search allocates memory %g times", n)
 	}

@@ -28,15 +28,14 @@ type Paths struct {
 
 // NewPaths prepares searches for shortest paths in a graph with weights, which must outlive it. levels are nil unless
 // one rank has pruned the graph; sharers is the number of ranks that search on this device at the same time.
-func (g *Graph) NewPaths(given policy.Policy, sharers int, levels *TreeLevels) (*Paths, error) {
+func (g *Graph) NewPaths(given policy.Policy, sharers int, levels *TreeLevels) (p *Paths, err error) {
 	d := g.device
 	converted := pathsPolicy(d.prelaunching(given))
 	var trees *C.g500_tree_levels
 	if levels != nil {
 		trees = &levels.c
 	}
-	p := &Paths{graph: g, wait: given.Wait()}
-	var err error
+	p = &Paths{graph: g, wait: given.Wait()}
 	p.Allocated, err = d.Allocate("shortest paths", func() error {
 		return check("preparing searches for shortest paths",
 			C.g500_sssp_create(g.c, trees, &converted, C.uint32_t(sharers), &p.c, d.onStream()))
@@ -186,7 +185,7 @@ func (p *Paths) RunDriven(root uint32, x Exchanges) error {
 	if err := check("starting a search for shortest paths", code); err != nil {
 		return err
 	}
-	if err := p.device.drive(p, &p.wanted, searchDone, x); err != nil {
+	if err := p.device.drive(p, p.graph.Ranks(), &p.wanted, searchDone, x); err != nil {
 		return err
 	}
 	return p.await()
@@ -197,8 +196,6 @@ func (p *Paths) next() error {
 }
 
 func (p *Paths) fail() { C.g500_sssp_fail(p.c) }
-
-func (p *Paths) size() int { return p.graph.Ranks() }
 
 // TreeLevels has the levels of the trees that are attached to the non-leaf subgraph of a pruned graph.
 type TreeLevels struct{ c C.g500_tree_levels }

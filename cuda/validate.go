@@ -49,26 +49,19 @@ type Validator struct {
 	tuple int64 // bytes
 }
 
-// TupleList is tuples in device memory, with their weights unless Weights is empty.
-type TupleList struct {
-	Tuples, Weights Memory
-	Directed        bool // the order of the labels in a tuple stays
-}
-
-// SortTuples sorts tuples with labels of at most 32 bits, so that validation finds most levels and distances in caches.
+// SortTuples sorts tuples with labels of at most 32 bits, and their weights unless these are empty, so that validation
+// finds most levels and distances in caches. The order of the labels in a tuple stays if the tuples are directed.
 // Afterwards the tuples are two 32-bit labels each, at the front of their memory. It allocates at most work bytes for
 // the time of the call; with less than 25 per tuple, it sorts the tuples in pieces.
-func (d *Device) SortTuples(l TupleList, labelBits int, work int64) error {
-	list, count := edges(l.Tuples)
-	tuples := C.g500_tuple_list{
-		d_edges: list, d_weights: weightsOf(count, l.Weights), count: count, directed: yes(l.Directed),
-	}
-	code := C.g500_sort_tuples(&tuples, C.int(labelBits), C.uint64_t(work), d.onStream())
+func (d *Device) SortTuples(tuples, weights Memory, directed bool, labelBits int, work int64) error {
+	first, count := edges(tuples)
+	list := C.g500_tuple_list{d_edges: first, d_weights: weightsOf(count, weights), count: count, directed: yes(directed)}
+	code := C.g500_sort_tuples(&list, C.int(labelBits), C.uint64_t(work), d.onStream())
 	return check("sorting edge tuples", code)
 }
 
 // NewValidator prepares validation.
-func (d *Device) NewValidator(p ValidatorParts) (*Validator, error) {
+func (d *Device) NewValidator(p ValidatorParts) (v *Validator, err error) {
 	parts := C.g500_validator_parts{
 		ranks: C.uint32_t(p.Ranks), rank: C.uint32_t(p.Rank), vertices: C.uint64_t(p.Vertices),
 		slice: C.uint64_t(p.Slice), span: C.uint64_t(p.Span),
@@ -80,11 +73,10 @@ func (d *Device) NewValidator(p ValidatorParts) (*Validator, error) {
 		distances: pointer[C.float](p.Distances.address), labels64: yes(p.Labels64),
 		directed: yes(p.Directed),
 	}
-	v := &Validator{tuple: Edge32Bytes}
+	v = &Validator{tuple: Edge32Bytes}
 	if p.Labels64 {
 		v.tuple = edgeBytes
 	}
-	var err error
 	v.Allocated, err = d.Allocate("validator", func() error {
 		return check("preparing validation", C.g500_validator_create(&parts, &v.c, d.onStream()))
 	}, func() { C.g500_validator_free(v.c) })

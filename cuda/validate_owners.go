@@ -26,13 +26,12 @@ type OwnerValidator struct {
 }
 
 // NewOwnerValidator prepares validation.
-func (d *Device) NewOwnerValidator(p OwnerParts) (*OwnerValidator, error) {
+func (d *Device) NewOwnerValidator(p OwnerParts) (v *OwnerValidator, err error) {
 	parts := C.g500_owner_parts{
 		ranks: C.uint32_t(p.Ranks), rank: C.uint32_t(p.Rank), vertices: C.uint64_t(p.Vertices),
 		levels: words(p.Levels), joined: words(p.Joined), directed: yes(p.Directed),
 	}
-	v := &OwnerValidator{}
-	var err error
+	v = &OwnerValidator{}
 	v.Allocated, err = d.Allocate("validator", func() error {
 		return check("preparing validation", C.g500_owner_validator_create(&parts, &v.c, d.onStream()))
 	}, func() { C.g500_owner_validator_free(v.c) })

@@ -165,16 +165,12 @@ func describe(d *cuda.Device, t device.Transport) *record.Device {
 
 // budgetOf returns this rank's share of the free memory of its GPU. It is collective.
 func budgetOf(t device.Transport) (bench.Budget, error) {
-	sharing, err := device.NewSharing(t)
-	if err != nil {
-		return bench.Budget{}, err
-	}
-	free, err := sharing.Free()
+	free, err := device.Free(t)
 	if err != nil {
 		return bench.Budget{}, err
 	}
 	d := t.Device()
-	budget := bench.Budget{Bytes: free, Holder: fmt.Sprintf("GPU %d (%s)", d.Number, d.Name), Sharers: sharing.Ranks}
+	budget := bench.Budget{Bytes: free, Holder: fmt.Sprintf("GPU %d (%s)", d.Number, d.Name), Sharers: t.Sharers()}
 	return budget, t.Barrier()
 }
 

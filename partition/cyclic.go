@@ -7,7 +7,6 @@
 package partition
 
 import (
-	"fmt"
 	"math/bits"
 
 	"g500/graph"
@@ -31,14 +30,6 @@ type Layout interface {
 	Global(rank int, l graph.Local) graph.Global
 	// Count returns the number of vertices that a rank owns.
 	Count(rank int) int
-}
-
-// CheckRoot returns an error, the same on all ranks, if root is not a vertex.
-func CheckRoot(l Layout, root graph.Global) error {
-	if root < 0 || root >= l.Vertices() {
-		return fmt.Errorf("root %d is not a vertex; the graph has vertices 0 to %d", root, l.Vertices()-1)
-	}
-	return nil
 }
 
 // Cyclic is the layout in which rank v mod P owns v with the local id v div P (Graph500 reference code, src/common.h:

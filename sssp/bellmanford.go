@@ -6,7 +6,6 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/csr"
-	"g500/partition"
 )
 
 // NewBellmanFord is kernel 1 of the reference implementation: in each round, all vertices whose distance has decreased
@@ -31,9 +30,6 @@ type bellmanFord struct{ *common }
 
 // Search searches from root.
 func (b *bellmanFord) Search(root graph.Global) (Paths, error) {
-	if err := partition.CheckRoot(b.s.Layout, root); err != nil {
-		return nil, err
-	}
 	var frontier []csr.ID
 	if h := b.start(root); h != csr.NoID {
 		frontier = append(frontier, h)

@@ -12,7 +12,6 @@ import (
 	"g500/internal/hugepage"
 	"g500/internal/par"
 	"g500/internal/trace"
-	"g500/partition"
 )
 
 // search is the fast engine. It has three steps:
@@ -78,9 +77,6 @@ func (e *search) Prelaunch() error {
 
 // Search searches from root.
 func (e *search) Search(root graph.Global) (Paths, error) {
-	if err := partition.CheckRoot(e.s.Layout, root); err != nil {
-		return nil, err
-	}
 	if e.t.Size() > 1 {
 		defer par.Hold(e.workers)()
 	}

@@ -248,20 +248,14 @@ func TestLongRows(t *testing.T) {
 	}
 }
 
-// A root that is not a vertex is refused. A graph without tuples, as without self-loops, has an engine, too.
-func TestRootsOutsideTheGraph(t *testing.T) {
-	edge := graph.HostTuples{Edges: []graph.Edge{graph.NewEdge(0, 1)}, Weights: []float32{1}}
+// A graph without tuples, as without self-loops, has an engine.
+func TestNoTuples(t *testing.T) {
 	for _, c := range trials() {
-		for vertices, tuples := range map[graph.Global]graph.HostTuples{0: {}, 2: edge} {
-			enginetest.OnRanks(t, c.ranks, func(t testing.TB, tr comm.Transport) {
-				e := expect.Value(c.kernel1(tr, tuples, c.prune))(t)
-				expect.Equal(t, e.Layout().Vertices(), vertices, c.name)
-				for _, root := range []graph.Global{-1, vertices} {
-					expect.Error(t, expect.Err(e.Search(root)), "root", c.name, root)
-				}
-				expect.NoError(t, e.Close())
-			})
-		}
+		enginetest.OnRanks(t, c.ranks, func(t testing.TB, tr comm.Transport) {
+			e := expect.Value(c.kernel1(tr, graph.HostTuples{}, c.prune))(t)
+			expect.Equal(t, e.Layout().Vertices(), 0, c.name)
+			expect.NoError(t, e.Close())
+		})
 	}
 }
 

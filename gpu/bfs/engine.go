@@ -17,7 +17,6 @@ import (
 	"g500/graph"
 	"g500/internal/lists"
 	"g500/internal/trace"
-	"g500/partition"
 	"g500/policy"
 )
 
@@ -49,11 +48,11 @@ type Engine struct {
 	options  Options
 	graph    *kernel1.Graph
 	search   *cuda.Search
-	window   *device.Window       // for writes of peers during a search
-	labels   *device.Window       // the known labels; nil on one rank
-	exposed  []*device.Window     // arrays of the graph that peers read; nil unless all ranks are peers
-	deferred *kernel1.LabelLookup // looks up labels after a search; nil if no labels are deferred
-	levels   device.Exchanger     // exchanges between levels; nil if all ranks are peers
+	window   *device.Window    // for writes of peers during a search
+	labels   *device.Window    // the known labels; nil on one rank
+	exposed  []*device.Window  // arrays of the graph that peers read; nil unless all ranks are peers
+	deferred *kernel1.Exchange // looks up labels after a search; nil if no labels are deferred
+	levels   *device.Exchanger // exchanges between levels; nil if all ranks are peers
 }
 
 // New is kernel 1.
@@ -78,13 +77,10 @@ func (e *Engine) construct(given graph.Tuples) (err error) {
 
 // prepare derives from the graph the arrays that a search reads.
 func (e *Engine) prepare() error {
-	sharing, err := device.NewSharing(e.t)
-	if err != nil {
-		return err
-	}
-	if err = e.check(); err == nil {
+	err := e.check()
+	if err == nil {
 		e.search, err = e.graph.NewSearch(cuda.SearchOptions{
-			Sharers: len(sharing.Ranks), ResultBits: e.options.Bits,
+			Sharers: len(e.t.Sharers()), ResultBits: e.options.Bits,
 			Exchange: e.options.Exchange, Policy: e.options.Policy,
 		})
 	}
@@ -135,9 +131,6 @@ func (e *Engine) Abandon() { e.search.End() }
 
 // Search searches from root. The tree stays on the devices.
 func (e *Engine) Search(root graph.Global) (bfs.Tree, error) {
-	if err := partition.CheckRoot(e.Layout(), root); err != nil {
-		return nil, err
-	}
 	err := device.Abandoned(e.run(root))
 	if err == nil && e.deferred != nil {
 		err = e.lookUpDeferred()

@@ -16,17 +16,14 @@ import (
 // Exchanger puts exchanges between all ranks, peers or not, on the device's stream, in order with its kernels. Its
 // methods return when the exchange is on the stream or, by MPI, when only copies on the stream remain. All ranks make
 // the same calls. It is a cuda.Exchanges.
-type Exchanger interface {
-	cuda.Exchanges
-	// Wait waits for the end of the device's work, with a time limit for that many bytes of exchanges.
-	Wait(bytes int64) error
-	// Transport returns the name of the transport.
-	Transport() string
-	// close frees everything after all exchanges have ended.
-	close() error
+type Exchanger struct {
+	remoteTransport
+	c     *transport
+	owned bool // close closes remoteTransport
+	all   []transfer
 }
 
-func (c *transport) Exchanges() (Exchanger, error) {
+func (c *transport) Exchanges() (*Exchanger, error) {
 	if c.exchanges != nil {
 		return c.exchanges, nil
 	}
@@ -45,8 +42,8 @@ func (c *transport) Exchanges() (Exchanger, error) {
 }
 
 // newExchanges opens exchanges with all other ranks, by the transport to remote ranks if it can reach the others.
-func (c *transport) newExchanges() (*exchanges, error) {
-	x := &exchanges{remoteTransport: c.remote, c: c, all: make([]transfer, len(c.routes))}
+func (c *transport) newExchanges() (*Exchanger, error) {
+	x := &Exchanger{remoteTransport: c.remote, c: c, all: make([]transfer, len(c.routes))}
 	if c.remote != nil && !c.peers {
 		return x, nil
 	}
@@ -70,7 +67,7 @@ func (c *transport) newExchanges() (*exchanges, error) {
 
 // tryExchanger exchanges words of every rank with all others, few at first and then many, because libraries choose
 // other ways for other lengths and open connections when these are first used. It is collective.
-func tryExchanger(t Transport, x Exchanger) error {
+func tryExchanger(t Transport, x *Exchanger) error {
 	n := int64(t.Host().Size())
 	most := max(16<<20/n&^15, 32<<10) // bytes from each rank
 	own, err := t.Device().Alloc("trial of exchanges", n*most)
@@ -92,7 +89,7 @@ func tryExchanger(t Transport, x Exchanger) error {
 }
 
 // tryExchanges makes one exchange of each kind, in memory with equal parts for all ranks.
-func tryExchanges(t Transport, x Exchanger, own, all cuda.Memory) error {
+func tryExchanges(t Transport, x *Exchanger, own, all cuda.Memory) error {
 	n, me := t.Host().Size(), t.Host().Rank()
 	bytes := own.Bytes() / int64(n)
 	words, lengths := make([]uint64, own.Bytes()/8), slices.Repeat([]int64{bytes}, n)
@@ -149,19 +146,12 @@ func checkWords(m cuda.Memory, ranks int, bytes int64, want func(r, i int) uint6
 	return nil
 }
 
-// exchanges is an Exchanger by a remoteTransport.
-type exchanges struct {
-	remoteTransport
-	c     *transport
-	owned bool // close closes remoteTransport
-	all   []transfer
-}
-
-func (x *exchanges) AllGatherOn(own, all cuda.Memory) error {
+// AllGatherOn is the one of cuda.Exchanges.
+func (x *Exchanger) AllGatherOn(own, all cuda.Memory) error {
 	for r := range x.all {
 		x.all[r] = transfer{send: own, receive: all.Part(int64(r)*own.Bytes(), own.Bytes())}
 	}
-	if by, can := x.remoteTransport.(gatherer); can {
+	if by, can := x.remoteTransport.(*collectives); can {
 		return by.gather(own, all)
 	}
 	if mine := x.all[x.c.host.Rank()].receive; own != mine {
@@ -172,7 +162,8 @@ func (x *exchanges) AllGatherOn(own, all cuda.Memory) error {
 	return x.put(x.all, own.Bytes())
 }
 
-func (x *exchanges) AllToAllOn(m cuda.Messages) error {
+// AllToAllOn is the one of cuda.Exchanges.
+func (x *Exchanger) AllToAllOn(m cuda.Messages) error {
 	for r := range x.all {
 		at := int64(r) * m.Place
 		x.all[r] = transfer{send: m.Send.Part(at, m.Sent[r]), receive: m.Into.Part(at, m.Received[r])}
@@ -180,9 +171,11 @@ func (x *exchanges) AllToAllOn(m cuda.Messages) error {
 	return x.put(x.all, m.Longest)
 }
 
-func (x *exchanges) Transport() string { return x.c.between }
+// Transport returns the name of the transport.
+func (x *Exchanger) Transport() string { return x.c.between }
 
-func (x *exchanges) close() error {
+// close frees everything after all exchanges have ended.
+func (x *Exchanger) close() error {
 	if !x.owned {
 		return nil
 	}

@@ -20,6 +20,7 @@ import (
 type transport struct {
 	host    comm.Transport
 	device  *cuda.Device
+	sharers []int
 	routes  []route            // by rank
 	peers   bool               // some two ranks of the job are peers
 	copies  []*cuda.CopyStream // by rank, for this rank and its peers
@@ -30,7 +31,7 @@ type transport struct {
 	choice  string             // of Choice
 	staging int64              // of Options
 
-	exchanges Exchanger // of Exchanges
+	exchanges *Exchanger // of Exchanges
 }
 
 // route is the path of data from this rank to another rank.
@@ -72,12 +73,14 @@ func Open(t comm.Transport, transport string) (Transport, error) {
 
 // Join joins this rank's device with the other ranks' devices. It is collective.
 func Join(t comm.Transport, d *cuda.Device, o Options) (Transport, error) {
-	chosen, err := meaningOf(o.Transport)
+	chosen := meaningOf(o.Transport)
+	sharers, err := Sharers(t, d)
 	if err != nil {
 		return nil, err
 	}
 	n := t.Size()
-	c := &transport{host: t, device: d, routes: slices.Repeat([]route{remoteRank}, n), staging: o.Staging}
+	c := &transport{host: t, device: d, sharers: sharers, staging: o.Staging}
+	c.routes = slices.Repeat([]route{remoteRank}, n)
 	c.routes[t.Rank()] = itself
 	if c.between = chosen.remote; c.between == AutoTransport {
 		c.between = StagedTransport // until it is chosen, and between peers that exchange like remote ranks
@@ -148,6 +151,7 @@ func (c *transport) remoteRanks() (ranks []int) {
 
 func (c *transport) Host() comm.Transport { return c.host }
 func (c *transport) Device() *cuda.Device { return c.device }
+func (c *transport) Sharers() []int       { return c.sharers }
 func (c *transport) Peer(rank int) bool   { return c.routes[rank].peer() }
 func (c *transport) Choice() string       { return c.choice }
 

@@ -93,7 +93,7 @@ func (l *Links) Close() error {
 // transport between all ranks.
 type Levels struct {
 	t         Transport
-	x         Exchanger
+	x         *Exchanger
 	level     *cuda.EmptyLevel
 	send, all *cuda.Buffer
 	lengths   []int64 // by rank: of the messages of an all-to-all
@@ -102,8 +102,8 @@ type Levels struct {
 // LevelTransports returns the transports whose levels can be measured: the one between remote ranks that the user has
 // named, else all. It is collective.
 func (l *Links) LevelTransports() (names []string, err error) {
-	if chosen, err := meaningOf(l.transport); err != nil || chosen.remote != AutoTransport {
-		return []string{chosen.remote}, err
+	if chosen := meaningOf(l.transport); chosen.remote != AutoTransport {
+		return []string{chosen.remote}, nil
 	}
 	for _, r := range remotes {
 		there, err := r.there(l.t.Host())

@@ -5,7 +5,6 @@
 package device
 
 import (
-	"fmt"
 	"slices"
 
 	"g500/comm"
@@ -23,14 +22,6 @@ func (c *transport) AllGather(w *Window, part int64) error { return c.AllGatherS
 
 func (c *transport) AllGatherSlice(w *Window, part, from, bytes int64) error {
 	n := c.host.Size()
-	if part < 0 || part%16 != 0 || int64(n)*part > w.Bytes() {
-		return fmt.Errorf("gpu: AllGather of %d parts of %d bytes, which must be multiples of 16, in a window of %d",
-			n, part, w.Bytes())
-	}
-	if from < 0 || bytes < 0 || from%16 != 0 || bytes%16 != 0 || from+bytes > part {
-		return fmt.Errorf("gpu: AllGather of bytes %d to %d of parts of %d; both must be multiples of 16",
-			from, from+bytes, part)
-	}
 	if n == 1 {
 		return nil
 	}
@@ -48,7 +39,7 @@ func (c *transport) AllGatherSlice(w *Window, part, from, bytes int64) error {
 			all[r].into = w.Peers[r].Part(mine, bytes)
 		}
 	}
-	if x, can := c.remote.(gatherer); can && bytes == part && !c.peers {
+	if x, can := c.remote.(*collectives); can && bytes == part && !c.peers {
 		if err := x.gather(w.Part(mine, part), w.Part(0, int64(n)*part)); err != nil {
 			return err
 		}
@@ -58,9 +49,6 @@ func (c *transport) AllGatherSlice(w *Window, part, from, bytes int64) error {
 }
 
 func (c *transport) AllToAll(send cuda.Memory, counts []int64, into *Window) ([]int64, error) {
-	if err := c.checkCounts(send, counts); err != nil {
-		return nil, err
-	}
 	if len(counts) == 1 {
 		return slices.Clone(counts), c.keep(send, counts[0], into)
 	}
@@ -78,7 +66,9 @@ func (c *transport) AllToAll(send cuda.Memory, counts []int64, into *Window) ([]
 	for r := range received[1:] {
 		places[r+1] = places[r] + received[r]
 	}
-	at, longest, err := c.agreeOnLengths(slices.Max(counts), sum(received)-into.Bytes(), places)
+	last := len(received) - 1
+	excess := places[last] + received[last] - into.Bytes()
+	at, longest, err := c.agreeOnLengths(slices.Max(counts), excess, places)
 	if err != nil {
 		return nil, err
 	}
@@ -130,28 +120,6 @@ func (c *transport) agreeOnLengths(longest, excess int64, places []int64) (at []
 		}
 	}
 	return at, most, err
-}
-
-func sum(counts []int64) (bytes int64) {
-	for _, count := range counts {
-		bytes += count
-	}
-	return bytes
-}
-
-func (c *transport) checkCounts(send cuda.Memory, counts []int64) error {
-	if len(counts) != c.host.Size() {
-		return fmt.Errorf("gpu: AllToAll with %d counts for %d ranks", len(counts), c.host.Size())
-	}
-	for r, count := range counts {
-		if count < 0 || count%8 != 0 {
-			return fmt.Errorf("gpu: AllToAll of %d bytes to rank %d, which must be a multiple of 8", count, r)
-		}
-	}
-	if bytes := sum(counts); bytes > send.Bytes() {
-		return fmt.Errorf("gpu: AllToAll of %d bytes out of %d", bytes, send.Bytes())
-	}
-	return nil
 }
 
 // move makes all transfers at once. longest is an upper bound of the messages between any two ranks of the job, the

@@ -34,30 +34,18 @@ func (c *transport) Open(label string, bytes int64) (*Window, error) {
 		return nil, agreed
 	}
 	w, err := c.expose(own.Memory)
-	if err == nil {
-		err = c.cut(w, label, bytes)
+	for r, peer := range w.Peers {
+		if err == nil && c.routes[r].peer() {
+			w.Peers[r] = peer.Part(0, bytes)
+		}
 	}
+	w.Memory = w.Part(0, bytes)
 	closeViews := w.close
 	w.close = func() error { return errors.Join(closeViews(), c.Retire(own.Free)) }
 	if err := comm.Agree(c.host, err); err != nil {
 		return nil, errors.Join(err, w.Close())
 	}
 	return w, nil
-}
-
-// cut shortens a window and its peers' windows, which must have equal lengths, to the requested length.
-func (c *transport) cut(w *Window, label string, bytes int64) error {
-	for r, peer := range w.Peers {
-		if c.routes[r].peer() && peer.Bytes() != w.Bytes() {
-			return fmt.Errorf("gpu: the window %s has %d bytes on this rank, and %d on rank %d",
-				label, w.Bytes(), peer.Bytes(), r)
-		}
-		if c.routes[r].peer() {
-			w.Peers[r] = peer.Part(0, bytes)
-		}
-	}
-	w.Memory = w.Part(0, bytes)
-	return nil
 }
 
 func (c *transport) Expose(own cuda.Memory) (*Window, error) {
@@ -135,11 +123,7 @@ func (c *transport) findPeers(remote func(a, b int) bool, all bool) error {
 
 // introduce finds the ranks that may be peers by their nodes, processes and GPUs.
 func (c *transport) introduce(faults []error) error {
-	uuid, err := c.device.UUID()
-	if err := comm.Agree(c.host, err); err != nil {
-		return err
-	}
-	mine := []string{machine.NodeID(), machine.Process(), uuid}
+	mine := []string{machine.NodeID(), machine.Process(), c.device.UUID}
 	cards, err := comm.Gathered(c.host, mine)
 	if err != nil {
 		return err
@@ -255,11 +239,7 @@ func RemoteRanks(t Transport) (n int64) {
 
 // AtomicPeers reports whether all ranks are peers whose kernels have atomics in each other's memory. It is collective.
 func AtomicPeers(t Transport) (bool, error) {
-	uuid, err := t.Device().UUID()
-	if err := comm.Agree(t.Host(), err); err != nil {
-		return false, err
-	}
-	uuids, err := comm.AllGatherBytes(t.Host(), []byte(uuid))
+	uuids, err := comm.AllGatherBytes(t.Host(), []byte(t.Device().UUID))
 	if err != nil {
 		return false, err
 	}
@@ -288,29 +268,18 @@ func ByRank(t Transport, w *Window) []cuda.Memory {
 	return all
 }
 
-// Sharing has the ranks on this rank's GPU or MIG instance: only this one, unless a node has more ranks than GPUs.
-type Sharing struct {
-	t     Transport
-	Ranks []int
-}
-
-// NewSharing finds the ranks on this rank's GPU. It is collective.
-func NewSharing(t Transport) (Sharing, error) {
-	uuid, err := t.Device().UUID()
-	if err := comm.Agree(t.Host(), err); err != nil {
-		return Sharing{}, err
-	}
-	ranks, err := comm.Sharers(t.Host(), machine.NodeID()+" "+uuid)
-	return Sharing{t, ranks}, err
+// Sharers returns the ranks of the Transport method of this name. It is collective.
+func Sharers(host comm.Transport, d *cuda.Device) ([]int, error) {
+	return comm.Sharers(host, machine.NodeID()+" "+d.UUID)
 }
 
 // Free returns this rank's share of the free memory of its GPU. It is collective, so that no rank allocates meanwhile.
-func (s Sharing) Free() (int64, error) {
-	if err := s.t.Host().Barrier(); err != nil {
+func Free(t Transport) (int64, error) {
+	if err := t.Host().Barrier(); err != nil {
 		return 0, err
 	}
-	free, err := s.t.Device().Free()
-	return free / int64(len(s.Ranks)), comm.Agree(s.t.Host(), err)
+	free, err := t.Device().Free()
+	return free / int64(len(t.Sharers())), comm.Agree(t.Host(), err)
 }
 
 // TryConcurrency returns an error unless kernels of a process's ranks run at the same time, because in a search they

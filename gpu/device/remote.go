@@ -22,19 +22,14 @@ type remoteTransport interface {
 	// by MPI, copies to the device. longest is an upper bound of the messages between any two ranks, the same on all
 	// ranks. It is collective.
 	put(all []transfer, longest int64) error
-	// Check, Wait and Abort are those of an Exchanger.
+	// Check and Abort are those of cuda.Exchanges.
 	Check() error
-	Wait(bytes int64) error
 	Abort(cause error)
+	// Wait waits for the end of the device's work, with a time limit for that many bytes of exchanges.
+	Wait(bytes int64) error
 	// String describes the transport.
 	String() string
 	close() error
-}
-
-// gatherer is a remoteTransport with an all-gather that is faster than messages.
-type gatherer interface {
-	// gather puts an all-gather of equal parts among all ranks on the device's stream. It is collective.
-	gather(own, all cuda.Memory) error
 }
 
 // byMPI has the common part of remote transports by MPI.
@@ -122,21 +117,16 @@ func (f *fromDevice) close() error { return nil }
 // It is collective.
 func (c *transport) choose(ranks []int, piece int64) error {
 	without, err := c.withoutNCCL()
-	if err != nil {
-		return err
+	if err == nil && without == "" {
+		without, err = c.tryNCCL(ranks, piece)
 	}
-	if without == "" {
-		if without, err = c.tryNCCL(ranks, piece); err != nil {
-			return err
-		}
+	why := "NCCL's trial passed on all ranks"
+	if err == nil && without != "" {
+		why = "NCCL cannot be used: " + without
+		err = c.use(StagedTransport, ranks, piece)
 	}
-	if without == "" {
-		c.choice = c.chosen("NCCL's trial passed on all ranks")
-		return nil
-	}
-	err = c.use(StagedTransport, ranks, piece)
 	if err == nil {
-		c.choice = c.chosen("NCCL cannot be used: " + without)
+		c.choice = c.chosen(why)
 	}
 	return err
 }

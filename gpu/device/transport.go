@@ -6,22 +6,18 @@ package device
 
 import (
 	"errors"
-	"fmt"
-	"slices"
 	"strings"
 
 	"g500/comm"
 	"g500/cuda"
 	"g500/graph"
-	"g500/internal/output"
 	"g500/internal/trace"
-	"g500/settings"
 )
 
 // Transport joins the GPUs of a job's ranks. Two ranks are peers if the GPU of each can write into the memory of the
 // other GPU, through NVLink or PCIe. Data between other ranks, called remote ranks, moves by MPI or NCCL.
 //
-// All methods except Host, Device, Peer, Retire, Describe and Close are collective, and return when the data
+// All methods except Host, Device, Sharers, Peer, Retire, Describe and Close are collective, and return when the data
 // for this rank has arrived. Each starts after all ranks have called it and their devices have finished earlier work.
 // Therefore no window is written while its owner, or a kernel of its owner, still reads it. Kernels that write into
 // windows of peers must follow the same rule, by Barrier. After another error than ErrTooLong all further calls fail.
@@ -33,6 +29,8 @@ type Transport interface {
 	Host() comm.Transport
 	// Device returns this rank's GPU.
 	Device() *cuda.Device
+	// Sharers returns the ranks on this rank's GPU or MIG instance: only this one, unless a node has more ranks than GPUs.
+	Sharers() []int
 	// Peer reports whether a rank is a peer of this one. No rank is its own peer.
 	Peer(rank int) bool
 	// Barrier waits until every rank has called it and their devices have finished earlier work.
@@ -57,7 +55,7 @@ type Transport interface {
 	AllToAll(send cuda.Memory, counts []int64, into *Window) (received []int64, err error)
 	// Exchanges returns exchanges between all ranks by the transport between remote ranks. If there are none, the first
 	// call opens and tries the exchanges. Close closes them.
-	Exchanges() (Exchanger, error)
+	Exchanges() (*Exchanger, error)
 	// Describe returns a text about the paths from this rank to the others.
 	Describe() string
 	// Choice returns which transport AutoTransport has chosen between remote ranks, and why; "" if it had no choice. All
@@ -85,16 +83,13 @@ type choice struct {
 	remote           string // the transport between remote ranks; AutoTransport chooses it
 }
 
-// meaningOf returns the meaning of a value of --gpu-transport, one of its Values.
-func meaningOf(value string) (choice, error) {
-	if values := settings.Of("machine.gpu_transport").Values; !slices.Contains(values, value) {
-		return choice{}, fmt.Errorf("gpu: there is no transport %q: choose %s", value, output.List(values, "or"))
-	}
+// meaningOf returns the meaning of a value of --gpu-transport.
+func meaningOf(value string) choice {
 	remote, both := strings.CutPrefix(value, PeerTransport+"+")
 	if value == PeerTransport {
-		return choice{peers: true, peersOnly: true, remote: AutoTransport}, nil
+		return choice{peers: true, peersOnly: true, remote: AutoTransport}
 	}
-	return choice{peers: both || value == AutoTransport, remote: remote}, nil
+	return choice{peers: both || value == AutoTransport, remote: remote}
 }
 
 // Window is device memory of this rank into which its peers can write.

@@ -6,7 +6,6 @@ package gputest
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 
 	"g500/comm"
@@ -16,21 +15,25 @@ import (
 
 // slow is the reference implementation of device.Transport. All data moves through host memory, and no rank has a peer.
 type slow struct {
-	host   comm.Transport
-	device *cuda.Device
+	host    comm.Transport
+	device  *cuda.Device
+	sharers []int
 }
 
 // Slow joins ranks through host memory.
-func Slow(host comm.Transport, d *cuda.Device) device.Transport { return slow{host, d} }
+func Slow(host comm.Transport, d *cuda.Device) device.Transport {
+	return slow{host, d, Must(device.Sharers(host, d))}
+}
 
 func (s slow) Host() comm.Transport { return s.host }
 func (s slow) Device() *cuda.Device { return s.device }
+func (s slow) Sharers() []int       { return s.sharers }
 func (s slow) Peer(int) bool        { return false }
 func (s slow) Describe() string     { return "host memory" }
 func (s slow) Choice() string       { return "" }
 func (s slow) Close() error         { return nil }
 
-func (s slow) Exchanges() (device.Exchanger, error) {
+func (s slow) Exchanges() (*device.Exchanger, error) {
 	return nil, errors.New("gputest: the slow transport has no exchanges on a stream")
 }
 
@@ -74,9 +77,6 @@ func (s slow) AllToAll(send cuda.Memory, counts []int64, into *device.Window) (r
 	err = Catch(func() {
 		messages, first := make([][]byte, len(counts)), int64(0)
 		for r, n := range counts {
-			if n%8 != 0 {
-				Check(fmt.Errorf("%d bytes for rank %d are not a multiple of 8", n, r))
-			}
 			messages[r] = make([]byte, n)
 			s.read(messages[r], send, first)
 			first += n
@@ -104,7 +104,7 @@ func OnSlowRanks(n int, body func(device.Transport)) error {
 	return Ranks(comm.Loopback, n, func(host comm.Transport) {
 		d, err := cuda.Open(0)
 		Check(comm.Agree(host, err))
-		err = comm.Agree(host, Catch(func() { body(slow{host, d}) }))
+		err = comm.Agree(host, Catch(func() { body(Slow(host, d)) }))
 		Check(err, d.Close())
 	})
 }

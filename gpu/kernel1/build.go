@@ -47,24 +47,21 @@ func checkLabels(labels int64, ranks int) error {
 //
 // Rows of a directed graph have the ends of edges from their vertex; the degrees, and so the order, count both ends.
 type construction struct {
+	Options
 	t        device.Transport
-	weighted bool
 	labels64 bool // labels exceed 32 bits, or there is no memory for a table of all labels
 	ids64    bool // after allocate: packed ids have 64 bits
 	given    *Tuples
 	limits   limits
-	vertices int64 // of all ranks: the highest label plus one; 0 on one rank alone
-	most     int64 // largest number of tuples of a rank; 0 on one rank alone
-	sharing  device.Sharing
+	vertices int64          // of all ranks: the highest label plus one; 0 on one rank alone
+	most     int64          // largest number of tuples of a rank; 0 on one rank alone
 	exchange *Exchange      // nil on one rank alone
 	slice    int64          // labels of a rank in the table
 	table    *device.Window // a word for each label, by rank; nil on one rank or without memory
 	builder  *cuda.Builder
-	ordered  bool   // the builder has the order of another graph
-	shared   *Order // nil unless another graph has the same order
+	ordered  bool // the builder has the order of another graph
 
 	collectsWeights bool // for the other graph
-	packed          bool // rows
 }
 
 // Options choose the format of a graph.
@@ -86,8 +83,7 @@ func Build(t device.Transport, given graph.Tuples, o Options) (*Graph, error) {
 	if t.Host().Size() > 1 {
 		l.round = RoundTuples
 	}
-	built, err := construct(&construction{t: t, weighted: o.Weighted, given: tuples, limits: l, shared: o.Order,
-		packed: o.Packed})
+	built, err := construct(&construction{Options: o, t: t, given: tuples, limits: l})
 	if err != nil {
 		return nil, err
 	}
@@ -115,9 +111,6 @@ func (c *construction) close() error {
 // finds it while it counts the degrees.
 func (c *construction) prepare() (err error) {
 	host := c.t.Host()
-	if c.sharing, err = device.NewSharing(c.t); err != nil {
-		return err
-	}
 	if c.limits.round > 0 {
 		if err := c.findVertices(); err != nil {
 			return err
@@ -129,18 +122,18 @@ func (c *construction) prepare() (err error) {
 			return err
 		}
 	}
-	if c.ordered = c.shared.has(c.given); c.ordered {
-		c.builder = c.shared.take()
+	if c.ordered = c.Order.has(c.given); c.ordered {
+		c.builder = c.Order.take()
 	} else {
 		c.builder, err = c.t.Device().NewBuilder(host.Size(), host.Rank(), c.vertices)
 	}
 	if err == nil && c.given.directed {
 		c.builder.KeepDirections()
 	}
-	if err == nil && c.packed {
+	if err == nil && c.Packed {
 		c.builder.KeepPacked()
 	}
-	if err == nil && c.weighted {
+	if err == nil && c.Weighted {
 		err = c.keepWeights(c.builder)
 	}
 	return c.agree(err)
@@ -151,9 +144,6 @@ const sampledWeights = 1 << 12
 
 // keepWeights selects a graph with weights.
 func (c *construction) keepWeights(of *cuda.Builder) error {
-	if err := c.given.CheckWeighted(); err != nil {
-		return err
-	}
 	weights := make([]float32, min(sampledWeights, c.given.count, c.given.PieceLimit()))
 	if len(weights) == 0 { // a rank without tuples may own vertices
 		of.KeepWeights(0)
@@ -174,8 +164,8 @@ func (c *construction) keepWeights(of *cuda.Builder) error {
 // findVertices finds the highest label of all ranks plus one, and the largest number of tuples of a rank, unless
 // another graph has found them. It is collective.
 func (c *construction) findVertices() error {
-	if c.shared.has(c.given) {
-		c.vertices, c.most = c.shared.vertices, c.shared.most
+	if c.Order.has(c.given) {
+		c.vertices, c.most = c.Order.vertices, c.Order.most
 		return nil
 	}
 	highest := []int64{0, c.given.count}
@@ -196,11 +186,11 @@ func (c *construction) findVertices() error {
 
 // checkFormat returns an error for 64-bit labels together with weights or packed rows.
 func (c *construction) checkFormat() error {
-	if c.labels64 && c.weighted {
+	if c.labels64 && c.Weighted {
 		return errors.New("gpu: shortest paths have 32-bit labels on GPUs, and this graph needs more, or more memory: " +
 			"use a smaller scale, kernel bfs, or --engine cpu")
 	}
-	if c.labels64 && c.packed {
+	if c.labels64 && c.Packed {
 		return errors.New("gpu: packed rows have 32-bit labels, and this graph needs more, or more memory: " +
 			"use --graph-form plain, or more nodes")
 	}
@@ -210,11 +200,11 @@ func (c *construction) checkFormat() error {
 // openExchange chooses the number of tuples of a round: the limit, or fewer if memory is short, if no rank has as many,
 // or if smaller pieces come from host memory.
 func (c *construction) openExchange() error {
-	free, err := c.sharing.Free()
+	free, err := device.Free(c.t)
 	if err != nil {
 		return err
 	}
-	ranks, message := c.t.Host().Size(), c.messages(c.weighted).Bytes()
+	ranks, message := c.t.Host().Size(), c.messages(c.Weighted).Bytes()
 	round := max(min(c.limits.round, c.most, c.given.PieceLimit()), 1)
 	for round > 1 && ExchangeBytes(roundCapacity(round, ranks), message) > free/4 {
 		round /= 2
@@ -281,7 +271,7 @@ func (c *construction) countTuples(tuples, _ cuda.Memory) error {
 
 // work returns the working memory of a step, in addition to the reserved bytes. It is collective.
 func (c *construction) work(reserved int64) (int64, error) {
-	free, err := c.sharing.Free()
+	free, err := device.Free(c.t)
 	if err != nil {
 		return 0, err
 	}
@@ -301,14 +291,13 @@ func (c *construction) order() error {
 	if err := c.countDegrees(); err != nil {
 		return err
 	}
-	owned := c.builder.Owned()
-	work, err := c.work((RowBytes + LocalIDBytes) * owned)
+	work, err := c.work((RowBytes + LocalIDBytes) * c.builder.Graph().Owned())
 	if err != nil {
 		return err
 	}
 	err = c.builder.Order(work)
 	if err == nil {
-		err = c.shared.keep(c)
+		err = c.Order.keep(c)
 	}
 	return c.agree(err)
 }
@@ -317,7 +306,8 @@ func (c *construction) order() error {
 // Ids have 64 bits if their numbers need them, or if there are 64-bit labels and some ranks are no peers.
 func (c *construction) allocate() error {
 	ranks := c.t.Host().Size()
-	highest := []int64{c.builder.NonIsolated(), c.builder.NonLeaves(), device.RemoteRanks(c.t)}
+	g := c.builder.Graph()
+	highest := []int64{g.NonIsolated(), g.NonLeaves(), device.RemoteRanks(c.t)}
 	if err := c.t.Host().AllReduce(highest, comm.Max); err != nil {
 		return err
 	}

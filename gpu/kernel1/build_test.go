@@ -247,7 +247,7 @@ func TestLabelLookup(t *testing.T) {
 	}
 }
 
-// labelsOf looks up the labels of ids, in place or not. capacity is the capacity of a LabelLookup, 0 for LookUpLabels.
+// labelsOf looks up the labels of ids, in place or not. capacity is NewLabelLookup's, 0 for LookUpLabels.
 // It first looks up nothing, which must have no effect.
 func labelsOf(s device.Transport, g *cuda.Graph, ids []uint32, capacity int64, inPlace bool) []uint32 {
 	bytes, n := int64(4*len(ids)), int64(len(ids))

@@ -107,51 +107,33 @@ func LookUpLabels(t device.Transport, g *cuda.Graph, ids cuda.IDs, n int64, labe
 	if err != nil {
 		return err
 	}
-	l, err := NewLabelLookup(t, min(lookupCapacity, most))
+	x, err := NewLabelLookup(t, min(lookupCapacity, most))
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, l.Close()) }()
-	return l.LookUp(g, ids, n, labels)
+	defer func() { err = errors.Join(err, x.Close()) }()
+	return x.LookUp(g, ids, n, labels)
 }
 
-// LabelLookup queries the labels of other ranks' vertices. It keeps its buffers.
-type LabelLookup struct {
-	t        device.Transport
-	exchange *Exchange // nil on one rank
-}
-
-// NewLabelLookup opens the buffers for capacity queries of a rank at a time, the same on all ranks. It is collective.
-func NewLabelLookup(t device.Transport, capacity int64) (*LabelLookup, error) {
+// NewLabelLookup opens an exchange for LookUp, with buffers for capacity queries of a rank at a time, the same on all
+// ranks. It is nil on one rank. It is collective.
+func NewLabelLookup(t device.Transport, capacity int64) (*Exchange, error) {
 	ranks := t.Host().Size()
 	if ranks == 1 {
-		return &LabelLookup{t: t}, nil
+		return nil, nil
 	}
-	x, err := NewExchange(t, cuda.Messages32.Bytes()*max(capacity, int64(ranks)), 2) // a query of each rank always fits
-	if err != nil {
-		return nil, err
-	}
-	return &LabelLookup{t, x}, nil
+	return NewExchange(t, cuda.Messages32.Bytes()*max(capacity, int64(ranks)), 2) // a query of each rank always fits
 }
 
-// Close frees the buffers. A nil lookup has none.
-func (l *LabelLookup) Close() error {
-	if l == nil {
-		return nil
-	}
-	return l.exchange.Close()
-}
-
-// LookUp is LookUpLabels.
-func (l *LabelLookup) LookUp(g *cuda.Graph, ids cuda.IDs, n int64, labels cuda.Memory) error {
-	if l.exchange == nil {
+// LookUp is LookUpLabels with the buffers of NewLabelLookup.
+func (x *Exchange) LookUp(g *cuda.Graph, ids cuda.IDs, n int64, labels cuda.Memory) error {
+	if x == nil {
 		return g.LookUp(ids, 0, n, labels)
 	}
-	most, err := comm.Reduce(l.t.Host(), n, comm.Max)
+	most, err := comm.Reduce(x.t.Host(), n, comm.Max)
 	if err != nil {
 		return err
 	}
-	x := l.exchange
 	round, first, count := x.capacity/cuda.Messages32.Bytes(), int64(0), int64(0)
 	return x.Rounds(0, most, &round, func(from int64) ([]int64, error) {
 		first = min(from, n)

@@ -41,7 +41,7 @@ func (o *Order) keep(c *construction) (err error) {
 
 // fits reports whether the entries of a construction may stay for the second graph.
 func (o *Order) fits(c *construction) bool {
-	return !c.weighted && !c.packed && o.has(c.given) && c.given.Weighted && o.builder.EntryBytes() <= o.Spare
+	return !c.Weighted && !c.Packed && o.has(c.given) && c.given.Weighted && o.builder.EntryBytes() <= o.Spare
 }
 
 // take returns the builder of the second graph.

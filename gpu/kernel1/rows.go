@@ -45,7 +45,7 @@ func (c *construction) fill() error {
 // next chooses the next rows. Packed ones may use all free memory, of which those so far have taken a part.
 func (c *construction) next() (rows int64, err error) {
 	var work int64
-	if c.packed {
+	if c.Packed {
 		work, err = c.work(0)
 	}
 	if err == nil {
@@ -57,13 +57,13 @@ func (c *construction) next() (rows int64, err error) {
 // prepareRows allocates the working memory of rows. On one rank alone the entries will also make the rows of the second
 // graph if memory suffices.
 func (c *construction) prepareRows(work int64) error {
-	if c.exchange != nil || !c.shared.fits(c) {
+	if c.exchange != nil || !c.Order.fits(c) {
 		return c.builder.Rows(work)
 	}
-	if err := c.keepWeights(c.shared.builder); err != nil {
+	if err := c.keepWeights(c.Order.builder); err != nil {
 		return err
 	}
-	err := c.builder.RowsForBoth(c.shared.builder, work)
+	err := c.builder.RowsForBoth(c.Order.builder, work)
 	var fault *cuda.Error
 	if errors.As(err, &fault) && fault.Code == cuda.OutOfMemory { // in several pieces, or working memory is short
 		return c.builder.Rows(work)
@@ -78,16 +78,16 @@ func (c *construction) collectAll() error {
 		return nil
 	}
 	if c.exchange == nil {
-		return c.given.Each(Format{Weighted: c.weighted || c.collectsWeights}, c.builder.CollectTuples)
+		return c.given.Each(Format{Weighted: c.Weighted || c.collectsWeights}, c.builder.CollectTuples)
 	}
-	return c.eachRound(c.weighted, c.collect)
+	return c.eachRound(c.Weighted, c.collect)
 }
 
 // collect takes the neighbours of the chosen rows from the received messages. With 64-bit labels it first forwards
 // their ends. In an undirected graph, a rank receives as many neighbours as ends, because both are messages about the
 // ends that it owns; in a directed one it may receive more targets, so that one round may not be enough.
 func (c *construction) collect(received int64) error {
-	x, kind := c.exchange, c.messages(c.weighted)
+	x, kind := c.exchange, c.messages(c.Weighted)
 	if !c.labels64 {
 		return c.builder.Collect(kind, x.Receive[0].Memory, received)
 	}

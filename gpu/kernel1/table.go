@@ -10,12 +10,13 @@ import (
 
 	"g500/comm"
 	"g500/cuda"
+	"g500/gpu/device"
 )
 
 // openTable chooses the format of labels, until allocate, and opens the table of all labels. The table has at most a
 // quarter of the free memory, with packed rows, which need it, three eighths: counts take as much, buffers less.
 func (c *construction) openTable() error {
-	free, err := c.sharing.Free()
+	free, err := device.Free(c.t)
 	if err != nil {
 		return err
 	}
@@ -24,7 +25,7 @@ func (c *construction) openTable() error {
 	c.slice = (Share(c.vertices, host.Size()) + 3) / 4 * 4 // multiples of 16 bytes are gathered
 	bytes := ranks * c.slice * LabelBytes
 	share := free / 4
-	if c.packed {
+	if c.Packed {
 		share = 3 * free / 8
 	}
 	least, err := comm.Reduce(host, min(share, c.limits.table, MaxIDs32*LabelBytes), comm.Min)
@@ -56,7 +57,7 @@ func (c *construction) addCounts() error {
 
 // gatherLocalIDs gathers the local ids of all labels in the table, for ends with packed ids.
 func (c *construction) gatherLocalIDs(shift int) error {
-	local, part := c.builder.LocalIDs(), c.slice*LabelBytes
+	local, part := c.builder.Graph().LocalIDs(), c.slice*LabelBytes
 	err := c.t.Device().Copy(c.table.Part(int64(c.t.Host().Rank())*part, local.Bytes()), local)
 	if err := c.agree(err); err != nil {
 		return err

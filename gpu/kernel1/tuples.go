@@ -140,11 +140,6 @@ type Format struct {
 
 // Each calls body with all tuples in order, in as few pieces as possible. weights are empty unless they are wanted.
 func (t *Tuples) Each(in Format, body func(tuples, weights cuda.Memory) error) error {
-	if in.Weighted {
-		if err := t.CheckWeighted(); err != nil {
-			return err
-		}
-	}
 	for r := (run{Format: in}); r.first < t.count; r.first += r.count {
 		r.count = min(t.count-r.first, t.PieceLimit())
 		p, err := t.piece(r)
@@ -167,8 +162,7 @@ func (t *Tuples) Sort(labelBits int, work int64) error {
 	}
 	all, err := t.piece(run{count: t.count, Format: Format{Weighted: t.Weighted}})
 	if err == nil {
-		list := cuda.TupleList{Tuples: all.edges, Weights: all.weights, Directed: t.directed}
-		err = t.device.SortTuples(list, labelBits, work)
+		err = t.device.SortTuples(all.edges, all.weights, t.directed, labelBits, work)
 	}
 	stored.packed = err == nil
 	return err
@@ -236,14 +230,6 @@ func (t *Tuples) checkWidth(highest graph.Global) error {
 	}
 	return fmt.Errorf("gpu: label %d is no vertex of a graph with 32-bit labels: give its scale, or use "+
 		"--edge-memory device", highest)
-}
-
-// CheckWeighted returns an error if the tuples have no weights.
-func (t *Tuples) CheckWeighted() error {
-	if t.Weighted {
-		return nil
-	}
-	return errors.New("gpu: the edge tuples have no weights: shortest paths need a graph that has")
 }
 
 // Len returns the number of tuples.

@@ -170,15 +170,6 @@ func TestPiecesStayUntilTheDeviceIsDone(t *testing.T) {
 	}
 }
 
-func TestTuplesWithoutWeights(t *testing.T) {
-	defer gputest.Fatal(t)
-	d := gputest.Open(t)
-	for _, staged := range []int64{0, 10} {
-		made := gputest.Must(Placed(d, graph.HostTuples{Edges: gputest.Pairs(0, 1, 1, 2)}, Storage{Staged: staged}))
-		expect.Error(t, made.Each(Format{Weighted: true}, nil), "the edge tuples have no weights", "staged", staged)
-	}
-}
-
 // Tuples with labels of up to 48 bits come back from host memory in pieces. No kernel runs.
 func TestHostTuplesOf48Bits(t *testing.T) {
 	defer gputest.Fatal(t)

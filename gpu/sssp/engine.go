@@ -17,19 +17,29 @@ import (
 	"g500/gpu/kernel1"
 	"g500/graph"
 	"g500/internal/trace"
-	"g500/partition"
 	"g500/policy"
 	"g500/sssp"
 )
 
 // Engine searches for shortest paths in a graph that is distributed over the devices of all ranks.
+//
+// Each of several ranks stores a distance of every vertex in the non-leaf subgraph: the current one of its own
+// vertices, and an upper bound of other ranks' vertices. If all ranks are peers with atomics in each other's memory,
+// kernels exchange (cuda/sssp/owner.cuh); otherwise the host starts each kernel and exchanges between them
+// (cuda/sssp/far_paths.cu).
 type Engine struct {
 	kernel1.Partition
 	t      device.Transport
-	ranks  *pathRanks // nil on one rank
 	graph  *kernel1.Graph
 	search *cuda.Paths
 	levels *cuda.TreeLevels // nil, unless one rank alone has pruned the graph
+
+	// Of several ranks:
+	part, inner                int64             // bytes of a rank's part of the arrays, and of its non-leaf subgraph
+	distances, parents, labels *device.Window    // a word for each local id of each rank
+	window                     *device.Window    // for writes of peers during a search
+	light                      *device.Window    // light edges of all ranks that are not peers; nil without them
+	exchanges                  *device.Exchanger // between kernels; nil among peers with atomics
 }
 
 // Options configure an engine.
@@ -60,29 +70,24 @@ func (e *Engine) construct(given graph.Tuples, o Options) (err error) {
 }
 
 // prepare prepares searches of the graph. It is collective.
-func (e *Engine) prepare(p policy.Policy) error {
-	sharing, err := device.NewSharing(e.t)
-	if err != nil {
-		return err
-	}
+func (e *Engine) prepare(p policy.Policy) (err error) {
 	if n := e.graph.NonLeaves(); n >= kernel1.MostQueued {
 		err = fmt.Errorf("gpu: for shortest paths a rank has fewer than %d vertices with two edges or more, and this one "+
 			"has %d: use more ranks", kernel1.MostQueued, n)
 	} else {
-		e.search, err = e.graph.NewPaths(p, len(sharing.Ranks), e.levels)
+		e.search, err = e.graph.NewPaths(p, len(e.t.Sharers()), e.levels)
 	}
 	if err := comm.Agree(e.t.Host(), err); err != nil || e.t.Host().Size() == 1 {
 		return err
 	}
-	e.ranks, err = newPathRanks(e.t, e.graph, e.search)
-	return err
+	return e.connect()
 }
 
 var _ bench.Prelauncher = (*Engine)(nil)
 
 // Prelaunch launches the kernel of the next search, which waits for its root, unless the host starts several kernels.
 func (e *Engine) Prelaunch() error {
-	if e.ranks != nil && !e.ranks.peers {
+	if e.exchanges != nil {
 		return nil
 	}
 	return e.search.Prelaunch()
@@ -95,17 +100,14 @@ func (e *Engine) Abandon() { e.search.End() }
 
 // Search searches from root. The paths stay on the device.
 func (e *Engine) Search(root graph.Global) (sssp.Paths, error) {
-	if err := partition.CheckRoot(e.Layout(), root); err != nil {
-		return nil, err
-	}
 	err := e.run(root)
 	tree := device.Tree{Words: e.search.Parents(), Vertices: e.graph.Owned(), Bits: 64}
 	return device.Paths{Tree: tree, Distances: e.search.Distances()}, err
 }
 
 func (e *Engine) run(root graph.Global) error {
-	if e.ranks != nil {
-		return e.ranks.run(root)
+	if e.exchanges != nil {
+		return device.Abandoned(e.search.RunDriven(uint32(root), e.exchanges))
 	}
 	return device.Abandoned(e.search.Run(uint32(root)))
 }
@@ -135,89 +137,66 @@ func (e *Engine) closeSearches() error {
 	if e.search != nil {
 		faults = append(faults, e.search.CancelPrelaunch()) // freeing memory waits for the kernel
 	}
-	if e.ranks != nil {
-		faults = append(faults, e.ranks.Close())
+	for _, w := range []*device.Window{e.distances, e.parents, e.labels, e.window, e.light} {
+		faults = append(faults, w.Close())
 	}
 	faults = append(faults, cuda.Free(e.search))
-	e.ranks, e.search = nil, nil
+	e.search = nil
 	return errors.Join(faults...)
 }
 
-// pathRanks is the search for shortest paths on several ranks. Each rank stores a distance of every vertex in the
-// non-leaf subgraph: the current one of its own vertices, and an upper bound of other ranks' vertices. If all ranks are
-// peers with atomics in each other's memory, kernels exchange (cuda/sssp/owner.cuh); otherwise the host starts each
-// kernel and exchanges between them (cuda/sssp/far_paths.cu).
-type pathRanks struct {
-	t                          device.Transport
-	search                     *cuda.Paths
-	peers                      bool             // all ranks are peers with atomics
-	part, inner                int64            // bytes of a rank's part of the arrays, and of the non-leaf subgraph in it
-	distances, parents, labels *device.Window   // a word for each local id of each rank
-	window                     *device.Window   // for writes of peers during a search
-	light                      *device.Window   // light edges of all ranks that are not peers; nil without them
-	exchanges                  device.Exchanger // between kernels; nil among peers
-}
-
-// newPathRanks joins the searches of all ranks. It is collective.
-func newPathRanks(t device.Transport, g *kernel1.Graph, search *cuda.Paths) (*pathRanks, error) {
-	r := &pathRanks{t: t, search: search, part: int64(kernel1.LabelBytes) << g.Shift()}
-	if err := r.connect(g); err != nil {
-		return nil, errors.Join(err, r.Close())
-	}
-	return r, nil
-}
-
-func (r *pathRanks) connect(g *kernel1.Graph) error {
-	host := r.t.Host()
-	var err error
-	if r.peers, err = device.AtomicPeers(r.t); err != nil {
+// connect joins the searches of all ranks. It is collective.
+func (e *Engine) connect() error {
+	host, g := e.t.Host(), e.graph
+	e.part = int64(kernel1.LabelBytes) << g.Shift()
+	peers, err := device.AtomicPeers(e.t)
+	if err != nil {
 		return err
 	}
 	sums := []int64{g.Edges()}
-	most := []int64{g.NonLeaves(), int64(math.Float32bits(r.search.Heaviest()))}
-	fewest := []int64{r.search.Blocks()}
+	most := []int64{g.NonLeaves(), int64(math.Float32bits(e.search.Heaviest()))}
+	fewest := []int64{e.search.Blocks()}
 	err = errors.Join(host.AllReduce(sums, comm.Sum), host.AllReduce(most, comm.Max), host.AllReduce(fewest, comm.Min))
 	if err != nil {
 		return err
 	}
-	r.inner = kernel1.LabelBytes * ((most[0] + 3) &^ 3) // slices are multiples of 16 bytes
-	if err := r.open(); err != nil {
+	e.inner = kernel1.LabelBytes * ((most[0] + 3) &^ 3) // slices are multiples of 16 bytes
+	if err := e.open(peers); err != nil {
 		return err
 	}
-	if r.labels, err = g.ShareLabels(r.part / kernel1.LabelBytes); err != nil {
+	if e.labels, err = g.ShareLabels(e.part / kernel1.LabelBytes); err != nil {
 		return err
 	}
 	known := cuda.PathRanks{
 		Edges: sums[0], Heaviest: math.Float32frombits(uint32(most[1])),
-		Distances: r.distances.Memory, Parents: r.parents.Memory, Labels: r.labels.Memory,
+		Distances: e.distances.Memory, Parents: e.parents.Memory, Labels: e.labels.Memory,
 	}
-	if r.peers {
+	if peers {
 		known.Blocks = fewest[0]
-		known.Windows = device.ByRank(r.t, r.window)
-		known.DistancesOf, known.ParentsOf = device.ByRank(r.t, r.distances), device.ByRank(r.t, r.parents)
+		known.Windows = device.ByRank(e.t, e.window)
+		known.DistancesOf, known.ParentsOf = device.ByRank(e.t, e.distances), device.ByRank(e.t, e.parents)
 	}
-	if err := comm.Agree(host, r.search.Connect(known)); err != nil {
+	if err := comm.Agree(host, e.search.Connect(known)); err != nil {
 		return err
 	}
-	if err := errors.Join(r.t.Barrier(), r.broadcast(r.distances), r.broadcast(r.parents)); err != nil {
+	if err := errors.Join(e.t.Barrier(), e.broadcast(e.distances), e.broadcast(e.parents)); err != nil {
 		return err
 	}
-	if err := r.shareLight(); err != nil {
+	if !peers {
+		if err := e.shareLight(); err != nil {
+			return err
+		}
+	}
+	if err := comm.Agree(host, e.search.DeriveDetours()); err != nil {
 		return err
 	}
-	if err := comm.Agree(host, r.search.DeriveDetours()); err != nil {
-		return err
-	}
-	return r.t.Barrier()
+	return e.t.Barrier()
 }
 
 // shareLight gives every rank the light edges of all, unless there are too many. It is collective.
-func (r *pathRanks) shareLight() error {
-	if r.peers {
-		return nil
-	}
-	host := r.t.Host()
-	own, err := r.search.CountLight()
+func (e *Engine) shareLight() error {
+	host := e.t.Host()
+	own, err := e.search.CountLight()
 	if err := comm.Agree(host, err); err != nil {
 		return err
 	}
@@ -227,48 +206,35 @@ func (r *pathRanks) shareLight() error {
 	if err != nil || entries == 0 || entries > policy.LightEntries {
 		return err
 	}
-	if r.light, err = r.t.Open("light edges", entries*cuda.LightBytes); err != nil {
+	if e.light, err = e.t.Open("light edges", entries*cuda.LightBytes); err != nil {
 		return err
 	}
-	if err := comm.Agree(host, r.search.StoreLight(r.light.Memory, most)); err != nil {
+	if err := comm.Agree(host, e.search.StoreLight(e.light.Memory, most)); err != nil {
 		return err
 	}
-	return r.t.AllGather(r.light, most*cuda.LightBytes)
+	return e.t.AllGather(e.light, most*cuda.LightBytes)
 }
 
 // open opens the windows and the exchanges. It is collective.
-func (r *pathRanks) open() (err error) {
-	n := int64(r.t.Host().Size())
-	if r.distances, err = r.t.Open("distances", n*r.part); err != nil {
+func (e *Engine) open(peers bool) (err error) {
+	n := int64(e.t.Host().Size())
+	if e.distances, err = e.t.Open("distances", n*e.part); err != nil {
 		return err
 	}
-	if r.parents, err = r.t.Open("parents", n*r.part); err != nil {
+	if e.parents, err = e.t.Open("parents", n*e.part); err != nil {
 		return err
 	}
-	if r.peers {
-		r.window, err = r.t.Open("search", r.search.WindowBytes())
+	if peers {
+		e.window, err = e.t.Open("search", e.search.WindowBytes())
 		return err
 	}
-	r.exchanges, err = r.t.Exchanges()
+	e.exchanges, err = e.t.Exchanges()
 	return err
 }
 
-// Close frees the windows.
-func (r *pathRanks) Close() error {
-	return errors.Join(r.distances.Close(), r.parents.Close(), r.labels.Close(), r.window.Close(), r.light.Close())
-}
-
-// run searches from a label. It is collective.
-func (r *pathRanks) run(root graph.Global) error {
-	if r.peers {
-		return device.Abandoned(r.search.Run(uint32(root)))
-	}
-	return device.Abandoned(r.search.RunDriven(uint32(root), r.exchanges))
-}
-
 // broadcast sends each rank's part of the non-leaf subgraph in a window to all ranks.
-func (r *pathRanks) broadcast(w *device.Window) error {
-	return r.t.AllGatherSlice(w, r.part, 0, r.inner)
+func (e *Engine) broadcast(w *device.Window) error {
+	return e.t.AllGatherSlice(w, e.part, 0, e.inner)
 }
 
 // pruneByHub searches from a vertex with very high degree, and replaces the graph by the pruned graph (ADR 19). It is
@@ -285,7 +251,7 @@ func (e *Engine) pruneByHub(p policy.Policy) error {
 	if err != nil {
 		return err
 	}
-	if e.ranks == nil { // on several ranks no trees are stripped
+	if e.t.Host().Size() == 1 { // on several ranks no trees are stripped
 		e.levels = levels
 	}
 	if err := comm.Agree(e.t.Host(), e.closeSearches()); err != nil {
@@ -347,8 +313,8 @@ func (e *Engine) pruneByPaths() (*cuda.TreeLevels, error) {
 
 // shareWords all-gathers the words that a step has written, unless the step failed on a rank.
 func (e *Engine) shareWords(failed error) error {
-	if err := comm.Agree(e.t.Host(), failed); err != nil || e.ranks == nil {
+	if err := comm.Agree(e.t.Host(), failed); err != nil || e.parents == nil {
 		return err
 	}
-	return e.t.AllGather(e.ranks.parents, e.ranks.part)
+	return e.t.AllGather(e.parents, e.part)
 }

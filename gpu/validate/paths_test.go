@@ -154,14 +154,6 @@ func agreeOnDamagedPaths(t *testing.T, arcs bool) {
 	})
 }
 
-// Validation of shortest paths returns an error if tuples have no weights.
-func TestPathsNeedWeights(t *testing.T) {
-	err := setting{ranks: 1}.prepare(weightedList{2, pairs(0, 1), nil}, func(v *Validator, _ *validate.Validator) {
-		gputest.Must(v.Paths(0, newPaths(v)))
-	})
-	expect.Error(t, err, "no weights", "paths without weights")
-}
-
 // newPaths allocates device memory for the result of a rank.
 func newPaths(v *Validator) device.Paths {
 	d := v.t.Device()

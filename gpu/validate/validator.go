@@ -153,11 +153,7 @@ func (v *Validator) checkLabels() error {
 
 // sortTuples sorts the tuples in the free memory of the device, for locality. It is collective.
 func (v *Validator) sortTuples() error {
-	sharing, err := device.NewSharing(v.t)
-	if err != nil {
-		return err
-	}
-	free, err := sharing.Free()
+	free, err := device.Free(v.t)
 	if err != nil || v.parts.Labels64 {
 		return err
 	}
@@ -205,40 +201,15 @@ func (v *Validator) Close() error {
 
 // Tree validates a tree of the GPU engine.
 func (v *Validator) Tree(root graph.Global, result bfs.Tree) (validate.Verdict, error) {
-	t, ok := result.(device.Tree)
-	if !ok {
-		return validate.Verdict{}, fmt.Errorf("gpu: the validator needs a tree of the GPU engine, not %T", result)
-	}
-	if err := v.isTree(root, t); err != nil {
-		return validate.Verdict{}, err
-	}
 	if v.owners != nil {
-		return v.validateByOwners(root, t)
+		return v.validateByOwners(root, result.(device.Tree))
 	}
-	return v.validateTree(root, t)
+	return v.validateTree(root, result.(device.Tree))
 }
 
 // Paths validates shortest paths of the GPU engine.
 func (v *Validator) Paths(root graph.Global, result sssp.Paths) (validate.Verdict, error) {
-	p, ok := result.(device.Paths)
-	if !ok {
-		return validate.Verdict{}, fmt.Errorf("gpu: the validator needs shortest paths of the GPU engine, not %T", result)
-	}
-	if err := errors.Join(v.isTree(root, p.Tree), v.tuples.CheckWeighted()); err != nil {
-		return validate.Verdict{}, err
-	}
-	return v.validatePaths(root, p)
-}
-
-// isTree returns an error unless t can be a tree of this graph.
-func (v *Validator) isTree(root graph.Global, t device.Tree) error {
-	if root < 0 || int64(root) >= v.parts.Vertices {
-		return fmt.Errorf("gpu: the root %d is not a vertex; labels are 0 to %d", root, v.parts.Vertices-1)
-	}
-	if t.Vertices != v.owned {
-		return fmt.Errorf("gpu: %d parents for the %d vertices of rank %d", t.Vertices, v.owned, v.parts.Rank)
-	}
-	return nil
+	return v.validatePaths(root, result.(device.Paths))
 }
 
 // broken has the rule that is broken in an undirected and in a directed graph.

@@ -3,7 +3,6 @@
 package csr
 
 import (
-	"errors"
 	"fmt"
 	"sync/atomic"
 	"unsafe"
@@ -109,12 +108,9 @@ type rowMaker[P Pos] struct {
 }
 
 // Finish is the second half of kernel 1: it fills the rows, sorts them and removes duplicates. It is collective, and
-// called once on a Builder. Positions that do not fit into P are an error. The first replicated ids of each rank have
+// called once on a Builder. Positions fit into P, as IDs64 reports. The first replicated ids of each rank have
 // an index on all ranks.
 func Finish[P Pos](b *Builder, replicated int) (*Graph[P], error) {
-	if b.IDs64() && posBytes[P]() < 8 {
-		return nil, errors.New("kernel 1: the graph's positions do not fit into 32 bits: let the engine choose their width")
-	}
 	b.order.Replicated = replicated
 	m := rowMaker[P]{b, &Graph[P]{Order: b.order}}
 	if err := m.fill(b, &m.g.Adjacency); err != nil {

@@ -368,7 +368,7 @@ func allocatedBy[P csr.Pos](t *testing.T, edges []graph.Edge, ranks int, share g
 	return allocated, bytes
 }
 
-// Labels come from the vertices' owners, for more indices than a worker takes at a time. A cut reply is refused.
+// Labels come from the vertices' owners, for more indices than a worker takes at a time.
 func TestLabels(t *testing.T) {
 	for _, ranks := range []int{1, 3} {
 		parts, err := build[csr.Pos32](randomTuples(1, 3000, 9000), ranks, 2)
@@ -377,23 +377,9 @@ func TestLabels(t *testing.T) {
 			labels := csr.NewLabels(parts[transport.Rank()], transport, 3)
 			indices, want := someIndices(parts, uint64(transport.Rank()))
 			index := func(i int) csr.Pos32 { return indices[i] }
-			err := labels.Resolve(len(indices), index, func(i int, label graph.Global) {
+			return labels.Resolve(len(indices), index, func(i int, label graph.Global) {
 				expect.Equal(t, label, want[i], ranks, "ranks: index", indices[i], "is label")
 			})
-			if err != nil || ranks == 1 {
-				return err
-			}
-			cut := 0
-			labels.Exchange = func(send [][]byte) ([][]byte, error) {
-				if cut++; cut == 2 { // the replies
-					send[0] = send[0][:len(send[0])/2]
-				}
-				return transport.AllToAll(send)
-			}
-			if err := labels.Resolve(len(indices), index, func(int, graph.Global) {}); (err != nil) != (transport.Rank() == 0) {
-				t.Errorf("rank %d: half of the replies: %v", transport.Rank(), err)
-			}
-			return nil
 		})
 		expect.NoError(t, err)
 	}

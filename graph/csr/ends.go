@@ -28,17 +28,11 @@ func (e *ends[E]) between(lo, hi int) ends[E] {
 	return ends[E]{rows: e.rows[lo:hi], entries: e.entries[lo:hi]}
 }
 
-// part returns the rows and entries of a block of a sender. Parts are numbered by sender, then block.
-func (e *ends[E]) part(i int) ([]uint16, []E) {
-	lo, hi := e.starts[i], e.starts[i+1]
-	return e.rows[lo:hi], e.entries[lo:hi]
-}
-
 // block returns the rows and entries of a block, from all senders.
 func (e *ends[E]) block(b int) iter.Seq2[[]uint16, []E] {
 	return func(yield func([]uint16, []E) bool) {
 		for i := b; i < len(e.starts)-1; i += e.blocks {
-			if !yield(e.part(i)) {
+			if lo, hi := e.starts[i], e.starts[i+1]; !yield(e.rows[lo:hi], e.entries[lo:hi]) {
 				return
 			}
 		}

@@ -3,7 +3,6 @@
 package csr
 
 import (
-	"errors"
 	"fmt"
 	"math/bits"
 	"slices"
@@ -154,9 +153,6 @@ const weightBits = 20
 // its sign, and the position of a neighbour in the low half. Each row is sorted by weight, then neighbour. edit then
 // changes the row as in Adjacency.Edit. Fill is collective, and called once on a Builder.
 func Fill[E ~uint64](b *Builder, edit func(worker int, h ID, row []E) int) (Adjacency[E], error) {
-	if !b.weighted {
-		return Adjacency[E]{}, errors.New("kernel 1: the tuples have no weights")
-	}
 	f := filler[E]{Builder: b, topBits: weightBits, edit: edit}
 	err := f.fill(1, b.order.Rank*b.order.Stride)
 	return f.Adjacency, err

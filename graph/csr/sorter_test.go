@@ -65,8 +65,8 @@ func TestDealtInOrder(t *testing.T) {
 		f.Rows = make([]int64, b.order.Connected()+1)
 		got := expect.Value(rename(&f, b.narrow, 1, 0))(t)
 		for block := range got.blocks {
-			if rows, entries := got.part(block); !isSorted(rows, entries) {
-				t.Errorf("the %d ends of block %d are not sorted", len(entries), block)
+			for rows, entries := range got.block(block) {
+				expect.Equal(t, isSorted(rows, entries), true, "block", block, "is sorted")
 			}
 		}
 		return nil

@@ -16,9 +16,9 @@ type Engine[R any] interface {
 	Layout() partition.Layout
 	// HasEdge reports whether an owned vertex has an edge to another vertex, and so may be a search key.
 	HasEdge(graph.Local) bool
-	// Search searches from root, which is the same on every rank, to the complete result in the official form. The
-	// benchmark times it. A search uses no results of earlier ones. The next search overwrites the result, which belongs
-	// to the engine.
+	// Search searches from root, a vertex that is the same on every rank, to the complete result in the official form.
+	// The benchmark times it. A search uses no results of earlier ones. The next search overwrites the result, which
+	// belongs to the engine.
 	Search(root graph.Global) (R, error)
 	// Close frees the structure.
 	Close() error
