@@ -275,6 +275,13 @@ func (t *timingTransport) AllToAll(send [][]byte) (recv [][]byte, err error) {
 	return recv, err
 }
 
+// NeighbourAllToAll is the transport's. Collectives of two levels call it.
+func (t *timingTransport) NeighbourAllToAll(send [][]byte, n comm.Neighbours) (recv [][]byte, err error) {
+	err = t.exchanging(func() (err error) { recv, err = t.Transport.NeighbourAllToAll(send, n); return err })
+	t.countMessages(send, recv)
+	return recv, err
+}
+
 // AllToAllInto is the transport's.
 func (t *timingTransport) AllToAllInto(send, into [][]byte) error {
 	err := t.exchanging(func() error { return t.Transport.AllToAllInto(send, into) })

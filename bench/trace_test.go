@@ -138,6 +138,8 @@ func TestTrafficByPayloadAndTransport(t *testing.T) {
 		if got := x.traffic.Take(); want != nil {
 			expect.Equal(t, got, want, "rank", x.Rank())
 		}
+		expect.NoError(t, expect.Err(comm.NewTwoLevel(x).AllGather([]byte{1})))
+		expect.Equal(t, len(x.traffic.Take()) > 0, true, "collectives of two levels are counted")
 	})
 }
 

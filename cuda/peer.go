@@ -19,6 +19,7 @@ import (
 // busIDBytes is the longest PCI bus id, with its final zero.
 const busIDBytes = 32
 
+// busIDOf returns the PCI bus id of a GPU.
 func busIDOf(number int) (string, error) {
 	var id [busIDBytes]C.char
 	code := C.cuDeviceGetPCIBusId(&id[0], busIDBytes, C.CUdevice(number))

@@ -89,7 +89,10 @@ func decode(text []byte) (*Run, object, error) {
 	if err := checkFormat(stored["format"]); err != nil {
 		return nil, nil, err
 	}
-	d := Document{Run: Run{Config: &Config{Policy: policy.Default()}}} // for keys of the policy that the run lacks
+	var d Document
+	if _, has := stored["config"].(object); has {
+		d.Config = &Config{Policy: policy.Default()} // for keys of the policy that the run lacks
+	}
 	if err := infile.DecodeJSON(text, &d); err != nil {
 		return nil, nil, damaged(err)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"g500/analysis/scale"
 	"g500/internal/expect"
+	"g500/internal/lists"
 	"g500/record"
 	"g500/settings"
 )
@@ -269,7 +270,7 @@ func TestRunsOfOneStudy(t *testing.T) {
 	set := expect.Value(Read(dir))(t)
 	for folder, run := range map[string]string{".": "outer", "inner": "inner/run"} {
 		own := set.OfStudy(folder).Runs
-		expect.Equal(t, []string{own[0].Folder, own[1].Folder}, []string{run, run}, "runs of study", folder)
+		expect.Equal(t, lists.Of(own, func(r *Run) string { return r.Folder }), []string{run, run}, "runs of study", folder)
 	}
 	for i, folder := range []string{"other", "scale10-ranks1-run1", "inner/scale10-ranks1-run1"} {
 		stored(t, dir, folder, "", 2)

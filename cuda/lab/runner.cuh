@@ -213,10 +213,10 @@ int expand(g500_lab *lab, u32 depth, const Frontier &in, const Queue &out);
 // Sets the graph to pages that are walked as the strategy does.
 int choose_walk(g500_lab *lab);
 
-// For partitioned graphs: allocate the shares, release them, set the root in the share of its owner, and assemble the
-// result.
+// For partitioned graphs: allocate the shares, release them but for their rows, set the root in the share of its owner,
+// and assemble the result.
 int allocate_shares(g500_lab *lab);
-void release_shares(g500_lab *lab); // but not their rows
+void release_shares(g500_lab *lab);
 int start_shares(g500_lab *lab, u32 root);
 int join_shares(g500_lab *lab);
 

@@ -52,7 +52,7 @@ struct Share {
 	}
 	// Makes the laboratory of a share, which keeps its rows for all strategies.
 	int make_lab(const Rows &rows, bool symmetric, u32 shares);
-	// Frees what a strategy has taken.
+	// Frees the memory of a strategy, but not the rows.
 	void release();
 	// Returns the number of edges in the bins of the first owners.
 	u64 binned(u32 owners) const { return std::accumulate(filled + 0, filled + owners, u64(0)); }

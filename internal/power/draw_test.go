@@ -3,6 +3,7 @@
 package power_test
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -130,6 +131,13 @@ func TestSamplerKeepsItsPeriod(t *testing.T) {
 	if d, err := r.Draw(); err != nil || math.Abs(d.Watts-40) > 1e-9 {
 		t.Errorf("%g W (%v), want 40", d.Watts, err)
 	}
+}
+
+func TestSamplerEndsAfterAnError(t *testing.T) {
+	gone := errors.New("the GPU has fallen off the bus")
+	r, err := sampled(t, &powertest.Fake{Update: time.Millisecond, Fault: gone}, 50*time.Millisecond)
+	expect.Equal(t, err, gone)
+	expect.Equal(t, len(r.Samples), 0, "samples")
 }
 
 // panicking is a meter that panics.

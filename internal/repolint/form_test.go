@@ -115,10 +115,12 @@ func threadFaults(r repository) (faults []string) {
 }
 
 // wrapperFaults finds structs that embed comm.Transport and so hide its optional interfaces, except comm.Wrapper.
-var wrapperFaults = inSources(func(f textFile) bool { return f.path == "comm/wrapper.go" || isForTests(f) },
+var wrapperFaults = inSources(isForTests,
 	func(f textFile, n ast.Node) string {
-		if s, is := n.(*ast.StructType); is {
-			for _, field := range s.Fields.List {
+		if s, is := n.(*ast.TypeSpec); is && (s.Name.Name != "Wrapper" || f.folder() != "comm") {
+			s, is := s.Type.(*ast.StructType)
+			for i := 0; is && i < len(s.Fields.List); i++ {
+				field := s.Fields.List[i]
 				name := types.ExprString(field.Type)
 				if field.Names == nil && (name == "comm.Transport" || name == "Transport" && f.folder() == "comm") {
 					return "embeds a comm.Transport: embed comm.Wrapper"
