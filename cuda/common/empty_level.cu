@@ -39,7 +39,7 @@ struct g500_empty_level {
 	g500::u64 wait; // ns
 };
 
-extern "C" int g500_empty_level_create(uint64_t wait_ns, g500_empty_level **out) {
+int g500_empty_level_create(uint64_t wait_ns, g500_empty_level **out) {
 	auto *const level = new g500_empty_level;
 	int device, processors = 0;
 	int code = cudaGetDevice(&device);
@@ -52,25 +52,24 @@ extern "C" int g500_empty_level_create(uint64_t wait_ns, g500_empty_level **out)
 	return code;
 }
 
-extern "C" void g500_empty_level_free(g500_empty_level *level) { delete level; }
+void g500_empty_level_free(g500_empty_level *level) { delete level; }
 
-extern "C" int g500_empty_level_begin(g500_empty_level *level, void *d_send, uint32_t messages, uint64_t place,
-                                      uint64_t mark, void *stream) {
+int g500_empty_level_begin(g500_empty_level *level, void *d_send, uint32_t messages, uint64_t place, uint64_t mark,
+                           void *stream) {
 	using namespace g500;
 	const Launch full_grid{level->blocks, kThreads, (cudaStream_t)stream};
 	return G500_START(begin_level_kernel, full_grid, (unsigned char *)d_send, messages, place, mark);
 }
 
-extern "C" int g500_empty_level_end(g500_empty_level *level, const void *d_received, uint32_t messages, uint32_t rank,
-                                    uint64_t place, void *stream) {
+int g500_empty_level_end(g500_empty_level *level, const void *d_received, uint32_t messages, uint32_t rank,
+                         uint64_t place, void *stream) {
 	using namespace g500;
 	const Launch one_warp{1, kLanes, (cudaStream_t)stream};
 	return G500_START(end_level_kernel, one_warp, (const unsigned char *)d_received, messages, rank, place,
 	                  level->look.words(), level->look.begin());
 }
 
-extern "C" int g500_empty_level_await(g500_empty_level *level, uint64_t exchanged, int *arrived, uint64_t *sum,
-                                      void *stream) {
+int g500_empty_level_await(g500_empty_level *level, uint64_t exchanged, int *arrived, uint64_t *sum, void *stream) {
 	using namespace g500;
 	Look &look = level->look;
 	if (const int code = look.await((cudaStream_t)stream)) return code;

@@ -28,10 +28,6 @@ const Code *own(int code) {
 
 } // namespace
 
-extern "C" const char *g500_error_name(int code) {
-	return own(code) ? own(code)->name : cudaGetErrorName((cudaError_t)code);
-}
+const char *g500_error_name(int code) { return own(code) ? own(code)->name : cudaGetErrorName((cudaError_t)code); }
 
-extern "C" const char *g500_error_text(int code) {
-	return own(code) ? own(code)->text : cudaGetErrorString((cudaError_t)code);
-}
+const char *g500_error_text(int code) { return own(code) ? own(code)->text : cudaGetErrorString((cudaError_t)code); }

@@ -117,7 +117,7 @@ int words_of_process(Words **at) {
 
 using namespace g500;
 
-extern "C" int g500_try_prelaunch(int *found, void *stream) {
+int g500_try_prelaunch(int *found, void *stream) {
 	*found = G500_LAUNCHES_BLOCK;
 	if (environment_blocks()) return cudaSuccess;
 	int limited = 0;
@@ -128,7 +128,7 @@ extern "C" int g500_try_prelaunch(int *found, void *stream) {
 	return cudaSuccess;
 }
 
-extern "C" int g500_next_concurrency_trial(uint32_t *number) {
+int g500_next_concurrency_trial(uint32_t *number) {
 	Words *words;
 	if (const int code = load_kernels()) return code;
 	if (const int code = words_of_process(&words)) return code;
@@ -136,7 +136,7 @@ extern "C" int g500_next_concurrency_trial(uint32_t *number) {
 	return cudaSuccess;
 }
 
-extern "C" int g500_try_concurrency(uint32_t number, uint32_t place, uint32_t ranks, int *all, void *stream) {
+int g500_try_concurrency(uint32_t number, uint32_t place, uint32_t ranks, int *all, void *stream) {
 	Words *words;
 	HostArray<u32> found;
 	if (ranks > G500_MOST_CONCURRENT || place >= ranks) return cudaErrorInvalidValue;

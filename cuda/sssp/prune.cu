@@ -307,8 +307,7 @@ struct g500_pruning : Pruner {
 	using Pruner::Pruner;
 };
 
-extern "C" int g500_pruning_create(const g500_sssp *search, double margin, float farthest, g500_pruning **out,
-                                   void *stream) {
+int g500_pruning_create(const g500_sssp *search, double margin, float farthest, g500_pruning **out, void *stream) {
 	*out = nullptr;
 	std::unique_ptr<g500_pruning> made(new (std::nothrow) g500_pruning(*search, (cudaStream_t)stream));
 	if (!made) return cudaErrorMemoryAllocation;
@@ -317,23 +316,22 @@ extern "C" int g500_pruning_create(const g500_sssp *search, double margin, float
 	return cudaSuccess;
 }
 
-extern "C" void g500_pruning_free(g500_pruning *pruning) { delete pruning; }
+void g500_pruning_free(g500_pruning *pruning) { delete pruning; }
 
-extern "C" int g500_pruning_order(g500_pruning *pruning, uint32_t *non_tree) { return pruning->order(non_tree); }
+int g500_pruning_order(g500_pruning *pruning, uint32_t *non_tree) { return pruning->order(non_tree); }
 
-extern "C" int g500_pruning_store(g500_pruning *pruning, uint32_t non_tree, g500_graph *graph,
-                                  g500_tree_levels *levels) {
+int g500_pruning_store(g500_pruning *pruning, uint32_t non_tree, g500_graph *graph, g500_tree_levels *levels) {
 	return pruning->store(non_tree, graph, levels);
 }
 
-extern "C" int g500_sssp_write_parents(g500_sssp *search, void *stream) {
+int g500_sssp_write_parents(g500_sssp *search, void *stream) {
 	const cudaStream_t on = (cudaStream_t)stream;
 	G500_LAUNCH(find_parents_kernel, thread_for(search->graph.own_non_tree, on), search->graph, search->state,
 	            search->policy);
 	return cudaStreamSynchronize(on);
 }
 
-extern "C" int g500_sssp_survey(const g500_sssp *search, float *farthest, uint32_t *hops, void *stream) {
+int g500_sssp_survey(const g500_sssp *search, float *farthest, uint32_t *hops, void *stream) {
 	*farthest = 0;
 	*hops = 0;
 	if (search->graph.non_tree == 0) return cudaSuccess;

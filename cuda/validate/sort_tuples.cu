@@ -125,7 +125,7 @@ private:
 
 } // namespace
 
-extern "C" int g500_sort_tuples(const g500_tuple_list *tuples, int label_bits, uint64_t work, void *stream) {
+int g500_sort_tuples(const g500_tuple_list *tuples, int label_bits, uint64_t work, void *stream) {
 	if (tuples->count == 0) return cudaSuccess; // of a graph without labels, too
 	if (label_bits < 1 || label_bits > 32) return cudaErrorInvalidValue;
 	TupleSorter sorter(*tuples, label_bits, (cudaStream_t)stream);
