@@ -12,6 +12,7 @@ namespace g500 {
 // Searching is what the host has of a rank's searches. A search passes counters and flags to the next one; a failed
 // search leaves them undefined, so that no other is possible.
 struct Searching {
+	Arrays held;      // device memory
 	u32 searches = 0; // so far
 	Doorbell doorbell;
 	Completion completion;

@@ -15,7 +15,7 @@ struct g500_sssp : g500::Searching {
 	g500::Ranks ranks{};
 	g500::sssp::Policy policy{};
 	g500::u32 blocks = 0;
-	g500::sssp::TileOrderStore order;
+	g500::sssp::TileOrder order{};
 	g500::ResidentPart resident; // of this rank's distances
 	g500::sssp::FarPaths far;
 
@@ -49,18 +49,6 @@ private:
 	g500_sssp_policy given_{};
 	g500::u32 far_root_ = 0; // label
 	g500::u64 edges_ = 0;
-	g500::Array<uint4> distance, parent, parents, distances; // uint4: they are accessed in units of 16 bytes
-	g500::Array<uint4> seen; // the arrays of lay_out, if there is no window
-	g500::Array<g500::u32> remote;
-	g500::Array<uint2> open, reach;
-	g500::Array<uint4> first_edges;
-	g500::Array<g500::u16> first_detours;
-	g500::Array<ushort2> later_bounds;
-	g500::Array<g500::sssp::Epochs> epochs;
-	g500::Array<g500::GridBarrier> barrier;
-	g500::Array<g500_sssp_step> trace;
 	const g500::sssp::Col *light_edges_ = nullptr; // entries of all ranks
 	g500::u64 light_entries_ = 0;                  // 0: ranks do not store them
-	g500::Array<g500::u32> light_;
-	g500::Array<void *> addresses; // by rank: windows, distances, parents, and null
 };
