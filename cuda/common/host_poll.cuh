@@ -13,11 +13,7 @@
 
 namespace g500 {
 
-#ifdef G500_EMULATED
-constexpr u32 kPollsPerQuery = 1; // the emulator's device runs within a query
-#else
-constexpr u32 kPollsPerQuery = 1 << 16; // some milliseconds
-#endif
+constexpr u32 kPollsPerQuery = G500_SIZE(1, 1 << 16); // some milliseconds; the emulator's device runs within a query
 
 inline u32 load_flag(const u32 &flag) { return __atomic_load_n(&flag, __ATOMIC_ACQUIRE); }
 

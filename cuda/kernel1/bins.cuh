@@ -37,6 +37,9 @@ static_assert(G500_MOST_RANKS * sizeof(u32) <= 48 << 10, "the shared memory that
 // Sets next to the beginning of each rank's messages: the exclusive prefix sum of the counts.
 int place_bins(g500_bins *bins);
 
+// Turns queries into replies, in place: replaces the place in each by the word there.
+int reply(const u32 *words, u64 *messages, u64 count, cudaStream_t stream);
+
 // Loads a thread's items. All loads are issued before the first result is used.
 template <class Source>
 __device__ inline void load_items(const Source &source, typename Source::Item (&items)[kPerThread]) {

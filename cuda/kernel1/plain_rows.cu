@@ -316,11 +316,8 @@ protected:
 
 } // namespace
 
-std::unique_ptr<RowFiller> make_packed_rows(Budget &budget, g500_graph *graph, cudaStream_t stream) {
-	return std::make_unique<PackedRows>(budget, graph, stream);
-}
-
-std::unique_ptr<RowFiller> make_plain_rows(Budget &budget, g500_graph *graph, cudaStream_t stream) {
+std::unique_ptr<RowFiller> make_rows(Budget &budget, g500_graph *graph, cudaStream_t stream) {
+	if (graph->packed) return std::make_unique<PackedRows>(budget, graph, stream);
 	if (graph->col_ranks) return std::make_unique<PlainRows<Ids64>>(budget, graph, stream);
 	return std::make_unique<PlainRows<Ids32>>(budget, graph, stream);
 }

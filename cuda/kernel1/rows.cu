@@ -38,13 +38,6 @@ choose_piece_kernel(const g500_graph graph, u32 first, u64 capacity, u32 most, P
 
 } // namespace
 
-int allocate_cols(bool weighted, bool ids64, g500_graph *graph, cudaStream_t stream) {
-	u64 total = 0;
-	if (const int code = sum_of_degrees(*graph, &total, stream)) return code;
-	if (ids64) G500_TRY(allocate(&graph->col_ranks, total));
-	return weighted ? allocate(&graph->weighted_cols, total) : allocate(&graph->cols, total);
-}
-
 // Finds an upper bound of the entries of a group: an equal share and a longest row. The first row has the highest
 // degree, except for up to 63 (order.cu).
 int RowFiller::bound_groups(u64 *bound) {

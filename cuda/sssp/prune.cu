@@ -185,19 +185,19 @@ public:
 
 	int keep(double margin, float farthest) {
 		if (const int code = stripper_.begin()) return code;
-		G500_TRY(kept_rows_.alloc_zeroed((u64)g_.own_non_tree + 1, stream_));
-		G500_LAUNCH(count_kept_kernel, warps(g_.own_non_tree), g_, s_, margin, farthest, kept_rows_,
+		G500_TRY(held_.alloc_zeroed((u64)g_.own_non_tree + 1, kept_.rows, stream_));
+		G500_LAUNCH(count_kept_kernel, warps(g_.own_non_tree), g_, s_, margin, farthest, kept_.rows,
 		            stripper_.stripped().degree);
 		u64 total = 0;
-		G500_TRY(add_up(kept_rows_, g_.own_non_tree, &total));
-		G500_TRY(kept_cols_.alloc(total));
-		G500_LAUNCH(keep_kernel, warps(g_.own_non_tree), g_, s_, margin, farthest, kept());
+		G500_TRY(add_up(kept_.rows, g_.own_non_tree, &total));
+		G500_TRY(held_.alloc(total, kept_.cols));
+		G500_LAUNCH(keep_kernel, warps(g_.own_non_tree), g_, s_, margin, farthest, kept_);
 		return ranks_ == 1 ? cudaSuccess : stripper_.lay_out_leaves(words());
 	}
 
 	int order(u32 *non_tree) {
 		*non_tree = 0;
-		if (const int code = ranks_ == 1 ? strip_trees() : stripper_.strip_ends(kept(), words())) return code;
+		if (const int code = ranks_ == 1 ? strip_trees() : stripper_.strip_ends(kept_, words())) return code;
 		std::fill(begins_, begins_ + kDepths, kNone);
 		const int code = g_.non_isolated > 0 ? renumber() : cudaSuccess;
 		*non_tree = std::min({begins_[1], begins_[kLeafDepth], begins_[kOldLeafDepth], g_.non_isolated});
@@ -227,8 +227,8 @@ public:
 
 private:
 	int strip_trees() {
-		G500_TRY(new_id_.alloc(g_.non_isolated));
-		return g_.non_isolated > 0 ? stripper_.strip_trees(kept()) : cudaSuccess;
+		G500_TRY(held_.alloc(g_.non_isolated, new_id_));
+		return g_.non_isolated > 0 ? stripper_.strip_trees(kept_) : cudaSuccess;
 	}
 
 	int renumber() {
@@ -236,15 +236,15 @@ private:
 		Array<u32> spare_ids, device_begins;
 		G500_TRY(first_keys.alloc(g_.non_isolated));
 		G500_TRY(spare_keys.alloc(g_.non_isolated));
-		G500_TRY(old_id_.alloc(g_.non_isolated));
+		G500_TRY(held_.alloc(g_.non_isolated, old_id_));
 		G500_TRY(spare_ids.alloc(g_.non_isolated));
 		Buffers<u64> keys{first_keys.get(), spare_keys.get()};
-		Buffers<u32> ids{spare_ids.get(), old_id_.get()};
+		Buffers<u32> ids{spare_ids.get(), old_id_};
 		G500_LAUNCH(order_keys_kernel, threads(g_.non_isolated), g_, stripper_.stripped(), keys.now, ids.now);
 		G500_TRY(with_memory(Array<char>(), "sort_by_depth (CUB)", stream_, [&](void *memory, size_t &bytes) {
 			return sort_arrays(memory, bytes, {g_.non_isolated, 0, kOrderKeyBits}, stream_, keys, ids);
 		}));
-		if (ids.now != old_id_.get())
+		if (ids.now != old_id_)
 			G500_TRY(cudaMemcpyAsync(old_id_, ids.now, g_.non_isolated * sizeof(u32), cudaMemcpyDeviceToDevice, stream_));
 		G500_TRY(device_begins.alloc(kDepths));
 		G500_TRY(cudaMemsetAsync(device_begins, 0xff, sizeof begins_, stream_));
@@ -254,12 +254,12 @@ private:
 
 	int fill(g500_graph &made) {
 		G500_TRY(cudaMemsetAsync(made.rows, 0, sizeof(u64), stream_));
-		G500_LAUNCH(count_rows_kernel, warps(g_.non_isolated), g_, kept(), stripper_.stripped(), by(made.first_leaf),
+		G500_LAUNCH(count_rows_kernel, warps(g_.non_isolated), g_, kept_, stripper_.stripped(), by(made.first_leaf),
 		            made.rows);
 		G500_TRY(add_up(made.rows, g_.non_isolated, &made.edges));
 		G500_TRY(allocate(&made.weighted_cols, made.edges));
 		G500_TRY(allocate(&made.labels, g_.non_isolated));
-		return G500_START(store_new_rows_kernel, warps(g_.non_isolated), g_, kept(), stripper_.stripped(),
+		return G500_START(store_new_rows_kernel, warps(g_.non_isolated), g_, kept_, stripper_.stripped(),
 		                  by(made.first_leaf), made);
 	}
 
@@ -281,10 +281,9 @@ private:
 
 	Launch threads(u64 n) const { return thread_for(n, stream_); }
 	Launch warps(u64 n) const { return threads(32 * n); }
-	Kept kept() const { return {kept_rows_, kept_cols_}; }
 	Renumbering by(u32 non_tree) const { return {old_id_, words(), non_tree}; }
 	// By global id: on several ranks the array of parents, which no search needs any more.
-	u32 *words() const { return ranks_ == 1 ? new_id_.get() : s_.parent; }
+	u32 *words() const { return ranks_ == 1 ? new_id_ : s_.parent; }
 
 	const Graph g_;
 	const State s_;
@@ -292,9 +291,9 @@ private:
 	const cudaStream_t stream_;
 	Stripper stripper_;
 	u32 begins_[kDepths]; // first new id of each depth, or kNone
-	Array<u64> kept_rows_;
-	Array<Col> kept_cols_;
-	Array<u32> old_id_, new_id_;
+	Arrays held_;
+	Kept kept_{};
+	u32 *old_id_ = nullptr, *new_id_ = nullptr;
 };
 
 } // namespace

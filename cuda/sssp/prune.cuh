@@ -58,14 +58,14 @@ public:
 	int lay_out_leaves(u32 *words);
 	int strip_ends(const Kept &kept, const u32 *words);
 
-	Stripped stripped() const { return {degree_, round_, listed_, above_, depth_, inner_}; }
+	const Stripped &stripped() const { return tree_; }
 
 private:
 	const Graph g_;
 	const u64 places_; // number of global ids of all ranks
 	const cudaStream_t stream_;
-	Array<Col> above_;
-	Array<u32> degree_, round_, listed_, depth_, inner_;
+	Arrays held_;
+	Stripped tree_{};
 };
 
 } // namespace g500::sssp

@@ -110,9 +110,9 @@ __global__ void strip_ends_kernel(Graph g, Kept kept, Stripped tree, const unsig
 } // namespace
 
 int Stripper::begin() {
-	for (auto *array : {&degree_, &round_, &listed_, &depth_, &inner_})
-		G500_TRY(array->alloc_zeroed(g_.non_isolated, stream_));
-	return above_.alloc(g_.non_isolated);
+	for (u32 **array : {&tree_.degree, &tree_.round, &tree_.listed, &tree_.depth, &tree_.inner})
+		G500_TRY(held_.alloc_zeroed(g_.non_isolated, *array, stream_));
+	return held_.alloc(g_.non_isolated, tree_.above);
 }
 
 int Stripper::strip_trees(const Kept &kept) {
@@ -123,23 +123,22 @@ int Stripper::strip_trees(const Kept &kept) {
 	G500_TRY(length_of.alloc_zeroed(1, stream_));
 	u32 *const list = list_of;
 	ull *const on_device = length_of;
-	G500_LAUNCH(list_ends_kernel, threads(g_.non_tree), stripped(), g_.non_tree, list, on_device);
+	G500_LAUNCH(list_ends_kernel, threads(g_.non_tree), tree_, g_.non_tree, list, on_device);
 	std::vector<u32> bounds{0};
 	for (u32 round = 1; round <= kStripRounds; round++) {
 		ull length;
 		G500_TRY(read_back(&length, on_device, sizeof length, stream_));
 		const u32 begin = bounds.back(), end = (u32)length;
 		if (begin == end) break;
-		G500_LAUNCH(strip_kernel, threads(end - begin), kept, stripped(),
-		            StripRound{round, begin, end, list, on_device});
+		G500_LAUNCH(strip_kernel, threads(end - begin), kept, tree_, StripRound{round, begin, end, list, on_device});
 		bounds.push_back(end);
 	}
 	for (u32 round = (u32)bounds.size() - 1; round > 0; round--) {
 		const u32 begin = bounds[round - 1], end = bounds[round];
-		G500_LAUNCH(sink_kernel, threads(end - begin), stripped(), round, begin, end, list);
+		G500_LAUNCH(sink_kernel, threads(end - begin), tree_, round, begin, end, list);
 	}
-	G500_LAUNCH(hang_leaves_kernel, threads(g_.non_isolated - g_.non_tree), g_, stripped());
-	G500_LAUNCH(mark_inner_kernel, threads(g_.non_isolated), stripped(), g_.non_isolated);
+	G500_LAUNCH(hang_leaves_kernel, threads(g_.non_isolated - g_.non_tree), g_, tree_);
+	G500_LAUNCH(mark_inner_kernel, threads(g_.non_isolated), tree_, g_.non_isolated);
 	return cudaStreamSynchronize(stream_); // before the list is freed
 }
 
@@ -153,7 +152,7 @@ int Stripper::strip_ends(const Kept &kept, const u32 *words) {
 	G500_TRY(hung.alloc_zeroed(places_, stream_));
 	unsigned char *const marks = hung;
 	G500_LAUNCH(mark_hung_kernel, thread_for(places_, stream_), places_, words, marks);
-	G500_LAUNCH(strip_ends_kernel, thread_for(g_.non_isolated, stream_), g_, kept, stripped(), marks);
+	G500_LAUNCH(strip_ends_kernel, thread_for(g_.non_isolated, stream_), g_, kept, tree_, marks);
 	return cudaStreamSynchronize(stream_); // before the marks are freed
 }
 

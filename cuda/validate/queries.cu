@@ -121,14 +121,6 @@ __global__ void __launch_bounds__(kThreads) enter_owned_kernel(const OwnerView v
 	add_up(reached, &tally->reached);
 }
 
-// Replaces the place in each query by its level.
-// Map:    one thread per query, kPlacesPerBlock per block. Reads: 8 B per query, and 4 random B. Writes: 8 B per query.
-__global__ void __launch_bounds__(kThreads) reply_levels_kernel(const u32 *levels, u64 *messages, u64 count) {
-	const Range mine = share_of_block(count, kPlacesPerBlock);
-	for (u64 i = mine.begin; i < mine.end; i += kThreads)
-		messages[i] = message(levels[message_place(messages[i])], message_word(messages[i]));
-}
-
 // Gives vertices their levels, if their parents have one. A vertex has one reply.
 // Map:    one thread per reply, kPlacesPerBlock per block. Reads: 8 B per reply. Writes: 4 random B per level.
 __global__ void __launch_bounds__(kThreads) take_levels_kernel(u32 *levels, const u64 *replies, u64 count,
@@ -251,7 +243,7 @@ int g500_owner_bin_parents(g500_owner_validator *v, g500_bins *bins, uint64_t fi
 }
 
 int g500_owner_reply_levels(g500_owner_validator *v, uint64_t *d_messages, uint64_t count) {
-	G500_LAUNCH(reply_levels_kernel, v->over(count), v->parts.levels, d_messages, count);
+	G500_TRY(g500::reply(v->parts.levels, d_messages, count, v->stream));
 	return cudaStreamSynchronize(v->stream);
 }
 
