@@ -35,12 +35,6 @@ bool environment_blocks() {
 	return value && *value && std::strcmp(value, "0") != 0;
 }
 
-int has_time_limit(int *limited) {
-	int device;
-	G500_TRY(cudaGetDevice(&device));
-	return cudaDeviceGetAttribute(limited, cudaDevAttrKernelExecTimeout, device);
-}
-
 int try_launch(bool *returns, cudaStream_t stream) {
 	HostArray<Trial> trial;
 	G500_TRY(trial.alloc(1));
@@ -120,9 +114,10 @@ using namespace g500;
 int g500_try_prelaunch(int *found, void *stream) {
 	*found = G500_LAUNCHES_BLOCK;
 	if (environment_blocks()) return cudaSuccess;
-	int limited = 0;
+	int device, limited = 0;
 	bool returns = false;
-	if (const int code = has_time_limit(&limited)) return code;
+	G500_TRY((int)cudaGetDevice(&device));
+	G500_TRY((int)cudaDeviceGetAttribute(&limited, cudaDevAttrKernelExecTimeout, device));
 	if (const int code = try_launch(&returns, (cudaStream_t)stream)) return code;
 	if (returns) *found = limited ? G500_KERNELS_ARE_LIMITED : G500_LAUNCHES_RETURN;
 	return cudaSuccess;

@@ -99,9 +99,8 @@ protected:
 	u64 most_sorted_ = 0; // limit of the entries of a piece, which may be one group
 
 private:
-	int bound_groups(u64 *bound);
 	int adopt(const PieceState &state, u64 largest);
-	int read_state();
+	int read_state() { return read_back(&state_, on_device_.get(), sizeof state_, stream_); }
 	int check_entries() const;
 
 	Array<PieceState> on_device_;

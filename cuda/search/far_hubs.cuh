@@ -78,10 +78,4 @@ __global__ void __launch_bounds__(kThreads, kBlocks) far_take_tail_kernel(const 
 	leave(k, [&] { report_sweep(k); });
 }
 
-template <typename Form>
-constexpr void add_hub_kernels(FarLaunch &all) {
-	all.split = far_split_kernel<Form>, all.segments = far_segments_kernel<Form>;
-	all.tail = far_tail_kernel<Form>, all.take_tail = far_take_tail_kernel<Form>;
-}
-
 } // namespace g500

@@ -277,17 +277,13 @@ __global__ void __launch_bounds__(kThreads, kBlocks) far_finish_kernel(const __g
 
 template <typename Form>
 constexpr FarLaunch far_launch() {
-	FarLaunch all{far_begin_kernel<Form>,      far_push_kernel<Form>,  far_take_kernel<Form>,
-	              far_take_pairs_kernel<Form>, far_list_kernel<Form>,  far_place_list_kernel<Form>,
-	              far_sweep_kernel<Form>,      far_place_kernel<Form>, far_decide_kernel<Form>,
-	              far_remaining_kernel<Form>,  far_take_found_kernel<Form>, far_finish_kernel<Form>,
-	              far_open_kernel<Form>,       far_query_kernel<Form>, far_reply_kernel<Form>,
-	              far_take_replies_kernel<Form>};
+	FarLaunch all{far_begin_kernel<Form>, Context<Form>::bytes};
+#define G500_ROW(name, has_bins) all.name = {far_##name##_kernel<Form>, "far_" #name "_kernel", has_bins};
+	G500_FAR_KERNELS(G500_ROW)
 	if constexpr (!Form::kIds64) {
-		add_ghost_kernels<Form>(all);
-		add_hub_kernels<Form>(all);
+		G500_FAR_KERNELS_32(G500_ROW)
 	}
-	all.context = Context<Form>::bytes;
+#undef G500_ROW
 	return all;
 }
 

@@ -48,8 +48,6 @@ int SearchMemory::begin(const g500_graph &graph, cudaStream_t stream) {
 	return arrays.derive(graph, held, stream);
 }
 
-u64 SearchMemory::part_bytes() const { return many() ? ranks.part / 8 : arrays.view.padded / 8; }
-
 // Ranks that are no peers need the other bitmap for their own part only.
 void SearchMemory::lay_out_window(bool far) {
 	const u64 n = ranks.count;
@@ -67,14 +65,14 @@ void SearchMemory::lay_out_window(bool far) {
 }
 
 int SearchMemory::allocate_state(const g500_ranks &known, u32 blocks, cudaStream_t stream) {
-	int code = allocate_frontier(blocks);
-	if (!code) code = allocate_result(stream);
-	if (!code && many()) code = allocate_for_many(stream);
-	if (!code && many()) code = find_pair_buffers(known, stream);
-	if (!code && state.far.on) code = allocate_far(blocks, stream);
-	if (!code) code = find_hub_neighbours(stream);
-	if (!code) code = divide_into_segments(blocks, stream);
-	return code ? code : cudaStreamSynchronize(stream); // the caller's data may be freed afterwards
+	G500_TRY(allocate_frontier(blocks));
+	G500_TRY(allocate_result(stream));
+	if (many()) G500_TRY(allocate_for_many(stream));
+	if (many()) G500_TRY(find_pair_buffers(known, stream));
+	if (state.far.on) G500_TRY(allocate_far(blocks, stream));
+	G500_TRY(find_hub_neighbours(stream));
+	G500_TRY(divide_into_segments(blocks, stream));
+	return cudaStreamSynchronize(stream); // the caller's data may be freed afterwards
 }
 
 int SearchMemory::take_ranks(const g500_ranks &known, cudaStream_t stream) {
@@ -117,14 +115,9 @@ int SearchMemory::take_graphs(const g500_ranks &known, cudaStream_t stream) {
 	return cudaStreamSynchronize(stream); // before the list is freed
 }
 
-// Returns the capacity of a replicated frontier's queue in vertices; 0 if there is none.
-u64 SearchMemory::replicated_capacity() const {
-	return ranks.graphs ? std::min((u64)ranks.count << ranks.shift, ranks.replicated_edges) : 0;
-}
-
 int SearchMemory::allocate_frontier(u32 blocks) {
-	const u64 padded = std::max(arrays.view.padded, kPad), replicated = replicated_capacity();
-	const u64 capacity = std::max(padded, replicated);
+	const u64 padded = std::max(arrays.view.padded, kPad), all = (u64)ranks.count << ranks.shift;
+	const u64 capacity = std::max(padded, ranks.graphs ? std::min(all, ranks.replicated_edges) : 0); // replicated, too
 	state.exchange = options.exchange;
 	const u64 longest = std::min({capacity, longest_queue(policy(), ranks.non_leaf), kMostNumbered});
 	state.queue_limit = (u32)(options.exchange == G500_EXCHANGE_BINS ? padded : longest);

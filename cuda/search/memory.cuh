@@ -27,7 +27,7 @@ struct SearchMemory : Searching {
 	bool many() const { return ranks.count > 1; }
 	bool ids64() const { return arrays.view.col_ranks; }
 	bool labels64() const { return arrays.view.tile_code64; }
-	u64 part_bytes() const; // of a bitmap, per rank
+	u64 part_bytes() const { return many() ? ranks.part / 8 : arrays.view.padded / 8; } // of a bitmap, per rank
 	void lay_out_window(bool far);
 
 	// Stores the data of the other ranks and prepares this rank's window.
@@ -57,7 +57,6 @@ struct SearchMemory : Searching {
 
 private:
 	const g500_policy &policy() const { return options.policy; }
-	u64 replicated_capacity() const;
 	int take_graphs(const g500_ranks &known, cudaStream_t stream);
 	int allocate_frontier(u32 blocks);
 	int allocate_result(cudaStream_t stream);

@@ -3,8 +3,8 @@
 // Kernel 2: direction-optimizing breadth-first search in one cooperative launch per rank. Device barriers separate the
 // levels, and the device takes all decisions. This is the host side.
 #include <algorithm>
+#include <memory>
 #include <new>
-#include <optional>
 
 #include "common/launch.cuh"
 #include "search/far_search.cuh"
@@ -134,14 +134,15 @@ int g500_search::size_kernel(const void *kernel, u64 bytes, u32 &most) {
 int g500_search::size_far_kernels() {
 	const FarLaunch &f = far_kernels();
 	if (const int code = size_kernel((const void *)f.begin, f.context(ranks.count), binning)) return code;
-	for (const FarKernel kernel : {f.push, f.take, f.take_pairs, f.list, f.place_list, f.sweep, f.place, f.decide,
-	                               f.remaining, f.take_found, f.finish, f.open, f.query, f.reply, f.take_replies,
-	                               f.mark_others, f.find_ghosts, f.list_ghosts, f.pack, f.place_ghosts, f.split,
-	                               f.segments, f.tail, f.take_tail})
-		if (kernel)
-			if (const int code = size_kernel((const void *)kernel, f.shared(kernel, ranks.count),
-			                                 f.has_bins(kernel) ? binning : blocks))
-				return code;
+	const auto size = [&](const FarKernel &kernel) {
+		if (!kernel.start) return (int)cudaSuccess;
+		u32 &most = kernel.has_bins ? binning : blocks;
+		return size_kernel((const void *)kernel.start, f.shared(kernel, ranks.count), most);
+	};
+#define G500_ROW(name, has_bins) G500_TRY(size(f.name));
+	G500_FAR_KERNELS(G500_ROW)
+	G500_FAR_KERNELS_32(G500_ROW)
+#undef G500_ROW
 	return cudaSuccess;
 }
 
@@ -219,15 +220,11 @@ int g500_search_create(const g500_graph *graph, const g500_search_options *optio
 	const bool labels_fit = graph->labels64 || graph->vertices < kNone;
 	const bool results_fit = options->result_bits == 64 || graph->vertices < kNone;
 	if (!labels_fit || !results_fit || options->sharers == 0 || !has_width) return cudaErrorInvalidValue;
-	g500_search *s = new (std::nothrow) g500_search;
+	std::unique_ptr<g500_search> s(new (std::nothrow) g500_search);
 	if (!s) return cudaErrorMemoryAllocation;
 	s->options = *options;
-	const int code = s->begin(*graph, (cudaStream_t)stream);
-	if (code) {
-		delete s;
-		return code;
-	}
-	*out = s;
+	G500_TRY(s->begin(*graph, (cudaStream_t)stream));
+	*out = s.release();
 	return cudaSuccess;
 }
 
@@ -246,11 +243,11 @@ uint64_t g500_search_window_bytes(g500_search *s, int far) {
 
 int g500_search_connect(g500_search *s, const g500_ranks *known, void *stream) {
 	if (s->labels64() && s->ids64() != (known->far != 0)) return cudaErrorInvalidValue;
-	int code = s->take_ranks(*known, (cudaStream_t)stream);
-	if (!code) code = s->size_launch(); // needs the form for these ranks
-	if (!code) code = s->allocate_state(*known, s->blocks, (cudaStream_t)stream);
-	if (!code) code = s->far.open(*s, s->far_kernels(), s->blocks, s->binning);
-	return code ? code : s->allocate_deferred(known->deferred);
+	G500_TRY(s->take_ranks(*known, (cudaStream_t)stream));
+	G500_TRY(s->size_launch()); // needs the form for these ranks
+	G500_TRY(s->allocate_state(*known, s->blocks, (cudaStream_t)stream));
+	G500_TRY(s->far.open(*s, s->far_kernels(), s->blocks, s->binning));
+	return s->allocate_deferred(known->deferred);
 }
 
 int g500_search_run(g500_search *s, uint64_t root, void *stream) {

@@ -38,12 +38,15 @@ struct g500_sssp : g500::Searching {
 	int store_light(void *of_all, g500::u64 most, cudaStream_t stream);
 	int index_light(cudaStream_t stream);
 
-	g500::u64 places() const; // of vertices outside trees, by global id
+	// Returns the number of places of vertices outside trees, by global id.
+	g500::u64 places() const { return ranks.count == 1 ? graph.own_non_tree : (g500::u64)ranks.count << graph.shift; }
 	g500::u64 lay_out(unsigned char *memory, g500::u64 parts);
 
 private:
-	g500::u64 slots() const; // of the queue
-	g500::u32 hinted() const;
+	g500::u64 slots() const { // of the queue
+		return std::max<g500::u64>((g500::u64)graph.non_tree * given_.slots / 1000, 1);
+	}
+	g500::u32 hinted() const { return std::min(given_.hinted, graph.non_tree); }
 	int connect_peers(const g500_sssp_ranks &known, cudaStream_t stream);
 
 	g500_sssp_policy given_{};

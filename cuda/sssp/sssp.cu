@@ -151,12 +151,6 @@ u64 g500_sssp::lay_out(unsigned char *memory, u64 parts) {
 	return end;
 }
 
-u64 g500_sssp::slots() const { return std::max<u64>((u64)graph.non_tree * given_.slots / 1000, 1); }
-
-u32 g500_sssp::hinted() const { return std::min(given_.hinted, graph.non_tree); }
-
-u64 g500_sssp::places() const { return ranks.count == 1 ? graph.own_non_tree : (u64)ranks.count << graph.shift; }
-
 int g500_sssp::allocate(cudaStream_t stream) {
 	const float larger = (float)edges_ / (float)(1ull << 31); // than the graph of the policy
 	float window = graph.heaviest * (float)given_.window * 1e-6f / std::max(cbrtf(larger), 1e-6f);
