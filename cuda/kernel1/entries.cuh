@@ -118,8 +118,7 @@ __global__ void __launch_bounds__(kBlock) collect_received_kernel(
 template <typename Collection>
 int collect_entries(const Tuples &tuples, const g500_graph &graph, PieceState *state, const Collection &to,
                     cudaStream_t stream) {
-	const Launch how = {blocks_for(tuples.count, kListTile), kBlock, stream,
-	                    sizeof(CollectMemory<2 * kPerThread>)};
+	const Launch how = {blocks_for(tuples.count, kListTile), kBlock, stream, sizeof(CollectMemory<2 * kPerThread>)};
 	const auto one_way = collect_entries_kernel<true, Collection>, both_ways = collect_entries_kernel<false, Collection>;
 	const auto kernel = graph.directed ? one_way : both_ways;
 	return G500_START_BY("collect_entries_kernel", launch(kernel, how, tuples, graph.local_ids, state, to));

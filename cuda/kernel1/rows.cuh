@@ -118,9 +118,9 @@ __device__ inline void set_offsets(u64 i, u64 entries, RowOf row_of, u64 slot, u
 	for (u32 row = first; row < end; row++) rows[row] = slot;
 }
 
-// Return a RowFiller for rows without weights, packed ones (packed_rows.cuh) if the graph has their array; for plain rows
-// from entries that will also make weighted rows; or for weighted rows, from entries that another filler has collected
-// unless they are null. typical_weight is finite and positive; it has an influence on speed only.
+// Return a RowFiller for rows without weights, packed ones (packed_rows.cuh) if the graph has their array; for plain
+// rows from entries that will also make weighted rows; or for weighted rows, from entries that another filler has
+// collected unless they are null. typical_weight is finite and positive; it has an influence on speed only.
 std::unique_ptr<RowFiller> make_rows(Budget &budget, g500_graph *graph, cudaStream_t stream);
 std::unique_ptr<RowFiller> make_plain_rows_for_both(float typical_weight, Budget &budget, g500_graph *graph,
                                                     cudaStream_t stream);

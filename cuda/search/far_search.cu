@@ -19,8 +19,7 @@ int FarSearch::open(SearchMemory &of, const FarLaunch &by, u32 in, u32 in_binnin
 Facts FarSearch::facts() const {
 	const Ranks &ranks = memory->ranks;
 	return {memory->options.policy, task.at, ranks.non_leaf, ranks.round_pairs, ranks.count,
-	        memory->options.exchange, hubs > 0, memory->state.split_hubs > 0,
-	        memory->decides(), true};
+	        memory->options.exchange, hubs > 0, memory->state.split_hubs > 0, memory->decides(), true};
 }
 
 FarArguments FarSearch::arguments() const {

@@ -183,8 +183,7 @@ int GraphArrays::tiles(const g500_graph &g, Arrays &held, cudaStream_t stream) {
 	}
 	const Parts sorted{tiles, g.first_leaf, by_part.part, by_part.local_id, by_part.start};
 	G500_LAUNCH(describe_tiles_kernel, one_thread_each(tiles + 1, stream), sorted, view.tile_start);
-	G500_LAUNCH(fill_tiles_kernel, one_thread_each(g.non_isolated, stream), g, sorted, runs, view,
-	            tile_first_ranks.get());
+	G500_LAUNCH(fill_tiles_kernel, one_thread_each(g.non_isolated, stream), g, sorted, runs, view, tile_first_ranks.get());
 	return cudaStreamSynchronize(stream); // before the temporary arrays are freed
 }
 

@@ -123,14 +123,14 @@ int fill_lists(const Graph &g, u64 edges, Arrays &held, Segments &s, cudaStream_
 
 } // namespace
 
-int derive_segments(const Graph &g, u32 ranks, u32 first, u32 count, Arrays &held, Segments *s, cudaStream_t stream) {
-	s->first = std::min(first, g.padded) / kBucket * kBucket;
+int derive_segments(const Graph &g, u32 ranks, Arrays &held, Segments *s, cudaStream_t stream) {
+	s->first = std::min(s->first, g.padded) / kBucket * kBucket;
 	Buckets buckets;
 	std::vector<u32> bounds;
 	u64 edges;
 	for (;; s->hubs = s->hubs / 2 / kGroup * kGroup) {
 		if (const int code = count_edges(g, *s, buckets, stream)) return code;
-		bounds = find_bounds(buckets, s->first, g.padded, count);
+		bounds = find_bounds(buckets, s->first, g.padded, s->count);
 		edges = std::accumulate(buckets.begin() + s->first / kBucket, buckets.end(), 0ull);
 		const u64 lists = (bounds.size() - 1) * ranks * s->hubs;
 		if (edges <= std::min<u64>(g.edges / kListShare, kNone) && lists < kMostLists) break;

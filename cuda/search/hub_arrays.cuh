@@ -36,10 +36,10 @@ struct Segments {
 	__device__ u32 rank(u32 number) const { return number / hubs; }
 };
 
-// Divides the vertices from local id `first` on into about `count` segments with equally many edges to hubs, of which
+// Divides the vertices from about s->first on into about s->count segments with equally many edges to hubs, of which
 // each of `ranks` ranks has at most s->hubs; into at most one more for each kSegment vertices. Uses fewer hubs if their
 // lists would have more than 25% of the edges, or if there would be 2^31 lists. Synchronous.
-int derive_segments(const Graph &g, u32 ranks, u32 first, u32 count, Arrays &held, Segments *s, cudaStream_t stream);
+int derive_segments(const Graph &g, u32 ranks, Arrays &held, Segments *s, cudaStream_t stream);
 
 // Hubs are the vertices of highest degree, the first ones of each rank. Most vertices have a hub as first neighbour,
 // and all hubs are visited after the first large level of a search (ADR 72). An unvisited vertex with a visited first

@@ -242,8 +242,11 @@ int SearchMemory::divide_into_segments(u32 blocks, cudaStream_t stream) {
 	const u32 pulled = (u32)std::min<u64>(p.segment_pulled / ranks.count, g.padded);
 	if (far && (hubs == 0 || hubs > ranks.known)) return cudaSuccess;
 	state.segments.hubs = hubs; // a rank without vertices does not read the rows of other ranks' hubs
-	const u32 count = blocks * (u32)std::max<u64>(p.segment_turns / ranks.count, 1);
-	if (g.non_leaf > 0) G500_TRY(derive_segments(g, ranks.count, pulled, count, held, &state.segments, stream));
+	if (g.non_leaf > 0) {
+		state.segments.first = pulled;
+		state.segments.count = blocks * (u32)std::max<u64>(p.segment_turns / ranks.count, 1);
+		G500_TRY(derive_segments(g, ranks.count, held, &state.segments, stream));
+	}
 	state.segments.on = true;
 	return held.alloc(state.segments.lists, state.listed_hubs);
 }

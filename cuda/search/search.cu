@@ -74,7 +74,6 @@ struct g500_search : SearchMemory {
 	cudaError_t launch_search(u32 ring, cudaStream_t stream) const;
 	int run(u64 root, cudaStream_t stream);
 	int begin_far(u64 root, g500_wanted &wanted, cudaStream_t stream);
-	int next_far(g500_wanted &wanted, cudaStream_t stream);
 	int write_result(u64 root, cudaStream_t stream) const;
 	int launch_result(const ResultLaunchArgs &search, cudaStream_t stream) const;
 	ResultLaunchArgs result_args(u64 root) const;
@@ -190,11 +189,6 @@ int g500_search::begin_far(u64 label, g500_wanted &wanted, cudaStream_t stream) 
 	return far.begin(id_of_label(root), wanted, stream);
 }
 
-int g500_search::next_far(g500_wanted &wanted, cudaStream_t stream) {
-	if (const int code = far.next(wanted, stream)) return code;
-	return wanted.kind == G500_SEARCH_DONE && !host_finishes ? write_result(root, stream) : (int)cudaSuccess;
-}
-
 int g500_search::write_result(u64 root, cudaStream_t stream) const {
 	return G500_START_BY("write_result_kernel", (cudaError_t)launch_result(result_args(root), stream));
 }
@@ -263,7 +257,10 @@ int g500_search_begin(g500_search *s, uint64_t root, g500_wanted *wanted, void *
 }
 
 int g500_search_next(g500_search *s, g500_wanted *wanted, void *stream) {
-	return s->keep(s->next_far(*wanted, (cudaStream_t)stream));
+	int code = s->far.next(*wanted, (cudaStream_t)stream);
+	if (!code && wanted->kind == G500_SEARCH_DONE && !s->host_finishes)
+		code = s->write_result(s->root, (cudaStream_t)stream);
+	return s->keep(code);
 }
 
 void g500_search_fail(g500_search *s) { s->keep(G500_ENDED_EARLY); }

@@ -290,37 +290,34 @@ int FarPaths::after_ties() {
 using namespace g500;
 using namespace g500::sssp;
 
-int g500_sssp::count_light(u64 *count, cudaStream_t stream) const {
-	Array<ull> sum;
-	G500_TRY(sum.alloc_zeroed(1, stream));
-	if (policy.landmarks > 0)
-		G500_LAUNCH(count_light_kernel, thread_for(graph.own_non_tree, stream), graph, policy.window, sum.get());
-	return read_back(count, sum, sizeof *count, stream);
-}
-
-int g500_sssp::store_light(void *of_all, u64 most, cudaStream_t stream) {
-	Array<ull> sum;
-	G500_TRY(sum.alloc_zeroed(1, stream));
-	light_edges_ = (const Col *)of_all, light_entries_ = ranks.count * most;
-	G500_TRY(cudaMemsetAsync(of_all, 0, light_entries_ * sizeof(Col), stream));
-	G500_LAUNCH(store_light_kernel, thread_for(graph.own_non_tree, stream), graph, policy.window, sum.get(),
-	            (Col *)of_all + ranks.rank * most);
-	return cudaStreamSynchronize(stream);
-}
-
 int g500_sssp::index_light(cudaStream_t stream) {
-	if (light_entries_ == 0) return cudaSuccess;
+	if (light_entries == 0) return cudaSuccess;
 	u32 *light;
 	G500_TRY(held.alloc_zeroed(places(), light, stream));
-	G500_LAUNCH(index_light_kernel, thread_for(light_entries_, stream), light_edges_, light_entries_, light);
-	far.push_over(light, light_edges_, policy.window);
+	G500_LAUNCH(index_light_kernel, thread_for(light_entries, stream), light_edges, light_entries, light);
+	far.push_over(light, light_edges, policy.window);
 	return cudaSuccess;
 }
 
-int g500_sssp_count_light(g500_sssp *search, uint64_t *count, void *stream) {
-	return search->count_light(count, (cudaStream_t)stream);
+int g500_sssp_count_light(g500_sssp *search, uint64_t *count, void *on) {
+	const cudaStream_t stream = (cudaStream_t)on;
+	const Graph &g = search->graph;
+	const Policy &policy = search->policy;
+	Array<ull> sum;
+	G500_TRY(sum.alloc_zeroed(1, stream));
+	if (policy.landmarks > 0)
+		G500_LAUNCH(count_light_kernel, thread_for(g.own_non_tree, stream), g, policy.window, sum.get());
+	return read_back(count, sum, sizeof *count, stream);
 }
 
-int g500_sssp_store_light(g500_sssp *search, uint64_t *d_light, uint64_t most, void *stream) {
-	return search->store_light(d_light, most, (cudaStream_t)stream);
+int g500_sssp_store_light(g500_sssp *search, uint64_t *d_light, uint64_t most, void *on) {
+	const cudaStream_t stream = (cudaStream_t)on;
+	const Graph &g = search->graph;
+	Col *const of_all = (Col *)d_light, *const own = of_all + search->ranks.rank * most;
+	Array<ull> sum;
+	G500_TRY(sum.alloc_zeroed(1, stream));
+	search->light_edges = of_all, search->light_entries = search->ranks.count * most;
+	G500_TRY(cudaMemsetAsync(of_all, 0, search->light_entries * sizeof(Col), stream));
+	G500_LAUNCH(store_light_kernel, thread_for(g.own_non_tree, stream), g, search->policy.window, sum.get(), own);
+	return cudaStreamSynchronize(stream);
 }

@@ -18,6 +18,9 @@ struct g500_sssp : g500::Searching {
 	g500::sssp::TileOrder order{};
 	g500::ResidentPart resident; // of this rank's distances
 	g500::sssp::FarPaths far;
+	g500::u32 far_root = 0;                       // label
+	const g500::sssp::Col *light_edges = nullptr; // entries of all ranks (graph.cuh)
+	g500::u64 light_entries = 0;                  // 0: ranks do not store them
 
 	int begin(const g500_graph &of, const g500_tree_levels *trees, const g500_sssp_policy &given, cudaStream_t stream);
 	int connect(const g500_sssp_ranks &known, cudaStream_t stream);
@@ -28,14 +31,9 @@ struct g500_sssp : g500::Searching {
 	cudaError_t launch_search(g500::u32 ring, cudaStream_t stream) const;
 	int run(g500::u32 root, cudaStream_t stream);
 	int finish(g500::u32 root, cudaStream_t stream);
-	int begin_far(g500::u32 root, g500_wanted &wanted, cudaStream_t stream);
-	int next_far(g500_wanted &wanted, cudaStream_t stream);
 
 	bool prelaunches() const { return given_.prelaunch; }
 
-	// The light edges of all ranks (graph.cuh).
-	int count_light(g500::u64 *count, cudaStream_t stream) const;
-	int store_light(void *of_all, g500::u64 most, cudaStream_t stream);
 	int index_light(cudaStream_t stream);
 
 	// Returns the number of places of vertices outside trees, by global id.
@@ -50,8 +48,5 @@ private:
 	int connect_peers(const g500_sssp_ranks &known, cudaStream_t stream);
 
 	g500_sssp_policy given_{};
-	g500::u32 far_root_ = 0; // label
 	g500::u64 edges_ = 0;
-	const g500::sssp::Col *light_edges_ = nullptr; // entries of all ranks
-	g500::u64 light_entries_ = 0;                  // 0: ranks do not store them
 };

@@ -247,21 +247,10 @@ int g500_sssp::run(u32 root, cudaStream_t stream) {
 int g500_sssp::finish(u32 root, cudaStream_t stream) {
 	constexpr size_t kShared = sizeof(TileOfResult);
 	const Launch a_block_each{tiles_of(graph.owned), kResultThreads, stream, kShared, false, resident.view()};
-	G500_LAUNCH_BY("sssp_write_result_kernel",
-	               launch(write_result_kernel, a_block_each, graph, state, policy, order));
+	G500_LAUNCH_BY("sssp_write_result_kernel", launch(write_result_kernel, a_block_each, graph, state, policy, order));
 	const Launch one_block{1, kRootPathThreads, stream};
 	return G500_START_BY("store_root_path_kernel",
 	                     launch(store_root_path_kernel, one_block, graph, state, root, ranks.count, ++searches));
-}
-
-int g500_sssp::begin_far(u32 root, g500_wanted &wanted, cudaStream_t stream) {
-	far_root_ = root;
-	return far.begin(root, wanted, stream);
-}
-
-int g500_sssp::next_far(g500_wanted &wanted, cudaStream_t stream) {
-	if (const int code = far.next(wanted, stream)) return code;
-	return wanted.kind == G500_SEARCH_DONE ? finish(far_root_, stream) : (int)cudaSuccess;
 }
 
 int g500_sssp::connect_peers(const g500_sssp_ranks &known, cudaStream_t stream) {
@@ -282,11 +271,14 @@ uint64_t g500_sssp_window_bytes(g500_sssp *search) { return search->lay_out(null
 uint32_t g500_sssp_blocks(const g500_sssp *search) { return search->blocks; }
 
 int g500_sssp_begin(g500_sssp *search, uint32_t root, g500_wanted *wanted, void *stream) {
-	return search->start([&] { return search->begin_far(root, *wanted, (cudaStream_t)stream); });
+	search->far_root = root;
+	return search->start([&] { return search->far.begin(root, *wanted, (cudaStream_t)stream); });
 }
 
 int g500_sssp_next(g500_sssp *search, g500_wanted *wanted, void *stream) {
-	return search->keep(search->next_far(*wanted, (cudaStream_t)stream));
+	int code = search->far.next(*wanted, (cudaStream_t)stream);
+	if (!code && wanted->kind == G500_SEARCH_DONE) code = search->finish(search->far_root, (cudaStream_t)stream);
+	return search->keep(code);
 }
 
 void g500_sssp_fail(g500_sssp *search) { search->keep(G500_ENDED_EARLY); }
