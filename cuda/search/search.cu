@@ -75,8 +75,6 @@ struct g500_search : SearchMemory {
 	int run(u64 root, cudaStream_t stream);
 	int begin_far(u64 root, g500_wanted &wanted, cudaStream_t stream);
 	int write_result(u64 root, cudaStream_t stream) const;
-	int launch_result(const ResultLaunchArgs &search, cudaStream_t stream) const;
-	ResultLaunchArgs result_args(u64 root) const;
 
 	// Returns a label in the kernels' format.
 	u64 id_of_label(u64 label) const { return labels64() ? label % ranks.count << 32 | label / ranks.count : label; }
@@ -189,23 +187,15 @@ int g500_search::begin_far(u64 label, g500_wanted &wanted, cudaStream_t stream) 
 	return far.begin(id_of_label(root), wanted, stream);
 }
 
+// Launches the kernel that writes the result of the last search, from that label, before the search has ended, so that
+// it starts without delay.
 int g500_search::write_result(u64 root, cudaStream_t stream) const {
-	return G500_START_BY("write_result_kernel", (cudaError_t)launch_result(result_args(root), stream));
-}
-
-// Launches the kernel that writes the result before the search has ended, so that it starts without delay.
-int g500_search::launch_result(const ResultLaunchArgs &search, cudaStream_t stream) const {
-	const u32 owned = arrays.view.owned;
-	if (owned == 0) return cudaSuccess;
-	const u32 most = std::min(tiles_of(owned), label_blocks);
+	const u32 most = std::min(tiles_of(arrays.view.owned), label_blocks); // none without labels
 	const Launch full_grid{most, kLabelThreads, stream, result_kernels().shared, state.overlaps};
-	return launch_overlapped(result_kernel(), full_grid, arrays.view, state, search);
-}
-
-// Returns the arguments for the last search, whose root is a label.
-ResultLaunchArgs g500_search::result_args(u64 root) const {
 	const u32 owned_root = root % ranks.count == ranks.rank ? (u32)(root / ranks.count) : kNone;
-	return {id_of_label(root), owned_root, searches * blocks, searches};
+	const ResultLaunchArgs search{id_of_label(root), owned_root, searches * blocks, searches};
+	return G500_START_BY("write_result_kernel",
+	                     launch_overlapped(result_kernel(), full_grid, arrays.view, state, search));
 }
 
 int g500_search_create(const g500_graph *graph, const g500_search_options *options, g500_search **out, void *stream) {

@@ -180,24 +180,25 @@ int survey(const g500_sssp &search, Survey *found, cudaStream_t stream) {
 class Pruner {
 public:
 	Pruner(const g500_sssp &search, cudaStream_t stream)
-		: g_(search.graph), s_(search.state), ranks_(search.ranks.count), stream_(stream),
-		  stripper_(g_, search.places(), stream) {}
+		: g_(search.graph), s_(search.state), ranks_(search.ranks.count), places_(search.places()),
+		  stream_(stream) {}
 
 	int keep(double margin, float farthest) {
-		if (const int code = stripper_.begin()) return code;
+		for (u32 **array : {&tree_.degree, &tree_.round, &tree_.listed, &tree_.depth, &tree_.inner})
+			G500_TRY(held_.alloc_zeroed(g_.non_isolated, *array, stream_));
+		G500_TRY(held_.alloc(g_.non_isolated, tree_.above));
 		G500_TRY(held_.alloc_zeroed((u64)g_.own_non_tree + 1, kept_.rows, stream_));
-		G500_LAUNCH(count_kept_kernel, warps(g_.own_non_tree), g_, s_, margin, farthest, kept_.rows,
-		            stripper_.stripped().degree);
+		G500_LAUNCH(count_kept_kernel, warps(g_.own_non_tree), g_, s_, margin, farthest, kept_.rows, tree_.degree);
 		u64 total = 0;
 		G500_TRY(add_up(kept_.rows, g_.own_non_tree, &total));
 		G500_TRY(held_.alloc(total, kept_.cols));
 		G500_LAUNCH(keep_kernel, warps(g_.own_non_tree), g_, s_, margin, farthest, kept_);
-		return ranks_ == 1 ? cudaSuccess : stripper_.lay_out_leaves(words());
+		return ranks_ == 1 ? cudaSuccess : lay_out_leaves(g_, words(), stream_);
 	}
 
 	int order(u32 *non_tree) {
 		*non_tree = 0;
-		if (const int code = ranks_ == 1 ? strip_trees() : stripper_.strip_ends(kept_, words())) return code;
+		G500_TRY(ranks_ == 1 ? strip() : strip_ends(g_, kept_, tree_, places_, words(), stream_));
 		std::fill(begins_, begins_ + kDepths, kNone);
 		const int code = g_.non_isolated > 0 ? renumber() : cudaSuccess;
 		*non_tree = std::min({begins_[1], begins_[kLeafDepth], begins_[kOldLeafDepth], g_.non_isolated});
@@ -226,9 +227,9 @@ public:
 	}
 
 private:
-	int strip_trees() {
+	int strip() {
 		G500_TRY(held_.alloc(g_.non_isolated, new_id_));
-		return g_.non_isolated > 0 ? stripper_.strip_trees(kept_) : cudaSuccess;
+		return g_.non_isolated > 0 ? strip_trees(g_, kept_, tree_, stream_) : cudaSuccess;
 	}
 
 	int renumber() {
@@ -240,7 +241,7 @@ private:
 		G500_TRY(spare_ids.alloc(g_.non_isolated));
 		Buffers<u64> keys{first_keys.get(), spare_keys.get()};
 		Buffers<u32> ids{spare_ids.get(), old_id_};
-		G500_LAUNCH(order_keys_kernel, threads(g_.non_isolated), g_, stripper_.stripped(), keys.now, ids.now);
+		G500_LAUNCH(order_keys_kernel, threads(g_.non_isolated), g_, tree_, keys.now, ids.now);
 		G500_TRY(with_memory(Array<char>(), "sort_by_depth (CUB)", stream_, [&](void *memory, size_t &bytes) {
 			return sort_arrays(memory, bytes, {g_.non_isolated, 0, kOrderKeyBits}, stream_, keys, ids);
 		}));
@@ -254,12 +255,12 @@ private:
 
 	int fill(g500_graph &made) {
 		G500_TRY(cudaMemsetAsync(made.rows, 0, sizeof(u64), stream_));
-		G500_LAUNCH(count_rows_kernel, warps(g_.non_isolated), g_, kept_, stripper_.stripped(), by(made.first_leaf),
+		G500_LAUNCH(count_rows_kernel, warps(g_.non_isolated), g_, kept_, tree_, by(made.first_leaf),
 		            made.rows);
 		G500_TRY(add_up(made.rows, g_.non_isolated, &made.edges));
 		G500_TRY(allocate(&made.weighted_cols, made.edges));
 		G500_TRY(allocate(&made.labels, g_.non_isolated));
-		return G500_START(store_new_rows_kernel, warps(g_.non_isolated), g_, kept_, stripper_.stripped(),
+		return G500_START(store_new_rows_kernel, warps(g_.non_isolated), g_, kept_, tree_,
 		                  by(made.first_leaf), made);
 	}
 
@@ -288,11 +289,12 @@ private:
 	const Graph g_;
 	const State s_;
 	const u32 ranks_;
+	const u64 places_; // number of global ids of all ranks
 	const cudaStream_t stream_;
-	Stripper stripper_;
 	u32 begins_[kDepths]; // first new id of each depth, or kNone
 	Arrays held_;
 	Kept kept_{};
+	Stripped tree_{};
 	u32 *old_id_ = nullptr, *new_id_ = nullptr;
 };
 

@@ -25,7 +25,6 @@ struct g500_sssp : g500::Searching {
 	int begin(const g500_graph &of, const g500_tree_levels *trees, const g500_sssp_policy &given, cudaStream_t stream);
 	int connect(const g500_sssp_ranks &known, cudaStream_t stream);
 	int allocate(cudaStream_t stream);
-	int lift_first_edges(cudaStream_t stream);
 	int derive_detours(cudaStream_t stream);
 	int size_launch(g500::u32 sharers);
 	cudaError_t launch_search(g500::u32 ring, cudaStream_t stream) const;

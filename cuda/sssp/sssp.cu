@@ -164,7 +164,10 @@ int g500_sssp::allocate(cudaStream_t stream) {
 		G500_TRY(held.alloc(graph.inner, state.distance));
 		G500_TRY(held.alloc(graph.own_non_tree, state.parent));
 	}
-	G500_TRY(lift_first_edges(stream));
+	G500_TRY(held.alloc(graph.own_non_tree, graph.first));
+	G500_TRY(held.alloc(graph.own_non_tree, graph.detour));
+	G500_TRY(held.alloc(graph.own_non_tree, graph.later));
+	G500_LAUNCH(first_edges_kernel, thread_for(graph.own_non_tree, stream), graph, state);
 	const u64 parts = is_far ? ranks.count : 1, bytes = lay_out(nullptr, parts);
 	unsigned char *memory = ranks.window;
 	if (!memory) G500_TRY(held.alloc(bytes, memory));
@@ -189,13 +192,6 @@ int g500_sssp::allocate(cudaStream_t stream) {
 	return cudaStreamSynchronize(stream);
 }
 
-int g500_sssp::lift_first_edges(cudaStream_t stream) {
-	G500_TRY(held.alloc(graph.own_non_tree, graph.first));
-	G500_TRY(held.alloc(graph.own_non_tree, graph.detour));
-	G500_TRY(held.alloc(graph.own_non_tree, graph.later));
-	return G500_START(first_edges_kernel, thread_for(graph.own_non_tree, stream), graph, state);
-}
-
 int g500_sssp::derive_detours(cudaStream_t stream) {
 	G500_LAUNCH(derive_detours_kernel, thread_for(graph.own_non_tree, stream), graph, state);
 	G500_TRY(cudaMemsetAsync(state.parent, 0xff, places() * sizeof(u32), stream)); // kUnknown
@@ -203,16 +199,12 @@ int g500_sssp::derive_detours(cudaStream_t stream) {
 	return cudaStreamSynchronize(stream);
 }
 
-// Loads the kernels that are queued after a search. CUDA loads a kernel at its first use, and may then wait for the
-// device; ranks of this process that wait for each other there would block it.
-static cudaError_t load_result_kernels() {
+// Computes the number of blocks. Loads the kernels that are queued after a search: CUDA loads a kernel at its first use,
+// and may then wait for the device; ranks of this process that wait for each other there would block it.
+int g500_sssp::size_launch(u32 sharers) {
 	constexpr auto kShared = cudaFuncAttributeMaxDynamicSharedMemorySize;
 	G500_TRY(cudaFuncSetAttribute((const void *)write_result_kernel, kShared, (int)sizeof(TileOfResult)));
-	return cudaFuncSetAttribute((const void *)store_root_path_kernel, kShared, 0);
-}
-
-int g500_sssp::size_launch(u32 sharers) {
-	G500_TRY(load_result_kernels());
+	G500_TRY(cudaFuncSetAttribute((const void *)store_root_path_kernel, kShared, 0));
 	std::vector<const void *> kernels{(const void *)search_kernel<OneRank>};
 	if (ranks.count > 1)
 		kernels = {(const void *)search_kernel<PeerRanks>, far_path_kernel_address()};
@@ -222,7 +214,7 @@ int g500_sssp::size_launch(u32 sharers) {
 	G500_TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
 	for (const void *kernel : kernels) {
 		int fit;
-		G500_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+		G500_TRY(cudaFuncSetAttribute(kernel, kShared, bytes));
 		G500_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, kernel, kThreads, bytes));
 		per_processor = std::min(per_processor, fit);
 	}
