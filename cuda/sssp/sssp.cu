@@ -199,8 +199,8 @@ int g500_sssp::derive_detours(cudaStream_t stream) {
 	return cudaStreamSynchronize(stream);
 }
 
-// Computes the number of blocks. Loads the kernels that are queued after a search: CUDA loads a kernel at its first use,
-// and may then wait for the device; ranks of this process that wait for each other there would block it.
+// Computes the number of blocks. Loads the kernels that are queued after a search: CUDA loads a kernel at its first
+// use, and may then wait for the device; ranks of this process that wait for each other there would block it.
 int g500_sssp::size_launch(u32 sharers) {
 	constexpr auto kShared = cudaFuncAttributeMaxDynamicSharedMemorySize;
 	G500_TRY(cudaFuncSetAttribute((const void *)write_result_kernel, kShared, (int)sizeof(TileOfResult)));
