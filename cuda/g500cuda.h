@@ -3,8 +3,7 @@
 // The C interface between Go and the kernels: one header per folder. Functions that can fail return a cudaError_t as
 // int, or a code of common/errors.h; 0 means success. Pointers named d_* are device memory; a stream is a cudaStream_t.
 // Nothing here is thread-safe: one OS thread owns the device.
-#ifndef G500CUDA_H
-#define G500CUDA_H
+#pragma once
 
 #include "common/empty_level.h"
 #include "common/errors.h"
@@ -15,5 +14,3 @@
 #include "search/search.h"
 #include "sssp/sssp.h"
 #include "validate/validate.h"
-
-#endif

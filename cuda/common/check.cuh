@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <deque>
 #include <utility>
 
 #include "common/launch.cuh"
@@ -37,18 +38,6 @@ public:
 		G500_TRY(alloc(n));
 		return cudaMemsetAsync(data_, 0, n * sizeof(T), stream);
 	}
-	// The same, and store the address in a kernels' view.
-	template <typename View>
-	cudaError_t alloc(u64 n, View &view) {
-		const cudaError_t code = alloc(n);
-		view = data_;
-		return code;
-	}
-	template <typename View>
-	cudaError_t alloc_zeroed(u64 n, View &view, cudaStream_t stream) {
-		G500_TRY(alloc(n, view));
-		return cudaMemsetAsync(data_, 0, n * sizeof(T), stream);
-	}
 	void free() {
 		if (data_) cudaFree(data_);
 		data_ = nullptr;
@@ -59,6 +48,27 @@ public:
 
 private:
 	T *data_ = nullptr;
+};
+
+// Arrays owns device memory whose addresses kernels' views have.
+class Arrays {
+public:
+	// Allocates n elements in units of 16 bytes, as some kernels access them, and stores the address in a view.
+	template <typename T>
+	cudaError_t alloc(u64 n, T *&view) {
+		const cudaError_t code = of_.emplace_back().alloc((n * sizeof(T) + 15) / 16 * 16);
+		view = (T *)of_.back().get();
+		return code;
+	}
+	// The same, and clears them on the stream.
+	template <typename T>
+	cudaError_t alloc_zeroed(u64 n, T *&view, cudaStream_t stream) {
+		G500_TRY(alloc(n, view));
+		return cudaMemsetAsync((void *)view, 0, n * sizeof(T), stream);
+	}
+
+private:
+	std::deque<Array<char>> of_;
 };
 
 // Copies bytes from device memory to the host. Synchronous: waits for all earlier work of the stream.

@@ -10,6 +10,8 @@
 #include "emulator/device.h"
 #else
 
+// G500_SIZE is a constant of the emulator, whose graphs are small, and the constant of GPUs.
+#define G500_SIZE(emulated, on_gpus) on_gpus
 #define G500_SHARED_MEMORY(name) extern __shared__ __align__(16) unsigned char name[]
 
 namespace g500 {

@@ -2,6 +2,8 @@
 
 #include "common/empty_level.h"
 
+#include <memory>
+
 #include "common/block.cuh"
 #include "common/device.cuh"
 #include "common/host_poll.cuh"
@@ -33,47 +35,44 @@ __global__ void end_level_kernel(const unsigned char *received, u32 messages, u3
 
 } // namespace g500
 
+using namespace g500;
+
 struct g500_empty_level {
-	g500::Look look;
-	g500::u32 blocks;
-	g500::u64 wait; // ns
+	Look look;
+	u32 blocks;
+	u64 wait; // ns
 };
 
-extern "C" int g500_empty_level_create(uint64_t wait_ns, g500_empty_level **out) {
-	auto *const level = new g500_empty_level;
-	int device, processors = 0;
-	int code = cudaGetDevice(&device);
-	if (!code) code = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
-	if (!code) code = level->look.open(2);
-	level->blocks = (g500::u32)processors * g500::kBlocks;
+int g500_empty_level_create(uint64_t wait_ns, g500_empty_level **out) {
+	std::unique_ptr<g500_empty_level> level(new g500_empty_level);
+	int device, processors;
+	G500_TRY((int)cudaGetDevice(&device));
+	G500_TRY((int)cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+	G500_TRY((int)level->look.open(2));
+	level->blocks = (u32)processors * kBlocks;
 	level->wait = wait_ns;
-	if (code) delete level;
-	else *out = level;
-	return code;
+	*out = level.release();
+	return cudaSuccess;
 }
 
-extern "C" void g500_empty_level_free(g500_empty_level *level) { delete level; }
+void g500_empty_level_free(g500_empty_level *level) { delete level; }
 
-extern "C" int g500_empty_level_begin(g500_empty_level *level, void *d_send, uint32_t messages, uint64_t place,
-                                      uint64_t mark, void *stream) {
-	using namespace g500;
+int g500_empty_level_begin(g500_empty_level *level, void *d_send, uint32_t messages, uint64_t place, uint64_t mark,
+                           void *stream) {
 	const Launch full_grid{level->blocks, kThreads, (cudaStream_t)stream};
 	return G500_START(begin_level_kernel, full_grid, (unsigned char *)d_send, messages, place, mark);
 }
 
-extern "C" int g500_empty_level_end(g500_empty_level *level, const void *d_received, uint32_t messages, uint32_t rank,
-                                    uint64_t place, void *stream) {
-	using namespace g500;
+int g500_empty_level_end(g500_empty_level *level, const void *d_received, uint32_t messages, uint32_t rank,
+                         uint64_t place, void *stream) {
 	const Launch one_warp{1, kLanes, (cudaStream_t)stream};
 	return G500_START(end_level_kernel, one_warp, (const unsigned char *)d_received, messages, rank, place,
 	                  level->look.words(), level->look.begin());
 }
 
-extern "C" int g500_empty_level_await(g500_empty_level *level, uint64_t exchanged, int *arrived, uint64_t *sum,
-                                      void *stream) {
-	using namespace g500;
+int g500_empty_level_await(g500_empty_level *level, uint64_t exchanged, int *arrived, uint64_t *sum, void *stream) {
 	Look &look = level->look;
-	if (const int code = look.await((cudaStream_t)stream)) return code;
+	G500_TRY((int)look.await((cudaStream_t)stream));
 	*arrived = !look.is_open();
 	if (*arrived) *sum = look.words()[1];
 	return !*arrived && look.is_late(level->wait, exchanged) ? (int)G500_ENDED_EARLY : (int)cudaSuccess;

@@ -2,14 +2,11 @@
 
 // The work of a search level by level around an exchange, without vertices, to measure what a level costs: a kernel
 // that marks the messages of a rank, and a kernel that sends the host the sum of the received marks.
-#ifndef G500_EMPTY_LEVEL_H
-#define G500_EMPTY_LEVEL_H
+#pragma once
 
-#include <stdint.h>
+#include "common/c.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+G500_BEGIN_C
 
 typedef struct g500_empty_level g500_empty_level;
 
@@ -31,7 +28,4 @@ int g500_empty_level_end(g500_empty_level *, const void *d_received, uint32_t me
 // *sum. Returns G500_ENDED_EARLY if an exchange of these bytes cannot take that long.
 int g500_empty_level_await(g500_empty_level *, uint64_t exchanged, int *arrived, uint64_t *sum, void *stream);
 
-#ifdef __cplusplus
-}
-#endif
-#endif
+G500_END_C

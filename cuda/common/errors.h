@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Error codes and their names; why a search was given up, and where.
-#ifndef G500_ERRORS_H
-#define G500_ERRORS_H
+#pragma once
 
-#include <stdint.h>
+#include "common/c.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+G500_BEGIN_C
 
 // Error codes of this program. CUDA's are below 10000.
 enum {
@@ -47,7 +44,4 @@ typedef struct {
 	float nearest, threshold; // shortest paths: distance of the nearest landmark, and end of the window
 } g500_stall;
 
-#ifdef __cplusplus
-}
-#endif
-#endif
+G500_END_C

@@ -13,13 +13,7 @@
 
 namespace g500 {
 
-#ifdef G500_EMULATED
-constexpr u32 kPollsPerQuery = 1; // the emulator's device runs within a query
-#else
-constexpr u32 kPollsPerQuery = 1 << 16; // some milliseconds
-#endif
-
-inline u32 load_flag(const u32 &flag) { return __atomic_load_n(&flag, __ATOMIC_ACQUIRE); }
+constexpr u32 kPollsPerQuery = G500_SIZE(1, 1 << 16); // some milliseconds; the emulator's device runs within a query
 
 // Pauses a core between two polls.
 inline void pause_poll() {
@@ -49,22 +43,6 @@ __device__ inline void complete(u32 *completed, u32 number) {
 	fence_system();
 	*(volatile u32 *)completed = number;
 }
-
-// Completion owns a word for early notification of the host: the last thread of a search writes the search's number,
-// which the host polls. Synchronizing the stream takes about 2 us longer (ADR 4).
-class Completion {
-public:
-	cudaError_t open() { return word.alloc(1); }
-	u32 *at() const { return word; }
-
-	// Waits until the work with this number, the last in the stream, is complete.
-	cudaError_t await(u32 number, cudaStream_t stream) const {
-		return poll_until(stream, [&] { return load_flag(*word) == number; });
-	}
-
-private:
-	HostArray<u32> word;
-};
 
 // Look is a look of the host at numbers that a kernel writes while the stream goes on. The first word is the number of
 // the look, which the kernel writes last.

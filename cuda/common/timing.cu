@@ -5,13 +5,13 @@
 
 using g500::timings;
 
-extern "C" void g500_time_kernels(int on, void *stream) {
+void g500_time_kernels(int on, void *stream) {
 	timings.on = on != 0;
 	timings.stream = (cudaStream_t)stream;
 	timings.count = 0;
 }
 
-extern "C" int g500_kernel_times(g500_kernel_time *times, int max) {
+int g500_kernel_times(g500_kernel_time *times, int max) {
 	const int count = timings.count < max ? timings.count : max;
 	memcpy(times, timings.of, count * sizeof *times);
 	return count;

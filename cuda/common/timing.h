@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Times of kernels.
-#ifndef G500_TIMING_H
-#define G500_TIMING_H
+#pragma once
 
-#include <stdint.h>
+#include "common/c.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+G500_BEGIN_C
 
 // g500_kernel_time is the sum over a kernel's launches.
 typedef struct {
@@ -23,7 +20,4 @@ void g500_time_kernels(int on, void *stream);
 // Copies up to max times, in the order of first launch. Returns their number.
 int g500_kernel_times(g500_kernel_time *times, int max);
 
-#ifdef __cplusplus
-}
-#endif
-#endif
+G500_END_C

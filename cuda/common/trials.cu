@@ -35,12 +35,6 @@ bool environment_blocks() {
 	return value && *value && std::strcmp(value, "0") != 0;
 }
 
-int has_time_limit(int *limited) {
-	int device;
-	G500_TRY(cudaGetDevice(&device));
-	return cudaDeviceGetAttribute(limited, cudaDevAttrKernelExecTimeout, device);
-}
-
 int try_launch(bool *returns, cudaStream_t stream) {
 	HostArray<Trial> trial;
 	G500_TRY(trial.alloc(1));
@@ -117,18 +111,19 @@ int words_of_process(Words **at) {
 
 using namespace g500;
 
-extern "C" int g500_try_prelaunch(int *found, void *stream) {
+int g500_try_prelaunch(int *found, void *stream) {
 	*found = G500_LAUNCHES_BLOCK;
 	if (environment_blocks()) return cudaSuccess;
-	int limited = 0;
+	int device, limited = 0;
 	bool returns = false;
-	if (const int code = has_time_limit(&limited)) return code;
+	G500_TRY((int)cudaGetDevice(&device));
+	G500_TRY((int)cudaDeviceGetAttribute(&limited, cudaDevAttrKernelExecTimeout, device));
 	if (const int code = try_launch(&returns, (cudaStream_t)stream)) return code;
 	if (returns) *found = limited ? G500_KERNELS_ARE_LIMITED : G500_LAUNCHES_RETURN;
 	return cudaSuccess;
 }
 
-extern "C" int g500_next_concurrency_trial(uint32_t *number) {
+int g500_next_concurrency_trial(uint32_t *number) {
 	Words *words;
 	if (const int code = load_kernels()) return code;
 	if (const int code = words_of_process(&words)) return code;
@@ -136,7 +131,7 @@ extern "C" int g500_next_concurrency_trial(uint32_t *number) {
 	return cudaSuccess;
 }
 
-extern "C" int g500_try_concurrency(uint32_t number, uint32_t place, uint32_t ranks, int *all, void *stream) {
+int g500_try_concurrency(uint32_t number, uint32_t place, uint32_t ranks, int *all, void *stream) {
 	Words *words;
 	HostArray<u32> found;
 	if (ranks > G500_MOST_CONCURRENT || place >= ranks) return cudaErrorInvalidValue;

@@ -2,14 +2,11 @@
 
 // Trials of a device: whether searches can be launched before their root is known, and whether the kernels of one
 // process's ranks run concurrently.
-#ifndef G500_TRIALS_H
-#define G500_TRIALS_H
+#pragma once
 
-#include <stdint.h>
+#include "common/c.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+G500_BEGIN_C
 
 // When a launch returns: while its kernel runs, so that a kernel can wait for the host; after its kernel has ended
 // (CUDA_LAUNCH_BLOCKING, a debugger, a profiler); or while it runs, but the driver limits the run time of kernels, as
@@ -31,7 +28,4 @@ int g500_next_concurrency_trial(uint32_t *number);
 // to 1 if all kernels ran concurrently, else to 0. Synchronous.
 int g500_try_concurrency(uint32_t number, uint32_t place, uint32_t ranks, int *all, void *stream);
 
-#ifdef __cplusplus
-}
-#endif
-#endif
+G500_END_C

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Exchanges between ranks that a search driven by the host wants.
-#ifndef G500_WANTED_H
-#define G500_WANTED_H
+#pragma once
 
 #include <stdint.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 // The caller puts the wanted exchange between all ranks on the stream, and continues the search, until it is done. All
 // ranks want the same exchanges; only G500_WANTS_TIME, which means to continue soon, may differ.
@@ -27,8 +22,3 @@ typedef struct {
 	uint64_t place, longest; // longest: of the messages between any two ranks
 	const uint64_t *send_bytes, *receive_bytes;
 } g500_wanted;
-
-#ifdef __cplusplus
-}
-#endif
-#endif

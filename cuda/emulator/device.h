@@ -8,6 +8,7 @@
 
 #include "cuda_runtime.h"
 
+#define G500_SIZE(emulated, on_gpus) emulated
 #define G500_SHARED_MEMORY(name) unsigned char *const name = emulator::running->own->shared.data()
 
 namespace g500 {

@@ -169,8 +169,8 @@ __global__ void unpack_kernel(const g500_edge32 *packed, u64 count, g500_edge *e
 
 } // namespace
 
-extern "C" int g500_generate(const g500_kronecker *graph, uint64_t first, uint64_t count, g500_edge *d_edges,
-                             float *d_weights, void *stream) {
+int g500_generate(const g500_kronecker *graph, uint64_t first, uint64_t count, g500_edge *d_edges, float *d_weights,
+                  void *stream) {
 	const int scale = graph->scale;
 	constexpr u64 block_edges = (u64)kThreads * kRun;
 	if (scale < 1 || scale > 47 || (count + block_edges - 1) / block_edges > 0x7fffffffu) return cudaErrorInvalidValue;
@@ -189,10 +189,10 @@ extern "C" int g500_generate(const g500_kronecker *graph, uint64_t first, uint64
 	return cudaSuccess;
 }
 
-extern "C" int g500_pack_edges(const g500_edge *d_edges, uint64_t count, g500_edge32 *d_packed, void *stream) {
+int g500_pack_edges(const g500_edge *d_edges, uint64_t count, g500_edge32 *d_packed, void *stream) {
 	return G500_START(pack_kernel, g500::thread_for(count, kThreads, (cudaStream_t)stream), d_edges, count, d_packed);
 }
 
-extern "C" int g500_unpack_edges(const g500_edge32 *d_packed, uint64_t count, g500_edge *d_edges, void *stream) {
+int g500_unpack_edges(const g500_edge32 *d_packed, uint64_t count, g500_edge *d_edges, void *stream) {
 	return G500_START(unpack_kernel, g500::thread_for(count, kThreads, (cudaStream_t)stream), d_packed, count, d_edges);
 }

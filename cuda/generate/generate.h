@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The official Kronecker generator (specification, section "Generating the Edge List").
-#ifndef G500_GENERATE_H
-#define G500_GENERATE_H
+#pragma once
 
-#include <stdint.h>
+#include "common/c.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+G500_BEGIN_C
 
 // g500_edge is an edge tuple in the reference code's packed format (Go: graph.Edge): the low 32 bits of both labels,
 // then their high 16 bits.
@@ -39,7 +36,4 @@ int g500_pack_edges(const g500_edge *d_edges, uint64_t count, g500_edge32 *d_pac
 // Converts count 32-bit tuples back. Asynchronous.
 int g500_unpack_edges(const g500_edge32 *d_packed, uint64_t count, g500_edge *d_edges, void *stream);
 
-#ifdef __cplusplus
-}
-#endif
-#endif
+G500_END_C

@@ -156,11 +156,11 @@ __global__ void look_up_kernel(g500_graph graph, GlobalIdList global_ids, u32 *l
 	else if (global_id.rank == graph.rank) labels[i] = graph.labels[global_id.local_id];
 }
 
-// Replaces the local id in each query by its label.
-// Map:    one thread per query. Reads: 8 B per query and 4 random B of label. Writes: 8 B per query.
-__global__ void reply_kernel(const u32 *__restrict__ labels, u64 *messages, u64 count) {
+// Replaces the place in each query by its word.
+// Map:    one thread per query. Reads: 8 B per query and 4 random B. Writes: 8 B per query.
+__global__ void reply_kernel(const u32 *__restrict__ words, u64 *messages, u64 count) {
 	const u64 i = thread_number<kBlock>();
-	if (i < count) messages[i] = message(labels[message_place(messages[i])], message_word(messages[i]));
+	if (i < count) messages[i] = message(words[message_place(messages[i])], message_word(messages[i]));
 }
 
 // Stores each label at the number of its query.
@@ -178,6 +178,10 @@ int fill_ends(g500_bins *bins, const Tuples &tuples, Message *messages, u64 *cou
 }
 
 } // namespace
+
+int reply(const u32 *words, u64 *messages, u64 count, cudaStream_t stream) {
+	return G500_START(reply_kernel, thread_for(count, kBlock, stream), words, messages, count);
+}
 
 int place_bins(g500_bins *bins) {
 	const Launch how = {1, kPlacing, bins->stream, sizeof(Scan)};
@@ -236,16 +240,13 @@ int g500_bin_label_queries(g500_bins *bins, const g500_graph *graph, g500_global
 
 int g500_look_up(const g500_graph *graph, g500_global_ids ids, uint64_t count, uint32_t *d_labels, void *stream) {
 	const GlobalIdList list{ids, count, graph->shift};
-	return G500_START(look_up_kernel, thread_for(count, kBlock, (cudaStream_t)stream), *graph, list,
-	                  d_labels);
+	return G500_START(look_up_kernel, thread_for(count, kBlock, (cudaStream_t)stream), *graph, list, d_labels);
 }
 
 int g500_reply_labels(const g500_graph *graph, uint64_t *d_messages, uint64_t count, void *stream) {
-	return G500_START(reply_kernel, thread_for(count, kBlock, (cudaStream_t)stream), graph->labels,
-	                  d_messages, count);
+	return reply(graph->labels, d_messages, count, (cudaStream_t)stream);
 }
 
 int g500_take_labels(const uint64_t *d_messages, uint64_t count, uint32_t *d_labels, void *stream) {
-	return G500_START(take_labels_kernel, thread_for(count, kBlock, (cudaStream_t)stream), d_messages,
-	                  count, d_labels);
+	return G500_START(take_labels_kernel, thread_for(count, kBlock, (cudaStream_t)stream), d_messages, count, d_labels);
 }

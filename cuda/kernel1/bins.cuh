@@ -37,6 +37,9 @@ static_assert(G500_MOST_RANKS * sizeof(u32) <= 48 << 10, "the shared memory that
 // Sets next to the beginning of each rank's messages: the exclusive prefix sum of the counts.
 int place_bins(g500_bins *bins);
 
+// Turns queries into replies, in place: replaces the place in each by the word there.
+int reply(const u32 *words, u64 *messages, u64 count, cudaStream_t stream);
+
 // Loads a thread's items. All loads are issued before the first result is used.
 template <class Source>
 __device__ inline void load_items(const Source &source, typename Source::Item (&items)[kPerThread]) {
@@ -72,8 +75,7 @@ __global__ void count_bins_kernel(Source source, u32 ranks, ull *counts) {
 //         block and rank.
 // Races:  the order of the reservations determines the order in a bin, on which nothing depends.
 template <class Source>
-__global__ void fill_bins_kernel(Source source, u32 ranks, ull *next,
-                                 typename Source::Message *__restrict__ messages) {
+__global__ void fill_bins_kernel(Source source, u32 ranks, ull *next, typename Source::Message *__restrict__ messages) {
 	G500_SHARED_MEMORY(memory);
 	u32 *const in_block = (u32 *)memory; // by rank: messages of the block, and then the beginning of its run
 	for (u32 r = threadIdx.x; r < ranks; r += kBlock) in_block[r] = 0;
@@ -83,8 +85,7 @@ __global__ void fill_bins_kernel(Source source, u32 ranks, ull *next,
 	u32 slots[kPerThread][Source::kMost]; // places in the run
 #pragma unroll
 	for (int k = 0; k < kPerThread; k++) {
-		source.each(items[k],
-		            [&](int m, u32 rank, u32, u32, auto) { slots[k][m] = atomicAdd(&in_block[rank], 1); });
+		source.each(items[k], [&](int m, u32 rank, u32, u32, auto) { slots[k][m] = atomicAdd(&in_block[rank], 1); });
 	}
 	__syncthreads();
 	for (u32 r = threadIdx.x; r < ranks; r += kBlock) {

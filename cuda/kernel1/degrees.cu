@@ -8,15 +8,9 @@ namespace g500 {
 
 namespace {
 
-#ifdef G500_EMULATED
-constexpr u64 kListed = 1 << 12;
-constexpr u32 kCounting = 64;
-constexpr u32 kMostRange = 24; // labels for which a block counts
-#else
-constexpr u64 kListed = 1 << 27; // ends in all lists together, at most
-constexpr u32 kCounting = 1024;  // threads of a block that counts
-constexpr u32 kMostRange = ~0u;  // labels for which a block counts: as many as fit into its shared memory
-#endif
+constexpr u64 kListed = G500_SIZE(1 << 12, 1 << 27); // ends in all lists together, at most
+constexpr u32 kCounting = G500_SIZE(64, 1024);       // threads of a block that counts
+constexpr u32 kMostRange = G500_SIZE(24, ~0u); // labels for which a block counts, if they fit into its shared memory
 
 // TupleEnds reads the ends of tuples, two each. A thread reads kPerThread tuples.
 struct TupleEnds {

@@ -118,8 +118,7 @@ __global__ void __launch_bounds__(kBlock) collect_received_kernel(
 template <typename Collection>
 int collect_entries(const Tuples &tuples, const g500_graph &graph, PieceState *state, const Collection &to,
                     cudaStream_t stream) {
-	const Launch how = {blocks_for(tuples.count, kListTile), kBlock, stream,
-	                    sizeof(CollectMemory<2 * kPerThread>)};
+	const Launch how = {blocks_for(tuples.count, kListTile), kBlock, stream, sizeof(CollectMemory<2 * kPerThread>)};
 	const auto one_way = collect_entries_kernel<true, Collection>, both_ways = collect_entries_kernel<false, Collection>;
 	const auto kernel = graph.directed ? one_way : both_ways;
 	return G500_START_BY("collect_entries_kernel", launch(kernel, how, tuples, graph.local_ids, state, to));
@@ -139,13 +138,8 @@ int collect_entries(const MessageList<Message> &neighbours, const g500_graph &gr
 
 // Entries with weights: a key of row and weight, and an edge.
 
-#ifdef G500_EMULATED
-constexpr int kFewBits = 8, kManyBits = 16;
-constexpr u32 kFewRows = 1 << 4;
-#else
-constexpr int kFewBits = 24, kManyBits = 32; // of a key; a pass of the sort takes 8
-constexpr u32 kFewRows = 1 << 20;            // of a group whose keys have kFewBits
-#endif
+constexpr int kFewBits = G500_SIZE(8, 24), kManyBits = G500_SIZE(16, 32); // of a key; a pass of the sort takes 8
+constexpr u32 kFewRows = G500_SIZE(1 << 4, 1 << 20); // of a group whose keys have kFewBits
 
 // Returns the number of bits of the weight in the keys of a group with that many rows.
 __host__ __device__ inline int weight_bits(u32 rows) {

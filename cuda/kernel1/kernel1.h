@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Kernel 1: from edge tuples to the searchable structure (specification, section "Kernel 1 - Graph Construction").
-#ifndef G500_KERNEL1_H
-#define G500_KERNEL1_H
+#pragma once
 
+#include "common/c.h"
 #include "generate/generate.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+G500_BEGIN_C
 
 // An edge in a weighted row: a neighbour and the edge's weight.
 typedef struct {
@@ -231,7 +229,4 @@ int g500_reply_labels(const g500_graph *graph, uint64_t *d_messages, uint64_t co
 // Stores the label of each reply in d_labels, at the number of its query.
 int g500_take_labels(const uint64_t *d_messages, uint64_t count, uint32_t *d_labels, void *stream);
 
-#ifdef __cplusplus
-}
-#endif
-#endif
+G500_END_C

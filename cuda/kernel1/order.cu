@@ -135,13 +135,6 @@ int number_vertices(const u32 *keys, const u32 *places, g500_graph *graph, cudaS
 	return G500_START(label_vertices_kernel, thread_for(graph->non_isolated, kBlock, stream), keys, places, *graph);
 }
 
-// Replaces the degrees in rows by their prefix sums.
-int sum_degrees(Budget &budget, g500_graph *graph, cudaStream_t stream) {
-	return with_memory(Scratch<char>(budget), "sum_degrees (CUB)", stream, [&](void *temp, size_t &bytes) {
-		return sum_up(temp, bytes, graph->rows + 1, graph->non_isolated, stream);
-	});
-}
-
 } // namespace
 
 int find_vertices(const Tuples &tuples, ull *found, u64 *vertices, cudaStream_t stream) {
@@ -161,7 +154,9 @@ int order_vertices(u32 *degree, Budget &budget, g500_graph *graph, cudaStream_t 
 	Buffers<u32> degrees{degree, degree_spare.get()}, places{place.get(), place_spare.get()};
 	if (const int code = sort_by_degree(degrees, places, graph->owned, budget, stream)) return code;
 	if (const int code = number_vertices(degrees.now, places.now, graph, stream)) return code;
-	return sum_degrees(budget, graph, stream);
+	return with_memory(Scratch<char>(budget), "sum_degrees (CUB)", stream, [&](void *temp, size_t &bytes) {
+		return sum_up(temp, bytes, graph->rows + 1, graph->non_isolated, stream);
+	});
 }
 
 int sum_of_degrees(const g500_graph &graph, u64 *sum, cudaStream_t stream) {

@@ -228,8 +228,7 @@ private:
 		if (group.entries == 0) return cudaSuccess;
 		const int bits = form_.rank_bits + form_.local_bits + bits_for(group.rows() - 1);
 		size_t bytes = temp_.bytes();
-		return G500_START_BY("sort_entries (CUB)",
-		                     sort_arrays(temp_.get(), bytes, {group.entries, 0, bits}, stream_, keys_));
+		return G500_START_BY("sort_entries (CUB)", sort_arrays(temp_.get(), bytes, {group.entries, 0, bits}, stream_, keys_));
 	}
 
 	Scratch<u64> staying_; // kept edges before each run of sorted keys, and after the last one
@@ -316,11 +315,8 @@ protected:
 
 } // namespace
 
-std::unique_ptr<RowFiller> make_packed_rows(Budget &budget, g500_graph *graph, cudaStream_t stream) {
-	return std::make_unique<PackedRows>(budget, graph, stream);
-}
-
-std::unique_ptr<RowFiller> make_plain_rows(Budget &budget, g500_graph *graph, cudaStream_t stream) {
+std::unique_ptr<RowFiller> make_rows(Budget &budget, g500_graph *graph, cudaStream_t stream) {
+	if (graph->packed) return std::make_unique<PackedRows>(budget, graph, stream);
 	if (graph->col_ranks) return std::make_unique<PlainRows<Ids64>>(budget, graph, stream);
 	return std::make_unique<PlainRows<Ids32>>(budget, graph, stream);
 }

@@ -38,28 +38,14 @@ choose_piece_kernel(const g500_graph graph, u32 first, u64 capacity, u32 most, P
 
 } // namespace
 
-int allocate_cols(bool weighted, bool ids64, g500_graph *graph, cudaStream_t stream) {
-	u64 total = 0;
-	if (const int code = sum_of_degrees(*graph, &total, stream)) return code;
-	if (ids64) G500_TRY(allocate(&graph->col_ranks, total));
-	return weighted ? allocate(&graph->weighted_cols, total) : allocate(&graph->cols, total);
-}
-
-// Finds an upper bound of the entries of a group: an equal share and a longest row. The first row has the highest
-// degree, except for up to 63 (order.cu).
-int RowFiller::bound_groups(u64 *bound) {
-	u64 longest = 0;
-	if (graph_->non_isolated > 0) G500_TRY(read_back(&longest, graph_->rows + 1, sizeof longest, stream_));
-	*bound = std::min(total_, std::max(kGroupEntries, total_ / kMostParts) + longest + 64);
-	return cudaSuccess;
-}
-
-// If memory is short, a piece may be a single group; then it has as many entries as can also be sorted.
+// If memory is short, a piece may be a single group; then it has as many entries as can also be sorted. A group has at
+// most an equal share and a longest row. The first row has the highest degree, except for up to 63 (order.cu).
 int RowFiller::prepare(bool in_one_piece) {
-	u64 bound = 0;
+	u64 longest = 0;
 	if (const int code = sum_of_degrees(*graph_, &total_, stream_)) return code;
 	G500_TRY(on_device_.alloc_zeroed(1, stream_));
-	if (const int code = bound_groups(&bound)) return code;
+	if (graph_->non_isolated > 0) G500_TRY(read_back(&longest, graph_->rows + 1, sizeof longest, stream_));
+	const u64 bound = std::min(total_, std::max(kGroupEntries, total_ / kMostParts) + longest + 64);
 	if (collected()) return adopt(*collected(), bound);
 	const u64 largest = std::min(bound, budget_.left / (entry_bytes() + spare_bytes()));
 	if (const int code = prepare_sort(largest)) return code;
@@ -77,10 +63,6 @@ int RowFiller::adopt(const PieceState &state, u64 largest) {
 }
 
 std::unique_ptr<WeightedEntries> RowFiller::take_entries() { return nullptr; }
-
-int RowFiller::read_state() {
-	return read_back(&state_, on_device_.get(), sizeof state_, stream_);
-}
 
 int RowFiller::choose(u32 first, u64 capacity) {
 	G500_LAUNCH(choose_piece_kernel, Launch{1, kMostParts + 32, stream_}, *graph_, first, capacity, most_rows(),

@@ -32,11 +32,7 @@ struct Group : Piece {
 	__host__ __device__ u32 rows() const { return last - first; }
 };
 
-#ifdef G500_EMULATED
-constexpr u64 kGroupEntries = 50;
-#else
-constexpr u64 kGroupEntries = 1 << 23; // of a group, or more if there are too many groups
-#endif
+constexpr u64 kGroupEntries = G500_SIZE(50, 1 << 23); // of a group, or more if there are too many groups
 
 // PieceState is the kernels' output about a piece. Groups beyond the last one are empty.
 struct PieceState {
@@ -103,9 +99,8 @@ protected:
 	u64 most_sorted_ = 0; // limit of the entries of a piece, which may be one group
 
 private:
-	int bound_groups(u64 *bound);
 	int adopt(const PieceState &state, u64 largest);
-	int read_state();
+	int read_state() { return read_back(&state_, on_device_.get(), sizeof state_, stream_); }
 	int check_entries() const;
 
 	Array<PieceState> on_device_;
@@ -123,20 +118,13 @@ __device__ inline void set_offsets(u64 i, u64 entries, RowOf row_of, u64 slot, u
 	for (u32 row = first; row < end; row++) rows[row] = slot;
 }
 
-// Return a RowFiller for plain rows, for plain rows from entries that will also make weighted rows, or for weighted
-// rows, from entries that another filler has collected unless they are null. typical_weight is finite and positive; it
-// has an influence on speed only.
-std::unique_ptr<RowFiller> make_plain_rows(Budget &budget, g500_graph *graph, cudaStream_t stream);
+// Return a RowFiller for rows without weights, packed ones (packed_rows.cuh) if the graph has their array; for plain
+// rows from entries that will also make weighted rows; or for weighted rows, from entries that another filler has
+// collected unless they are null. typical_weight is finite and positive; it has an influence on speed only.
+std::unique_ptr<RowFiller> make_rows(Budget &budget, g500_graph *graph, cudaStream_t stream);
 std::unique_ptr<RowFiller> make_plain_rows_for_both(float typical_weight, Budget &budget, g500_graph *graph,
                                                     cudaStream_t stream);
 std::unique_ptr<RowFiller> make_weighted_rows(float typical_weight, std::unique_ptr<WeightedEntries> entries,
                                               Budget &budget, g500_graph *graph, cudaStream_t stream);
-
-// The same for packed rows (packed_rows.cuh), with 32-bit ids.
-std::unique_ptr<RowFiller> make_packed_rows(Budget &budget, g500_graph *graph, cudaStream_t stream);
-
-// Allocates the arrays of neighbours of a graph whose rows are the prefix sum of the degrees; with ids64 also rank
-// fields.
-int allocate_cols(bool weighted, bool ids64, g500_graph *graph, cudaStream_t stream);
 
 } // namespace g500

@@ -166,7 +166,10 @@ int g500_builder_allocate_cols(g500_builder *builder, uint32_t shift, uint32_t f
 		graph.chunks = new g500_chunks;
 		return allocate(&graph.packed, graph.non_isolated);
 	}
-	if (const int code = allocate_cols(builder->weighted, ids64, &graph, builder->stream)) return code;
+	u64 total = 0;
+	if (const int code = sum_of_degrees(graph, &total, builder->stream)) return code;
+	if (ids64) G500_TRY(allocate(&graph.col_ranks, total));
+	G500_TRY(builder->weighted ? allocate(&graph.weighted_cols, total) : allocate(&graph.cols, total));
 	return labels64 ? number_labels(graph, builder->stream) : cudaSuccess;
 }
 
@@ -174,10 +177,8 @@ int g500_builder_rows(g500_builder *builder, uint64_t temp_bytes) {
 	builder->budget = {temp_bytes};
 	g500_graph *const graph = &builder->graph;
 	builder->filler = builder->weighted
-		? make_weighted_rows(builder->typical_weight, std::move(builder->entries), builder->budget, graph,
-		                           builder->stream)
-		: builder->packed ? make_packed_rows(builder->budget, graph, builder->stream)
-		                  : make_plain_rows(builder->budget, graph, builder->stream);
+		? make_weighted_rows(builder->typical_weight, std::move(builder->entries), builder->budget, graph, builder->stream)
+		: make_rows(builder->budget, graph, builder->stream);
 	return builder->filler->prepare();
 }
 
@@ -185,8 +186,7 @@ int g500_builder_rows_for_both(g500_builder *builder, g500_builder *weighted, ui
 	if (builder->graph.ranks != 1 || builder->weighted || builder->packed) return cudaErrorInvalidValue;
 	if (!weighted->weighted) return cudaErrorInvalidValue;
 	builder->budget = {temp_bytes};
-	auto filler = make_plain_rows_for_both(weighted->typical_weight, builder->budget, &builder->graph,
-	                                             builder->stream);
+	auto filler = make_plain_rows_for_both(weighted->typical_weight, builder->budget, &builder->graph, builder->stream);
 	if (const int code = filler->prepare(true)) return code;
 	builder->filler = std::move(filler);
 	builder->weighted_one = weighted;

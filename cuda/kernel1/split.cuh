@@ -10,11 +10,7 @@
 
 namespace g500 {
 
-#ifdef G500_EMULATED
-constexpr u32 kMostParts = 16;
-#else
-constexpr u32 kMostParts = 256;
-#endif
+constexpr u32 kMostParts = G500_SIZE(16, 256);
 constexpr u32 kNoPart = kMostParts; // the part of an item that is in no list
 static_assert(kMostParts <= kBlock, "a thread per part");
 

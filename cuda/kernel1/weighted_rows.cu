@@ -32,11 +32,7 @@ struct SortedEntries {
 };
 
 // A run of equal keys is ordered by a thread if it has at most kShortRun edges, else by a block.
-#ifdef G500_EMULATED
-constexpr u32 kShortRun = 4;
-#else
-constexpr u32 kShortRun = 32;
-#endif
+constexpr u32 kShortRun = G500_SIZE(4, 32);
 constexpr u32 kMostLong = kBlock / kShortRun + 1; // long runs that begin at consecutive entries of a block
 
 struct LongRuns {

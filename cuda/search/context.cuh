@@ -73,8 +73,7 @@ struct Context {
 	__device__ u64 non_leaf() const { return Form::kMany ? ranks.non_leaf : graph.non_leaf; }
 	__device__ Facts facts() const {
 		return {policy, at, non_leaf(), Form::kMany ? ranks.round_pairs : non_leaf(),
-		        Form::kMany ? ranks.count : 1, state.exchange, state.segments.on, state.split_hubs > 0,
-		        false, false};
+		        Form::kMany ? ranks.count : 1, state.exchange, state.segments.on, state.split_hubs > 0, false, false};
 	}
 
 	// Returns the step and level for a g500_stall.

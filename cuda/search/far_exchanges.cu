@@ -61,24 +61,24 @@ int FarSearch::with_bits(Stage then) {
 	task.list_bytes = rows * sizeof(uint4);
 	if (!lists_new || task.list_bytes >= far.gathered_bytes(task))
 		return gather_visited(&FarSearch::place_bits);
-	if (const int code = launch("far_list_kernel", kernels->list)) return code;
+	G500_TRY(launch(kernels->list));
 	count_words(task.list_bytes);
 	return gather(far.parts + memory->ranks.rank * task.list_bytes, far.parts, task.list_bytes, &FarSearch::place_list);
 }
 
 int FarSearch::place_bits() {
-	const int code = launch("far_place_kernel", kernels->place);
-	return code ? code : (this->*placed)();
+	G500_TRY(launch(kernels->place));
+	return (this->*placed)();
 }
 
 int FarSearch::place_list() {
-	const int code = launch("far_place_list_kernel", kernels->place_list);
-	return code ? code : (this->*placed)();
+	G500_TRY(launch(kernels->place_list));
+	return (this->*placed)();
 }
 
 // Gathers the bits of ghosts.
 int FarSearch::gather_ghosts(Stage then) {
-	if (const int code = launch("far_pack_kernel", kernels->pack)) return code;
+	G500_TRY(launch(kernels->pack));
 	unsigned char *const parts = memory->state.far.parts;
 	count_words(ghosts.bits_bytes());
 	return gather(parts + memory->ranks.rank * ghosts.bytes(), parts, ghosts.bytes(), then);
@@ -125,14 +125,14 @@ int FarSearch::exchange_pairs(Stage then) {
 
 int FarSearch::list_open() {
 	G500_TRY(cudaMemsetAsync(&memory->state.far.rank->open, 0, sizeof(u32), stream));
-	const int code = launch("far_open_kernel", kernels->open);
-	return code ? code : query(false);
+	G500_TRY(launch(kernels->open));
+	return query(false);
 }
 
 int FarSearch::query(bool again) {
 	task.again = again, task.reports = false;
 	querying = true;
-	const int code = launch_round("far_query_kernel", kernels->query);
+	const int code = launch_round(kernels->query);
 	querying = false;
 	return code ? code : gather_reports(&FarSearch::after_queries);
 }
@@ -147,7 +147,7 @@ int FarSearch::reply() {
 	const u32 ranks = memory->ranks.count;
 	const u64 *const queries = far.look_pairs();
 	G500_TRY(cudaMemsetAsync(far.replies, 0, ranks * far.reply_bytes, stream));
-	if (const int code = launch("far_reply_kernel", kernels->reply)) return code;
+	G500_TRY(launch(kernels->reply));
 	const BytesOf bytes = [](u64 n) { return (n + 63) / 64 * sizeof(u64); };
 	const int code = all_to_all(queries + ranks, queries, bytes, &FarSearch::take_replies);
 	wanted->d_send = far.replies, wanted->d_receive = (unsigned char *)far.replies + ranks * far.reply_bytes;
@@ -158,7 +158,7 @@ int FarSearch::reply() {
 }
 
 int FarSearch::take_replies() {
-	if (const int code = launch("far_take_replies_kernel", kernels->take_replies)) return code;
+	G500_TRY(launch(kernels->take_replies));
 	return sum(kFarUnsent) > 0 ? query(true) : (this->*answered)();
 }
 
@@ -209,7 +209,7 @@ int FarSearch::after_shares() {
 	for (const FarShare &share : shares) hubs = std::min(hubs, (u32)share.hubs);
 	const bool queries = choose_queries(shares);
 	const u32 groups = queries ? memory->hub_groups(hubs) : ranks.groups;
-	if (const int code = memory->allocate_parts(groups, queries, stream)) return code;
+	G500_TRY(memory->allocate_parts(groups, queries, stream));
 	if (!far.hub_neighbours) return prepared();
 	return gather(far.hub_neighbours + ranks.rank * far.part_bytes, far.hub_neighbours, far.part_bytes,
 	              &FarSearch::find_ghosts);
@@ -241,8 +241,8 @@ cudaError_t FarSearch::read_shares(std::vector<FarShare> &shares) const {
 // With 64-bit ids ranks exchange all bits: the largest graphs leave no memory for lists.
 int FarSearch::find_ghosts() {
 	if (memory->ids64()) return prepared();
-	if (const int code = launch("far_mark_others_kernel", kernels->mark_others)) return code;
-	if (const int code = launch("far_find_ghosts_kernel", kernels->find_ghosts)) return code;
+	G500_TRY(launch(kernels->mark_others));
+	G500_TRY(launch(kernels->find_ghosts));
 	unsigned char *const all = memory->state.far.blocks;
 	return gather(all + memory->ranks.rank * sizeof(FarShare), all, sizeof(FarShare), &FarSearch::list_ghosts);
 }
@@ -259,7 +259,7 @@ int FarSearch::list_ghosts() {
 	G500_TRY(ghost_lists.alloc(ranks.count * most));
 	G500_TRY(cudaMemsetAsync(ghost_lists, 0xff, ranks.count * most * sizeof(u32), stream)); // kNone
 	ghosts = {ghost_lists, (u32)most};
-	if (const int code = launch("far_list_ghosts_kernel", kernels->list_ghosts)) return code;
+	G500_TRY(launch(kernels->list_ghosts));
 	return gather(ghosts.lists + ranks.rank * most, (unsigned char *)ghosts.lists, most * sizeof(u32),
 	              &FarSearch::prepared);
 }

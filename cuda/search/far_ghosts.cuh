@@ -99,11 +99,4 @@ __global__ void __launch_bounds__(kThreads) far_place_ghosts_kernel(const __grid
 	}
 }
 
-template <typename Form>
-constexpr void add_ghost_kernels(FarLaunch &all) {
-	all.mark_others = far_mark_others_kernel<Form>, all.find_ghosts = far_find_ghosts_kernel<Form>;
-	all.list_ghosts = far_list_ghosts_kernel<Form>;
-	all.pack = far_pack_kernel<Form>, all.place_ghosts = far_place_ghosts_kernel<Form>;
-}
-
 } // namespace g500

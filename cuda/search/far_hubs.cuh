@@ -12,8 +12,7 @@ namespace g500 {
 // The vertices whose parents are hubs, in a split level.
 template <typename Form>
 __global__ void __launch_bounds__(kThreads, kBlocks) far_split_kernel(const __grid_constant__ FarArguments a) {
-	G500_SHARED_MEMORY(memory);
-	Context<Form> &k = enter<Form>(memory, a);
+	Context<Form> &k = enter<Form>(a);
 	search_hubs(k, sweep_of(k), a.task.hubs);
 	leave(k, [] {});
 }
@@ -21,8 +20,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) far_split_kernel(const __gr
 // The vertices whose parents are hubs, and those that find another one in the sweep, in a segmented push.
 template <typename Form>
 __global__ void __launch_bounds__(kThreads, kBlocks) far_segments_kernel(const __grid_constant__ FarArguments a) {
-	G500_SHARED_MEMORY(memory);
-	Context<Form> &k = enter<Form>(memory, a);
+	Context<Form> &k = enter<Form>(a);
 	const Sweep sweep = sweep_of(k);
 	sweep_and_list(k, sweep);
 	grid_barrier(k);
@@ -36,8 +34,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) far_segments_kernel(const _
 // Pushes the other vertices of this rank's queue, or continues in another round.
 template <typename Form>
 __global__ void __launch_bounds__(kThreads, kBlocks) far_tail_kernel(const __grid_constant__ FarArguments a) {
-	G500_SHARED_MEMORY(memory);
-	Context<Form> &k = enter<Form>(memory, a);
+	Context<Form> &k = enter<Form>(a);
 	Counters *c = k.counters(k.at.level), *next = k.counters(k.at.level + 1);
 	const u32 hubs = a.task.hubs;
 	if (!a.task.again) {
@@ -62,8 +59,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) far_tail_kernel(const __gri
 // Claims the vertices of received pairs, and reports the level as a sweep.
 template <typename Form>
 __global__ void __launch_bounds__(kThreads, kBlocks) far_take_tail_kernel(const __grid_constant__ FarArguments a) {
-	G500_SHARED_MEMORY(memory);
-	Context<Form> &k = enter<Form>(memory, a);
+	Context<Form> &k = enter<Form>(a);
 	Counters *next = k.counters(k.at.level + 1);
 	u32 *const now = k.swept_part(), found = 0;
 	if (a.task.exchanged) count_received(k);
@@ -80,12 +76,6 @@ __global__ void __launch_bounds__(kThreads, kBlocks) far_take_tail_kernel(const 
 	grid_barrier(k);
 	count_open_hubs(k, now);
 	leave(k, [&] { report_sweep(k); });
-}
-
-template <typename Form>
-constexpr void add_hub_kernels(FarLaunch &all) {
-	all.split = far_split_kernel<Form>, all.segments = far_segments_kernel<Form>;
-	all.tail = far_tail_kernel<Form>, all.take_tail = far_take_tail_kernel<Form>;
 }
 
 } // namespace g500

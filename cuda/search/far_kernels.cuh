@@ -102,8 +102,7 @@ __device__ __noinline__ void push_round(Context<Form> &k, u64 chunk) {
 template <typename Form>
 __global__ void __launch_bounds__(kThreads, kBlocks)
 	far_begin_kernel(const __grid_constant__ FarArguments a, u32 ring) {
-	G500_SHARED_MEMORY(memory);
-	Context<Form> &k = enter<Form>(memory, a);
+	Context<Form> &k = enter<Form>(a);
 	by_one_thread([&] { k.root = await_ring(a.state.doorbell, ring); });
 	if (k.root == kNoRoot) return;
 	start(k);
@@ -146,8 +145,7 @@ __device__ __noinline__ void number_again(Context<Form> &k) {
 // A top-down level, or another round of it.
 template <typename Form>
 __global__ void __launch_bounds__(kThreads, kBlocks) far_push_kernel(const __grid_constant__ FarArguments a) {
-	G500_SHARED_MEMORY(memory);
-	Context<Form> &k = enter<Form>(memory, a);
+	Context<Form> &k = enter<Form>(a);
 	if (a.task.again) number_again(k);
 	else take_frontier(k, a.task.lists);
 	push_round(k, a.task.again ? a.state.far.chunks[blockIdx.x] : first_chunk());
@@ -156,8 +154,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) far_push_kernel(const __gri
 // Takes the vertices that the gathered reports list, if these are all, and sends the host the sums.
 template <typename Form>
 __global__ void __launch_bounds__(kThreads, kBlocks) far_take_kernel(const __grid_constant__ FarArguments a) {
-	G500_SHARED_MEMORY(memory);
-	Context<Form> &k = enter<Form>(memory, a);
+	Context<Form> &k = enter<Form>(a);
 	const bool takes = all_are_listed(k);
 	if (takes) take_listed(k);
 	leave(k, [&] {
@@ -170,8 +167,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) far_take_kernel(const __gri
 // Claims the vertices of received pairs.
 template <typename Form>
 __global__ void __launch_bounds__(kThreads, kBlocks) far_take_pairs_kernel(const __grid_constant__ FarArguments a) {
-	G500_SHARED_MEMORY(memory);
-	Context<Form> &k = enter<Form>(memory, a);
+	Context<Form> &k = enter<Form>(a);
 	count_received(k);
 	take_pairs(k);
 	leave(k, [] {});
@@ -190,8 +186,7 @@ __device__ __noinline__ void append_remaining(Context<Form> &k) {
 // A sweep.
 template <typename Form>
 __global__ void __launch_bounds__(kThreads, kBlocks) far_sweep_kernel(const __grid_constant__ FarArguments a) {
-	G500_SHARED_MEMORY(memory);
-	Context<Form> &k = enter<Form>(memory, a);
+	Context<Form> &k = enter<Form>(a);
 	find_parents(k);
 	if (lists_remaining(k.at.step)) {
 		list_remaining(k);
@@ -226,8 +221,7 @@ __global__ void __launch_bounds__(kThreads) far_place_kernel(const __grid_consta
 // The level that neighbours of hubs need not search in.
 template <typename Form>
 __global__ void __launch_bounds__(kThreads, kBlocks) far_decide_kernel(const __grid_constant__ FarArguments a) {
-	G500_SHARED_MEMORY(memory);
-	Context<Form> &k = enter<Form>(memory, a);
+	Context<Form> &k = enter<Form>(a);
 	list_others(k);
 	const u32 n = search_remaining(k, nullptr);
 	by_one_thread([&] { k.at.remaining_count = n; });
@@ -245,8 +239,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) far_decide_kernel(const __g
 // A level for remaining vertices.
 template <typename Form>
 __global__ void __launch_bounds__(kThreads, kBlocks) far_remaining_kernel(const __grid_constant__ FarArguments a) {
-	G500_SHARED_MEMORY(memory);
-	Context<Form> &k = enter<Form>(memory, a);
+	Context<Form> &k = enter<Form>(a);
 	const Counters *next = k.counters(k.at.level + 1);
 	by_one_thread([&] {
 		const u32 all = k.state.far.rank->remaining, each = (all + gridDim.x - 1) / gridDim.x;
@@ -265,8 +258,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) far_remaining_kernel(const 
 // Sets this rank's found vertices in the bitmap.
 template <typename Form>
 __global__ void __launch_bounds__(kThreads, kBlocks) far_take_found_kernel(const __grid_constant__ FarArguments a) {
-	G500_SHARED_MEMORY(memory);
-	Context<Form> &k = enter<Form>(memory, a);
+	Context<Form> &k = enter<Form>(a);
 	set_queued(k, (u32)read_now(&k.counters(k.at.level + 1)->queued));
 	leave(k, [] {});
 }
@@ -274,8 +266,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) far_take_found_kernel(const
 // Prepares the result, after the last level.
 template <typename Form>
 __global__ void __launch_bounds__(kThreads, kBlocks) far_finish_kernel(const __grid_constant__ FarArguments a) {
-	G500_SHARED_MEMORY(memory);
-	Context<Form> &k = enter<Form>(memory, a);
+	Context<Form> &k = enter<Form>(a);
 	if (is_first_thread()) {
 		*k.state.level_ended = now_ns();
 		*k.state.trace_length = 0;
@@ -286,17 +277,13 @@ __global__ void __launch_bounds__(kThreads, kBlocks) far_finish_kernel(const __g
 
 template <typename Form>
 constexpr FarLaunch far_launch() {
-	FarLaunch all{far_begin_kernel<Form>,      far_push_kernel<Form>,  far_take_kernel<Form>,
-	              far_take_pairs_kernel<Form>, far_list_kernel<Form>,  far_place_list_kernel<Form>,
-	              far_sweep_kernel<Form>,      far_place_kernel<Form>, far_decide_kernel<Form>,
-	              far_remaining_kernel<Form>,  far_take_found_kernel<Form>, far_finish_kernel<Form>,
-	              far_open_kernel<Form>,       far_query_kernel<Form>, far_reply_kernel<Form>,
-	              far_take_replies_kernel<Form>};
+	FarLaunch all{far_begin_kernel<Form>, Context<Form>::bytes};
+#define G500_ROW(name, has_bins) all.name = {far_##name##_kernel<Form>, "far_" #name "_kernel", has_bins};
+	G500_FAR_KERNELS(G500_ROW)
 	if constexpr (!Form::kIds64) {
-		add_ghost_kernels<Form>(all);
-		add_hub_kernels<Form>(all);
+		G500_FAR_KERNELS_32(G500_ROW)
 	}
-	all.context = Context<Form>::bytes;
+#undef G500_ROW
 	return all;
 }
 

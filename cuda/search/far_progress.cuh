@@ -12,7 +12,8 @@ namespace g500 {
 
 // Begins a kernel: returns a context in the block's shared memory, which continues the rank's progress.
 template <typename Form>
-__device__ Context<Form> &enter(unsigned char *memory, const FarArguments &a) {
+__device__ Context<Form> &enter(const FarArguments &a) {
+	G500_SHARED_MEMORY(memory);
 	Context<Form> &k = *reinterpret_cast<Context<Form> *>(memory);
 	if (threadIdx.x == 0) {
 		const State &s = a.state;

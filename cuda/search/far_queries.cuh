@@ -43,8 +43,7 @@ struct Candidates {
 // Lists the open vertices. Reads 4 B and a random bit per edge of each candidate, up to the first hit.
 template <typename Form>
 __global__ void __launch_bounds__(kThreads, kBlocks) far_open_kernel(const __grid_constant__ FarArguments a) {
-	G500_SHARED_MEMORY(memory);
-	Context<Form> &k = enter<Form>(memory, a);
+	Context<Form> &k = enter<Form>(a);
 	const Graph &g = k.graph;
 	const u32 *visited = k.visited(), *mine = k.own_part(k.visited());
 	const Candidates candidates(a);
@@ -110,8 +109,7 @@ __device__ __noinline__ u64 query_neighbours(Context<Form> &k, u64 at, ull *sent
 // Sends queries, as many as fit, and reports their numbers.
 template <typename Form>
 __global__ void __launch_bounds__(kThreads, kBlocks) far_query_kernel(const __grid_constant__ FarArguments a) {
-	G500_SHARED_MEMORY(memory);
-	Context<Form> &k = enter<Form>(memory, a);
+	Context<Form> &k = enter<Form>(a);
 	u64 &next = a.state.far.chunks[blockIdx.x];
 	ull *sent = open_round(k);
 	const u64 at = query_neighbours(k, a.task.again ? next : (u64)blockIdx.x << kEdgeBits, sent);
@@ -122,8 +120,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) far_query_kernel(const __gr
 // Writes the replies to received queries. They are all zero before.
 template <typename Form>
 __global__ void __launch_bounds__(kThreads, kBlocks) far_reply_kernel(const __grid_constant__ FarArguments a) {
-	G500_SHARED_MEMORY(memory);
-	Context<Form> &k = enter<Form>(memory, a);
+	Context<Form> &k = enter<Form>(a);
 	const Far &far = a.state.far;
 	const u32 *mine = k.own_part(k.visited());
 	count_received(k);
@@ -139,8 +136,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) far_reply_kernel(const __gr
 // Stores the received replies in the bitmap, in the order of the sent queries.
 template <typename Form>
 __global__ void __launch_bounds__(kThreads, kBlocks) far_take_replies_kernel(const __grid_constant__ FarArguments a) {
-	G500_SHARED_MEMORY(memory);
-	Context<Form> &k = enter<Form>(memory, a);
+	Context<Form> &k = enter<Form>(a);
 	using Id = typename Form::Id;
 	const Far &far = a.state.far;
 	const Ranks &ranks = k.ranks;

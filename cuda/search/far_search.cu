@@ -19,8 +19,7 @@ int FarSearch::open(SearchMemory &of, const FarLaunch &by, u32 in, u32 in_binnin
 Facts FarSearch::facts() const {
 	const Ranks &ranks = memory->ranks;
 	return {memory->options.policy, task.at, ranks.non_leaf, ranks.round_pairs, ranks.count,
-	        memory->options.exchange, hubs > 0, memory->state.split_hubs > 0,
-	        memory->decides(), true};
+	        memory->options.exchange, hubs > 0, memory->state.split_hubs > 0, memory->decides(), true};
 }
 
 FarArguments FarSearch::arguments() const {
@@ -37,39 +36,39 @@ cudaError_t FarSearch::launch_begin(u32 ring, cudaStream_t on) const {
 	return g500::launch_cooperative(kernels->begin, how, first, ring);
 }
 
-Launch FarSearch::full_grid(FarKernel kernel) const {
-	const u32 grid = kernels->has_bins(kernel) ? binning : blocks;
+Launch FarSearch::full_grid(const FarKernel &kernel) const {
+	const u32 grid = kernel.has_bins ? binning : blocks;
 	return {grid, kThreads, stream, kernels->shared(kernel, memory->ranks.count)};
 }
 
 // Launches a kernel with at most that many blocks.
-int FarSearch::launch(const char *name, FarKernel kernel, u32 most) {
+int FarSearch::launch(const FarKernel &kernel, u32 most) {
 	Launch how = full_grid(kernel);
 	how.blocks = std::min(how.blocks, most);
-	return G500_START_BY(name, g500::launch(kernel, how, arguments()));
+	return G500_START_BY(kernel.name, g500::launch(kernel.start, how, arguments()));
 }
 
-int FarSearch::launch_cooperative(const char *name, FarKernel kernel) {
-	return G500_START_BY(name, g500::launch_cooperative(kernel, full_grid(kernel), arguments()));
+int FarSearch::launch_cooperative(const FarKernel &kernel) {
+	return G500_START_BY(kernel.name, g500::launch_cooperative(kernel.start, full_grid(kernel), arguments()));
 }
 
 // Launches a kernel that sends pairs.
-int FarSearch::launch_round(const char *name, FarKernel kernel) {
+int FarSearch::launch_round(const FarKernel &kernel) {
 	task.round = rounds++;
-	return launch_cooperative(name, kernel);
+	return launch_cooperative(kernel);
 }
 
 int FarSearch::launch_push(bool again, bool lists) {
 	task.again = again, task.lists = lists;
 	if (!again) lists_new = task.at.synchronized && task.at.level > 0 && memory->state.far.most_entries > 0;
 	task.reports = !again && task.at.synchronized;
-	return launch_round("far_push_kernel", kernels->push);
+	return launch_round(kernels->push);
 }
 
 // Launches a kernel that sends the host the sums.
-int FarSearch::look(const char *name, FarKernel teller, u32 most, Stage then) {
+int FarSearch::look(const FarKernel &teller, u32 most, Stage then) {
 	task.look = look_.begin();
-	const int code = launch(name, teller, most);
+	const int code = launch(teller, most);
 	task.look = 0;
 	stage = then;
 	return code;
@@ -97,7 +96,7 @@ int FarSearch::begin(u64 root, g500_wanted &want, cudaStream_t on) {
 // Takes what the gathered reports list, and looks at the sums.
 int FarSearch::take_reports() {
 	const u32 enough = blocks_for((u64)memory->ranks.count * memory->state.far.most_entries, kThreads);
-	return look("far_take_kernel", kernels->take, std::max(enough, 1u), taken);
+	return look(kernels->take, std::max(enough, 1u), taken);
 }
 
 int FarSearch::after_push() {
@@ -108,9 +107,9 @@ int FarSearch::after_push() {
 }
 
 int FarSearch::take_pairs() {
-	if (const int code = launch("far_take_pairs_kernel", kernels->take_pairs)) return code;
+	G500_TRY(launch(kernels->take_pairs));
 	if (sum(kFarUnsent) == 0) return end_push();
-	if (const int code = launch_push(true, false)) return code;
+	G500_TRY(launch_push(true, false));
 	return gather_reports(&FarSearch::after_push);
 }
 
@@ -124,7 +123,7 @@ int FarSearch::end_push() {
 
 int FarSearch::start_level() {
 	if (task.at.step == kPush) {
-		if (const int code = launch_push(false, !trace.empty() && makes_bitmap(trace.back().step))) return code;
+		G500_TRY(launch_push(false, !trace.empty() && makes_bitmap(trace.back().step)));
 		return gather_reports(&FarSearch::after_push);
 	}
 	if (task.at.step == kDecide) return queries() ? with_bits(&FarSearch::decide) : decide();
@@ -137,14 +136,13 @@ int FarSearch::start_level() {
 }
 
 int FarSearch::find_neighbours_of_hubs() {
-	const int code = task.at.step == kSplit ? launch("far_split_kernel", kernels->split)
-	                                        : launch_cooperative("far_segments_kernel", kernels->segments);
-	return code ? code : push_tail(false);
+	G500_TRY(task.at.step == kSplit ? launch(kernels->split) : launch_cooperative(kernels->segments));
+	return push_tail(false);
 }
 
 int FarSearch::push_tail(bool again) {
 	task.again = again, task.reports = false;
-	if (const int code = launch_round("far_tail_kernel", kernels->tail)) return code;
+	G500_TRY(launch_round(kernels->tail));
 	return gather_reports(&FarSearch::after_tail);
 }
 
@@ -154,20 +152,19 @@ int FarSearch::after_tail() {
 }
 
 int FarSearch::take_tail() {
-	if (const int code = launch_cooperative("far_take_tail_kernel", kernels->take_tail)) return code;
+	G500_TRY(launch_cooperative(kernels->take_tail));
 	if (sum(kFarUnsent) > 0) return push_tail(true);
 	task.hubs = 0;
 	return gather_swept();
 }
 
 int FarSearch::sweep() {
-	if (const int code = launch("far_sweep_kernel", kernels->sweep)) return code;
+	G500_TRY(launch(kernels->sweep));
 	return gather_swept();
 }
 
 int FarSearch::place_swept() {
-	return ghosts.lists ? look("far_place_ghosts_kernel", kernels->place_ghosts, kNone, &FarSearch::after_sweep)
-	                    : look("far_place_kernel", kernels->place, kNone, &FarSearch::after_sweep);
+	return look(ghosts.lists ? kernels->place_ghosts : kernels->place, kNone, &FarSearch::after_sweep);
 }
 
 int FarSearch::after_sweep() {
@@ -189,14 +186,14 @@ int FarSearch::after_sweep() {
 // Afterwards every rank has the bits of all vertices except those that other ranks find in the level; or with queries,
 // of all hubs.
 int FarSearch::decide() {
-	if (const int code = launch_cooperative("far_decide_kernel", kernels->decide)) return code;
+	G500_TRY(launch_cooperative(kernels->decide));
 	task.at.decided = true;
 	task.at.synchronized = !queries();
 	return gather_reports(&FarSearch::after_remaining);
 }
 
 int FarSearch::search_remaining() {
-	if (const int code = launch("far_remaining_kernel", kernels->remaining)) return code;
+	G500_TRY(launch(kernels->remaining));
 	task.at.synchronized = !queries();
 	return gather_reports(&FarSearch::after_remaining);
 }
@@ -204,7 +201,7 @@ int FarSearch::search_remaining() {
 // If reports are too short, ranks exchange the bits of ghosts, or all bits.
 int FarSearch::after_remaining() {
 	if (sum(kFarClaims) == 0 || all_are_listed()) return end_remaining();
-	if (const int code = launch("far_take_found_kernel", kernels->take_found)) return code;
+	G500_TRY(launch(kernels->take_found));
 	if (task.at.decided && ghosts.lists) return gather_ghosts(&FarSearch::place_found);
 	hubs_known = hubs_known && task.at.hubs_visited;
 	if (queries()) return end_remaining();
@@ -213,8 +210,8 @@ int FarSearch::after_remaining() {
 }
 
 int FarSearch::place_found() {
-	const int code = launch("far_place_ghosts_kernel", kernels->place_ghosts);
-	return code ? code : end_remaining();
+	G500_TRY(launch(kernels->place_ghosts));
+	return end_remaining();
 }
 
 int FarSearch::end_remaining() {
@@ -237,7 +234,7 @@ int FarSearch::finish() {
 int FarSearch::write() {
 	trace.back().words.sent += level.words.sent, trace.back().words.received += level.words.received;
 	wanted->kind = G500_SEARCH_DONE;
-	return launch("far_finish_kernel", kernels->finish);
+	return launch(kernels->finish);
 }
 
 // Stores the exact numbers of the level's frontier, which its kernels have counted.

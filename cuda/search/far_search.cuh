@@ -49,11 +49,11 @@ private:
 	cudaError_t read_shares(std::vector<FarShare> &shares) const;
 
 	// Launch kernels.
-	Launch full_grid(FarKernel kernel) const;
-	int launch(const char *name, FarKernel kernel, u32 most = kNone);
-	int launch_cooperative(const char *name, FarKernel kernel);
+	Launch full_grid(const FarKernel &kernel) const;
+	int launch(const FarKernel &kernel, u32 most = kNone);
+	int launch_cooperative(const FarKernel &kernel);
 	int launch_push(bool again, bool lists);
-	int launch_round(const char *name, FarKernel kernel);
+	int launch_round(const FarKernel &kernel);
 
 	// Request an exchange, or a look at the sums, and name the stage that follows.
 	void count_words(u64 bytes);
@@ -66,7 +66,7 @@ private:
 	int gather_swept();
 	int exchange_pairs(Stage then);
 	int all_to_all(const u64 *out, const u64 *in, BytesOf bytes, Stage then);
-	int look(const char *name, FarKernel teller, u32 most, Stage then);
+	int look(const FarKernel &teller, u32 most, Stage then);
 
 	// The stages between two exchanges or looks.
 	int try_exchanges();

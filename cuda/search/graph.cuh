@@ -38,24 +38,25 @@ struct Graph {
 	const u64 *packed;    // with_leaves: addresses of packed rows; or null
 	const u32 *labels;    // local id -> label; with 64-bit labels its number among the owned ones
 	const u32 *local_ids; // number of an owned label -> local id or kNone
-	const u32 *first;     // padded: first neighbour, or kNone: all neighbours may be leaves
-	const uint4 *next4;   // padded: neighbours 2 to 5, or kNone
+	u32 *first;           // padded: first neighbour, or kNone: all neighbours may be leaves
+	uint4 *next4;         // padded: neighbours 2 to 5, or kNone
 	u32 with_second;      // only vertices below this local id may have a second neighbour
 	bool directed;        // rows have only the ends of edges from a vertex, and all levels are top-down
 
 	// Vertices in tile order: a tile's coded vertices, its listed ones, its leaves; each in degree order.
-	const uint4 *tile_start;   // tiles+1: places of a tile's first vertex, first listed vertex and first leaf, and the
+	uint4 *tile_start;         // tiles+1: places of a tile's first vertex, first listed vertex and first leaf, and the
 	                           // number of coded vertices up to the tile's end
-	const u32 *tile_run;       // kRuns per tile: the first local id of a run in the tile, minus its place in tile order
-	const u32 *tile_vertex;    // of vertices that are not coded: the local id; of a leaf its neighbour
-	const u32 *tile_first;     // with_leaves: the label of the first neighbour as in `labels`, or kNone
-	const uint16_t *tile_code; // with_leaves: the number of the label in the tile; above it the run, if coded
-	const u32 *tile_code64;    // instead with 64-bit labels: the same, and above it the rank of the first neighbour
+	u32 *tile_run;             // kRuns per tile: the first local id of a run in the tile, minus its place in tile order
+	u32 *tile_vertex;          // of vertices that are not coded: the local id; of a leaf its neighbour
+	u32 *tile_first;           // with_leaves: the label of the first neighbour as in `labels`, or kNone
+	uint16_t *tile_code;       // with_leaves: the number of the label in the tile; above it the run, if coded
+	u32 *tile_code64;          // instead with 64-bit labels: the same, and above it the rank of the first neighbour
 
 	// With 64-bit ids: the rank fields of cols, first, next4 and tile_vertex. Else null.
-	const u16 *col_ranks, *first_ranks;
-	const ushort4 *next4_ranks;
-	const u16 *tile_vertex_ranks;
+	const u16 *col_ranks;
+	u16 *first_ranks;
+	ushort4 *next4_ranks;
+	u16 *tile_vertex_ranks;
 
 	__device__ u64 address(u32 v) const { return packed[v]; } // of a packed row
 	__device__ u32 local_id(u32 global_id) const { return global_id & local_mask; }

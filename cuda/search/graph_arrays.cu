@@ -16,32 +16,24 @@ constexpr int kBlock = 256;
 
 Launch one_thread_each(u64 n, cudaStream_t stream) { return thread_for(n, kBlock, stream); }
 
-// NeighbourArrays are the arrays of first neighbours and of neighbours 2 to 5; missing ones are kNone.
-struct NeighbourArrays {
-	u32 *first;
-	uint4 *next4;
-	u32 *with_second; // the highest local id with a second neighbour, plus one
-	u16 *first_ranks; // rank fields; null with 32-bit ids
-	ushort4 *next4_ranks;
-};
-
-// One thread per non-leaf vertex, including padding.
-__global__ void lift_neighbours_kernel(const __grid_constant__ Graph g, NeighbourArrays arrays) {
+// Stores neighbours 1 to 5, kNone for missing ones, and Graph.with_second. One thread per non-leaf vertex, including
+// padding.
+__global__ void lift_neighbours_kernel(const __grid_constant__ Graph g, u32 *with_second) {
 	const u32 v = thread_number<kBlock>();
 	if (v >= g.padded) return;
 	const u64 at = v < g.non_leaf ? g.rows[v] : 0, n = v < g.non_leaf ? g.rows[v + 1] - at : 0;
 	u32 first5[5];
 #pragma unroll
 	for (int k = 0; k < 5; k++) first5[k] = k < n ? neighbour(g, v, k) : kNone;
-	arrays.first[v] = first5[0];
-	arrays.next4[v] = make_uint4(first5[1], first5[2], first5[3], first5[4]);
-	if (first5[1] != kNone) atomicMax(arrays.with_second, v + 1);
+	g.first[v] = first5[0];
+	g.next4[v] = make_uint4(first5[1], first5[2], first5[3], first5[4]);
+	if (first5[1] != kNone) atomicMax(with_second, v + 1);
 	if (!g.col_ranks) return;
 	u16 rank[5];
 #pragma unroll
 	for (int k = 0; k < 5; k++) rank[k] = k < n ? g.col_ranks[at + k] : 0;
-	arrays.first_ranks[v] = rank[0];
-	arrays.next4_ranks[v] = make_ushort4(rank[1], rank[2], rank[3], rank[4]);
+	g.first_ranks[v] = rank[0];
+	g.next4_ranks[v] = make_ushort4(rank[1], rank[2], rank[3], rank[4]);
 }
 
 // Runs are the first local ids of the coded rising runs; kNone after the last one.
@@ -119,14 +111,8 @@ __global__ void describe_tiles_kernel(Parts sorted, uint4 *tile_start) {
 	tile_start[t] = make_uint4(begin, sorted.coded_place(t, end), sorted.other_place(t, low), end);
 }
 
-// ByTile is the arrays in tile order.
-struct ByTile {
-	u32 *run, *vertex, *first, *code64;
-	u16 *code, *vertex_ranks, *first_ranks;
-};
-
 // Fills the arrays in tile order. The labels of first neighbours are global ids at first.
-__global__ void fill_tiles_kernel(g500_graph g, Parts sorted, Runs runs, ByTile to) {
+__global__ void fill_tiles_kernel(g500_graph g, Parts sorted, Runs runs, Graph to, u16 *first_ranks) {
 	const u32 i = thread_number<kBlock>();
 	if (i >= g.non_isolated) return;
 	const bool is_coded = i < sorted.coded();
@@ -134,16 +120,16 @@ __global__ void fill_tiles_kernel(g500_graph g, Parts sorted, Runs runs, ByTile 
 	const u32 place = is_coded ? sorted.coded_place(t, i) : sorted.other_place(t, i);
 	const u32 *const row = g.packed ? words_at(g.packed[v]) : g.cols + g.rows[v];
 	const u32 first = g.rows[v] < g.rows[v + 1] ? row[0] : kNone, run = is_coded ? runs.of(v) : 0;
-	to.first[place] = first;
+	to.tile_first[place] = first;
 	const u32 code = run << kTileBits | owned_label(g, v) % kTile;
 	const u32 rank = first == kNone ? 0 : g.col_ranks ? g.col_ranks[g.rows[v]] : first >> g.shift;
-	if (g.labels64) to.code64[place] = rank << kCodeBits | code;
-	else to.code[place] = (u16)code;
-	if (!is_coded) to.vertex[i - sorted.coded()] = v < g.first_leaf ? v : first;
-	else if (i == sorted.start[t] || runs.of(sorted.local_id[i - 1]) != run) to.run[t * kRuns + run] = v - place;
+	if (g.labels64) to.tile_code64[place] = rank << kCodeBits | code;
+	else to.tile_code[place] = (u16)code;
+	if (!is_coded) to.tile_vertex[i - sorted.coded()] = v < g.first_leaf ? v : first;
+	else if (i == sorted.start[t] || runs.of(sorted.local_id[i - 1]) != run) to.tile_run[t * kRuns + run] = v - place;
 	if (!g.col_ranks) return;
-	to.first_ranks[place] = (u16)rank;
-	if (!is_coded) to.vertex_ranks[i - sorted.coded()] = v < g.first_leaf ? 0 : (u16)rank;
+	first_ranks[place] = (u16)rank;
+	if (!is_coded) to.tile_vertex_ranks[i - sorted.coded()] = v < g.first_leaf ? 0 : (u16)rank;
 }
 
 // Returns the first local id of a degree class.
@@ -162,21 +148,20 @@ count_degrees_kernel(const u64 *rows, u32 non_leaf, u64 *vertices, u64 *edges) {
 
 } // namespace
 
-int GraphArrays::neighbours(cudaStream_t stream) {
+int GraphArrays::neighbours(Arrays &held, cudaStream_t stream) {
 	Array<u32> with_second;
 	G500_TRY(with_second.alloc_zeroed(1, stream));
-	G500_TRY(first.alloc(view.padded, view.first));
-	G500_TRY(next4.alloc(view.padded, view.next4));
+	G500_TRY(held.alloc(view.padded, view.first));
+	G500_TRY(held.alloc(view.padded, view.next4));
 	if (ids64()) {
-		G500_TRY(first_ranks.alloc(view.padded, view.first_ranks));
-		G500_TRY(next4_ranks.alloc(view.padded, view.next4_ranks));
+		G500_TRY(held.alloc(view.padded, view.first_ranks));
+		G500_TRY(held.alloc(view.padded, view.next4_ranks));
 	}
-	const NeighbourArrays arrays{first, next4, with_second, first_ranks, next4_ranks};
-	G500_LAUNCH(lift_neighbours_kernel, one_thread_each(view.padded, stream), view, arrays);
+	G500_LAUNCH(lift_neighbours_kernel, one_thread_each(view.padded, stream), view, with_second.get());
 	return read_back(&view.with_second, with_second, sizeof(u32), stream);
 }
 
-int GraphArrays::tiles(const g500_graph &g, cudaStream_t stream) {
+int GraphArrays::tiles(const g500_graph &g, Arrays &held, cudaStream_t stream) {
 	const u32 tiles = tiles_of(g.owned);
 	Array<u32> part_of;
 	SortedByPart by_part;
@@ -186,24 +171,23 @@ int GraphArrays::tiles(const g500_graph &g, cudaStream_t stream) {
 	G500_LAUNCH(find_parts_kernel, one_thread_each(g.non_isolated, stream), g, runs.begin[0], tiles, part_of.get());
 	if (const int code = by_part.sort(part_of, g.non_isolated, 2 * tiles, stream)) return code;
 	const u32 coded = view.non_leaf - runs.begin[0];
-	G500_TRY(tile_start.alloc(tiles + 1, view.tile_start));
-	G500_TRY(tile_run.alloc_zeroed(tiles * kRuns, view.tile_run, stream)); // most tiles lack some runs
-	G500_TRY(tile_vertex.alloc(g.non_isolated - coded, view.tile_vertex));
-	G500_TRY(tile_first.alloc(g.non_isolated, view.tile_first));
-	if (g.labels64) G500_TRY(tile_code64.alloc(g.non_isolated, view.tile_code64));
-	else G500_TRY(tile_code.alloc(g.non_isolated, view.tile_code));
+	G500_TRY(held.alloc(tiles + 1, view.tile_start));
+	G500_TRY(held.alloc_zeroed(tiles * kRuns, view.tile_run, stream)); // most tiles lack some runs
+	G500_TRY(held.alloc(g.non_isolated - coded, view.tile_vertex));
+	G500_TRY(held.alloc(g.non_isolated, view.tile_first));
+	if (g.labels64) G500_TRY(held.alloc(g.non_isolated, view.tile_code64));
+	else G500_TRY(held.alloc(g.non_isolated, view.tile_code));
 	if (ids64()) {
-		G500_TRY(tile_vertex_ranks.alloc(g.non_isolated - coded, view.tile_vertex_ranks));
+		G500_TRY(held.alloc(g.non_isolated - coded, view.tile_vertex_ranks));
 		G500_TRY(tile_first_ranks.alloc(g.non_isolated));
 	}
 	const Parts sorted{tiles, g.first_leaf, by_part.part, by_part.local_id, by_part.start};
-	const ByTile to{tile_run, tile_vertex, tile_first, tile_code64, tile_code, tile_vertex_ranks, tile_first_ranks};
-	G500_LAUNCH(describe_tiles_kernel, one_thread_each(tiles + 1, stream), sorted, tile_start.get());
-	G500_LAUNCH(fill_tiles_kernel, one_thread_each(g.non_isolated, stream), g, sorted, runs, to);
+	G500_LAUNCH(describe_tiles_kernel, one_thread_each(tiles + 1, stream), sorted, view.tile_start);
+	G500_LAUNCH(fill_tiles_kernel, one_thread_each(g.non_isolated, stream), g, sorted, runs, view, tile_first_ranks.get());
 	return cudaStreamSynchronize(stream); // before the temporary arrays are freed
 }
 
-int GraphArrays::derive(const g500_graph &g, cudaStream_t stream) {
+int GraphArrays::derive(const g500_graph &g, Arrays &held, cudaStream_t stream) {
 	view.non_leaf = std::min(g.non_isolated, g.first_leaf);
 	view.padded = (view.non_leaf + kPad - 1) / kPad * kPad;
 	view.with_leaves = g.non_isolated;
@@ -222,8 +206,8 @@ int GraphArrays::derive(const g500_graph &g, cudaStream_t stream) {
 	view.col_ranks = g.col_ranks;
 	view.labels = g.labels;
 	view.local_ids = g.local_ids;
-	if (view.non_leaf > 0) G500_TRY(neighbours(stream));
-	return tiles(g, stream);
+	if (view.non_leaf > 0) G500_TRY(neighbours(held, stream));
+	return tiles(g, held, stream);
 }
 
 int count_degrees(const Graph &g, u64 *vertices, u64 *edges, cudaStream_t stream) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
+#include <vector>
 
 #include "common/cub.cuh"
 
@@ -42,15 +43,15 @@ __device__ inline void for_entries(const Graph &g, const Segments &s, u32 v, Act
 }
 
 // Counts the entries of each list. One thread per vertex of a segment.
-__global__ void count_entries_kernel(const __grid_constant__ Graph g, Segments s, u32 *cuts) {
+__global__ void count_entries_kernel(const __grid_constant__ Graph g, Segments s) {
 	const u32 v = s.first + thread_number<kBlock>();
-	if (v < g.non_leaf) for_entries(g, s, v, [&](u64 list, u16) { atomicAdd(cuts + list, 1); });
+	if (v < g.non_leaf) for_entries(g, s, v, [&](u64 list, u16) { atomicAdd(s.cuts + list, 1); });
 }
 
 // Fills each list from its end, to which its cut points at first. One thread per vertex of a segment.
-__global__ void fill_lists_kernel(const __grid_constant__ Graph g, Segments s, u32 *cuts, u16 *ends) {
+__global__ void fill_lists_kernel(const __grid_constant__ Graph g, Segments s) {
 	const u32 v = s.first + thread_number<kBlock>();
-	if (v < g.non_leaf) for_entries(g, s, v, [&](u64 list, u16 end) { ends[atomicSub(cuts + list, 1) - 1] = end; });
+	if (v < g.non_leaf) for_entries(g, s, v, [&](u64 list, u16 end) { s.ends[atomicSub(s.cuts + list, 1) - 1] = end; });
 }
 
 // Returns the bounds of segments from local id `first` to `end`. A segment ends where the edges so far exceed another
@@ -72,98 +73,87 @@ std::vector<u32> find_bounds(const std::vector<u64> &buckets, u32 first, u32 end
 	return bounds;
 }
 
-// Others are the vertices whose first neighbour is not a hub, and with 64-bit ids the rank fields of these neighbours.
-struct Others {
-	uint2 *list;
-	u16 *ranks;
-};
-
 // Tests the first neighbours of a chunk with one warp. Sets the bits of vertices whose first neighbour is a hub and
 // counts the others; or, if their list is allocated, fills it.
 __global__ void __launch_bounds__(kBlock)
-look_at_chunks_kernel(const __grid_constant__ Graph g, u32 limit, u32 *bits, uint2 *chunks, Others others, u32 *total) {
+look_at_chunks_kernel(const __grid_constant__ Graph g, HubNeighbours hubs, u32 *total) {
 	const u32 chunk = warp_number<kBlock>(), lane = lane_of_thread();
 	const u32 begin = chunk * kHubChunk, end = min(begin + kHubChunk, g.padded);
 	u32 n = 0; // other vertices so far
 	for (u32 v = begin + lane; v - lane < end; v += 32) {
 		const u32 first = g.first[v];
-		const bool is_hub = first != kNone && (g.first_ranks ? first : first & g.local_mask) < limit;
+		const bool is_hub = first != kNone && (g.first_ranks ? first : first & g.local_mask) < hubs.limit;
 		const bool is_other = first != kNone && !is_hub;
 		const u32 place = append_in_warp(__ballot_sync(~0u, is_other), n);
-		if (others.list && is_other) {
-			const u32 at = chunks[chunk].x + place;
-			others.list[at] = make_uint2(v, first);
-			if (others.ranks) others.ranks[at] = g.first_ranks[v];
+		if (hubs.others && is_other) {
+			const u32 at = hubs.chunks[chunk].x + place;
+			hubs.others[at] = make_uint2(v, first);
+			if (hubs.other_ranks) hubs.other_ranks[at] = g.first_ranks[v];
 		}
-		if (!others.list && is_hub) set(bits, v);
+		if (!hubs.others && is_hub) set(hubs.bits, v);
 	}
-	if (lane != 0 || others.list || begin >= end) return;
+	if (lane != 0 || hubs.others || begin >= end) return;
 	const u32 at = atomicAdd(total, n);
-	chunks[chunk] = make_uint2(at, at + n);
+	hubs.chunks[chunk] = make_uint2(at, at + n);
+}
+
+using Buckets = std::vector<u64>; // edges to hubs
+
+int count_edges(const Graph &g, const Segments &s, Buckets &buckets, cudaStream_t stream) {
+	Array<ull> counts;
+	buckets.resize(blocks_for(g.non_leaf, kBucket));
+	G500_TRY(counts.alloc_zeroed(buckets.size(), stream));
+	G500_LAUNCH(count_edges_kernel, thread_for(g.non_leaf, kBlock, stream), g, s, counts.get());
+	return read_back(buckets.data(), counts, buckets.size() * sizeof(u64), stream);
+}
+
+int fill_lists(const Graph &g, u64 edges, Arrays &held, Segments &s, cudaStream_t stream) {
+	const u64 lists = (u64)s.count * s.lists;
+	G500_TRY(held.alloc_zeroed(lists + 1, s.cuts, stream));
+	G500_TRY(held.alloc(edges, s.ends));
+	if (edges == 0) return cudaStreamSynchronize(stream);
+	const Launch one_thread_each = thread_for(g.non_leaf - s.first, kBlock, stream);
+	G500_LAUNCH(count_entries_kernel, one_thread_each, g, s);
+	G500_TRY(with_memory(Array<char>(), "sum_entries (CUB)", stream, [&](void *memory, size_t &bytes) {
+		return sum_up(memory, bytes, s.cuts, lists + 1, stream);
+	}));
+	G500_LAUNCH(fill_lists_kernel, one_thread_each, g, s);
+	return cudaStreamSynchronize(stream);
 }
 
 } // namespace
 
-int SegmentStore::count_edges(const Graph &g, cudaStream_t stream) {
-	Array<ull> counts;
-	buckets.resize(blocks_for(g.non_leaf, kBucket));
-	G500_TRY(counts.alloc_zeroed(buckets.size(), stream));
-	G500_LAUNCH(count_edges_kernel, thread_for(g.non_leaf, kBlock, stream), g, view, counts.get());
-	return read_back(buckets.data(), counts, buckets.size() * sizeof(u64), stream);
-}
-
-int SegmentStore::fill_lists(const Graph &g, cudaStream_t stream) {
-	const u64 edges = std::accumulate(buckets.begin() + view.first / kBucket, buckets.end(), 0ull);
-	const u64 lists = (u64)view.count * view.lists;
-	G500_TRY(cuts.alloc_zeroed(lists + 1, stream));
-	G500_TRY(ends.alloc(edges));
-	view.cuts = cuts;
-	view.ends = ends;
-	if (edges == 0) return cudaStreamSynchronize(stream);
-	const Launch one_thread_each = thread_for(g.non_leaf - view.first, kBlock, stream);
-	G500_LAUNCH(count_entries_kernel, one_thread_each, g, view, cuts.get());
-	G500_TRY(with_memory(Array<char>(), "sum_entries (CUB)", stream, [&](void *memory, size_t &bytes) {
-		return sum_up(memory, bytes, cuts.get(), lists + 1, stream);
-	}));
-	G500_LAUNCH(fill_lists_kernel, one_thread_each, g, view, cuts.get(), ends.get());
-	return cudaStreamSynchronize(stream);
-}
-
-int SegmentStore::derive(const Graph &g, u32 ranks, u32 hubs, u32 first, u32 count, cudaStream_t stream) {
-	view.first = std::min(first, g.padded) / kBucket * kBucket;
+int derive_segments(const Graph &g, u32 ranks, Arrays &held, Segments *s, cudaStream_t stream) {
+	s->first = std::min(s->first, g.padded) / kBucket * kBucket;
+	Buckets buckets;
 	std::vector<u32> bounds;
-	for (view.hubs = hubs;; view.hubs = view.hubs / 2 / kGroup * kGroup) {
-		if (const int code = count_edges(g, stream)) return code;
-		bounds = find_bounds(buckets, view.first, g.padded, count);
-		const u64 edges = std::accumulate(buckets.begin() + view.first / kBucket, buckets.end(), 0ull);
-		const u64 lists = (bounds.size() - 1) * ranks * view.hubs;
+	u64 edges;
+	for (;; s->hubs = s->hubs / 2 / kGroup * kGroup) {
+		if (const int code = count_edges(g, *s, buckets, stream)) return code;
+		bounds = find_bounds(buckets, s->first, g.padded, s->count);
+		edges = std::accumulate(buckets.begin() + s->first / kBucket, buckets.end(), 0ull);
+		const u64 lists = (bounds.size() - 1) * ranks * s->hubs;
 		if (edges <= std::min<u64>(g.edges / kListShare, kNone) && lists < kMostLists) break;
 	}
-	view.lists = ranks * view.hubs;
-	view.count = (u32)bounds.size() - 1;
-	G500_TRY(begin.alloc(bounds.size()));
-	view.begin = begin;
-	G500_TRY(cudaMemcpyAsync(begin, bounds.data(), bounds.size() * sizeof(u32), cudaMemcpyHostToDevice, stream));
-	return fill_lists(g, stream);
+	s->lists = ranks * s->hubs;
+	s->count = (u32)bounds.size() - 1;
+	G500_TRY(held.alloc(bounds.size(), s->begin));
+	G500_TRY(cudaMemcpyAsync(s->begin, bounds.data(), bounds.size() * sizeof(u32), cudaMemcpyHostToDevice, stream));
+	return fill_lists(g, edges, held, *s, stream);
 }
 
-int HubNeighbourStore::derive(const Graph &g, u32 limit, cudaStream_t stream) {
+int derive_hub_neighbours(const Graph &g, Arrays &held, HubNeighbours *hubs, cudaStream_t stream) {
 	const u32 n = blocks_for(g.padded, kHubChunk);
 	const Launch a_warp_each = thread_for(n * 32ull, kBlock, stream);
 	Array<u32> total;
-	u32 count;
 	G500_TRY(total.alloc_zeroed(1, stream));
-	G500_TRY(bits.alloc_zeroed(g.padded / 32, stream));
-	G500_TRY(chunks.alloc(n));
-	const auto look = [&](const Others &others) {
-		return G500_START(look_at_chunks_kernel, a_warp_each, g, limit, bits.get(), chunks.get(), others, total.get());
-	};
-	G500_TRY(look({}));
-	G500_TRY(read_back(&count, total, sizeof count, stream));
-	G500_TRY(others.alloc(count));
-	if (g.first_ranks) G500_TRY(other_ranks.alloc(count));
-	G500_TRY(look({others, other_ranks}));
-	view = {limit, bits, chunks, others, count, other_ranks};
+	G500_TRY(held.alloc_zeroed(g.padded / 32, hubs->bits, stream));
+	G500_TRY(held.alloc(n, hubs->chunks));
+	G500_LAUNCH(look_at_chunks_kernel, a_warp_each, g, *hubs, total.get());
+	G500_TRY(read_back(&hubs->count, total, sizeof hubs->count, stream));
+	G500_TRY(held.alloc(hubs->count, hubs->others));
+	if (g.first_ranks) G500_TRY(held.alloc(hubs->count, hubs->other_ranks));
+	G500_LAUNCH(look_at_chunks_kernel, a_warp_each, g, *hubs, total.get());
 	return cudaStreamSynchronize(stream); // before the counter is freed
 }
 

@@ -5,8 +5,6 @@
 // a graph into segments that fit the cache; here a segment's bits fit a block's shared memory.
 #pragma once
 
-#include <vector>
-
 #include "common/block.cuh"
 #include "common/check.cuh"
 #include "search/graph.cuh"
@@ -27,9 +25,9 @@ struct Segments {
 	u32 lists;        // of a segment: hubs of all ranks
 	u32 count;        // of segments
 	u32 first;        // local id; the vertices before it are in no segment
-	const u32 *begin; // count+1: the first local id of each segment
-	const u32 *cuts;  // count*lists+1: place of each list in ends, by segment and number of the hub
-	const u16 *ends;  // neighbours, as distance from the segment's first vertex
+	u32 *begin;       // count+1: the first local id of each segment
+	u32 *cuts;        // count*lists+1: place of each list in ends, by segment and number of the hub
+	u16 *ends;        // neighbours, as distance from the segment's first vertex
 
 	// Returns the number of a hub, which is below `lists`.
 	__host__ __device__ u32 number(u32 rank, u32 local_id) const { return rank * hubs + local_id; }
@@ -38,24 +36,10 @@ struct Segments {
 	__device__ u32 rank(u32 number) const { return number / hubs; }
 };
 
-// SegmentStore owns the arrays; view is the kernels' access to them.
-class SegmentStore {
-public:
-	Segments view{};
-
-	// Divides the vertices from local id `first` on into about `count` segments with equally many edges to hubs, of
-	// which each of `ranks` ranks has at most `hubs`; into at most one more for each kSegment vertices. Uses fewer hubs
-	// if their lists would have more than 25% of the edges, or if there would be 2^31 lists. Synchronous.
-	int derive(const Graph &g, u32 ranks, u32 hubs, u32 first, u32 count, cudaStream_t stream);
-
-private:
-	int count_edges(const Graph &g, cudaStream_t stream);
-	int fill_lists(const Graph &g, cudaStream_t stream);
-
-	std::vector<u64> buckets; // edges to hubs
-	Array<u32> begin, cuts;
-	Array<u16> ends;
-};
+// Divides the vertices from about s->first on into about s->count segments with equally many edges to hubs, of which
+// each of `ranks` ranks has at most s->hubs; into at most one more for each kSegment vertices. Uses fewer hubs if their
+// lists would have more than 25% of the edges, or if there would be 2^31 lists. Synchronous.
+int derive_segments(const Graph &g, u32 ranks, Arrays &held, Segments *s, cudaStream_t stream);
 
 // Hubs are the vertices of highest degree, the first ones of each rank. Most vertices have a hub as first neighbour,
 // and all hubs are visited after the first large level of a search (ADR 72). An unvisited vertex with a visited first
@@ -70,11 +54,11 @@ static_assert(kHubPairs <= kLanes);
 // HubNeighbours is derived once, as part of kernel 1.
 struct HubNeighbours {
 	u32 limit;           // local ids below it are hubs, on every rank; 0 if no step uses them
-	const u32 *bits;     // bitmap by local id: vertices whose first neighbour is a hub
-	const uint2 *chunks; // by chunk: begin and end of its vertices in others
-	const uint2 *others; // vertices whose first neighbour is not a hub: local id, first neighbour
-	u32 count;              // of others
-	const u16 *other_ranks; // rank fields of these first neighbours, with 64-bit ids
+	u32 *bits;           // bitmap by local id: vertices whose first neighbour is a hub
+	uint2 *chunks;       // by chunk: begin and end of its vertices in others
+	uint2 *others;       // vertices whose first neighbour is not a hub: local id, first neighbour
+	u32 count;           // of others
+	u16 *other_ranks;    // rank fields of these first neighbours, with 64-bit ids
 };
 
 // OtherVertex is an entry of HubNeighbours.others.
@@ -91,19 +75,8 @@ __device__ inline OtherVertex<Form> other_vertex(const Graph &g, const HubNeighb
 	else return {other.x, other.y};
 }
 
-// HubNeighbourStore owns the arrays; view is the kernels' access to them.
-class HubNeighbourStore {
-public:
-	HubNeighbours view{};
-
-	// Derives the arrays, with the vertices below limit as hubs. Synchronous.
-	int derive(const Graph &g, u32 limit, cudaStream_t stream);
-
-private:
-	Array<u32> bits;
-	Array<uint2> chunks, others;
-	Array<u16> other_ranks;
-};
+// Derives the arrays, with the vertices below hubs->limit as hubs. Synchronous.
+int derive_hub_neighbours(const Graph &g, Arrays &held, HubNeighbours *hubs, cudaStream_t stream);
 
 // Returns the bits of a bitmap word that belong to local ids below end.
 __device__ inline u32 bits_below(u32 word, u32 end) {

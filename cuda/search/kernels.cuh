@@ -37,24 +37,32 @@ struct FarArguments {
 	FarTask task;
 	Ghosts ghosts;
 };
-using FarKernel = void (*)(FarArguments);
+// FarKernel is one of these kernels. Only those that send or take pairs have bins in shared memory.
+struct FarKernel {
+	void (*start)(FarArguments);
+	const char *name;
+	bool has_bins;
+};
 
-// FarLaunch is these kernels (far_kernels.cuh). Only those that send or take pairs have bins in shared memory.
+// The names of these kernels (far_kernels.cuh), and whether they have bins; then of those for ghosts, and for levels
+// that process hubs separately, which are null with 64-bit ids.
+#define G500_FAR_KERNELS(ROW)                                                                                      \
+	ROW(push, true) ROW(take, false) ROW(take_pairs, true) ROW(list, false) ROW(place_list, false) ROW(sweep, false) \
+	ROW(place, false) ROW(decide, false) ROW(remaining, false) ROW(take_found, false) ROW(finish, false)             \
+	ROW(open, false) ROW(query, true) ROW(reply, true) ROW(take_replies, true)
+#define G500_FAR_KERNELS_32(ROW)                                                                                   \
+	ROW(mark_others, false) ROW(find_ghosts, false) ROW(list_ghosts, false) ROW(pack, false)                         \
+	ROW(place_ghosts, false) ROW(split, false) ROW(segments, false) ROW(tail, true) ROW(take_tail, true)
+
 struct FarLaunch {
 	void (*begin)(FarArguments, u32 ring);
-	FarKernel push, take, take_pairs, list, place_list, sweep, place, decide, remaining, take_found, finish;
-	FarKernel open, query, reply, take_replies;
-	// null with 64-bit ids: for ghosts; for levels that process hubs separately
-	FarKernel mark_others, find_ghosts, list_ghosts, pack, place_ghosts;
-	FarKernel split, segments, tail, take_tail;
 	u64 (*context)(u32 ranks); // bytes of the context, with bins for these ranks
+#define G500_ROW(name, has_bins) FarKernel name;
+	G500_FAR_KERNELS(G500_ROW) G500_FAR_KERNELS_32(G500_ROW)
+#undef G500_ROW
 
-	bool has_bins(FarKernel kernel) const {
-		return kernel == push || kernel == take_pairs || kernel == query || kernel == reply || kernel == take_replies ||
-		       kernel == tail || kernel == take_tail;
-	}
 	// Returns the bytes of a block's shared memory.
-	u64 shared(FarKernel kernel, u32 ranks) const { return context(has_bins(kernel) ? ranks : 0); }
+	u64 shared(const FarKernel &kernel, u32 ranks) const { return context(kernel.has_bins ? ranks : 0); }
 };
 
 extern const SearchLaunch kOneRankSearch, kManyRanksSearch; // search_ids32.cu

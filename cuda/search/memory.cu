@@ -26,15 +26,13 @@ u64 take_part(u64 &end, u64 bytes) {
 	return begin;
 }
 
-// Allocates an array, copies host memory to it and stores its address. `from` must stay valid until the stream is
-// synchronized.
-template <typename T, typename View>
-cudaError_t copy_to_device(Array<T> &array, const T *from, u64 n, View &view, cudaStream_t stream) {
-	G500_TRY(array.alloc(n, view));
-	return cudaMemcpyAsync(array, from, n * sizeof(T), cudaMemcpyHostToDevice, stream);
-}
-
 } // namespace
+
+template <typename T>
+cudaError_t SearchMemory::copy_to_device(const std::remove_const_t<T> *from, u64 n, T *&view, cudaStream_t stream) {
+	G500_TRY(held.alloc(n, view));
+	return cudaMemcpyAsync((void *)view, from, n * sizeof(T), cudaMemcpyHostToDevice, stream);
+}
 
 int SearchMemory::begin(const g500_graph &graph, cudaStream_t stream) {
 	ranks.count = graph.ranks;
@@ -47,10 +45,8 @@ int SearchMemory::begin(const g500_graph &graph, cudaStream_t stream) {
 	// one rank sends no words
 	if (!many() && options.exchange == G500_EXCHANGE_BITMAP) options.exchange = G500_EXCHANGE_AUTO;
 	if (graph.directed) options.exchange = G500_EXCHANGE_BINS; // all levels top-down: rows have no edges to parents
-	return arrays.derive(graph, stream);
+	return arrays.derive(graph, held, stream);
 }
-
-u64 SearchMemory::part_bytes() const { return many() ? ranks.part / 8 : arrays.view.padded / 8; }
 
 // Ranks that are no peers need the other bitmap for their own part only.
 void SearchMemory::lay_out_window(bool far) {
@@ -69,14 +65,14 @@ void SearchMemory::lay_out_window(bool far) {
 }
 
 int SearchMemory::allocate_state(const g500_ranks &known, u32 blocks, cudaStream_t stream) {
-	int code = allocate_frontier(blocks);
-	if (!code) code = allocate_result(stream);
-	if (!code && many()) code = allocate_for_many(stream);
-	if (!code && many()) code = find_pair_buffers(known, stream);
-	if (!code && state.far.on) code = allocate_far(blocks, stream);
-	if (!code) code = find_hub_neighbours(stream);
-	if (!code) code = divide_into_segments(blocks, stream);
-	return code ? code : cudaStreamSynchronize(stream); // the caller's data may be freed afterwards
+	G500_TRY(allocate_frontier(blocks));
+	G500_TRY(allocate_result(stream));
+	if (many()) G500_TRY(allocate_for_many(stream));
+	if (many()) G500_TRY(find_pair_buffers(known, stream));
+	if (state.far.on) G500_TRY(allocate_far(blocks, stream));
+	G500_TRY(find_hub_neighbours(stream));
+	G500_TRY(divide_into_segments(blocks, stream));
+	return cudaStreamSynchronize(stream); // the caller's data may be freed afterwards
 }
 
 int SearchMemory::take_ranks(const g500_ranks &known, cudaStream_t stream) {
@@ -91,7 +87,7 @@ int SearchMemory::take_ranks(const g500_ranks &known, cudaStream_t stream) {
 	most_reported = known.most_reported;
 	most_parts = known.most_parts;
 	host_finishes = known.deferred > 0;
-	G500_TRY(copy_to_device(windows, (unsigned char *const *)known.windows, n, ranks.windows, stream));
+	G500_TRY(copy_to_device((unsigned char **)known.windows, n, ranks.windows, stream));
 	unsigned char *own = (unsigned char *)known.windows[ranks.rank];
 	ranks.window = own;
 	G500_TRY(cudaMemsetAsync(own, 0, ranks.at.bytes, stream));
@@ -100,7 +96,7 @@ int SearchMemory::take_ranks(const g500_ranks &known, cudaStream_t stream) {
 	if (!many()) return cudaSuccess;
 	const u64 bytes = arrays.view.with_leaves * sizeof(u32);
 	G500_TRY(cudaMemcpyAsync(own + ranks.at.labels, arrays.view.labels, bytes, cudaMemcpyDeviceToDevice, stream));
-	if (known.degrees) G500_TRY(copy_to_device(degrees, known.degrees, G500_DEGREE_CLASSES, ranks.degrees, stream));
+	if (known.degrees) G500_TRY(copy_to_device(known.degrees, G500_DEGREE_CLASSES, ranks.degrees, stream));
 	return take_graphs(known, stream);
 }
 
@@ -110,51 +106,46 @@ int SearchMemory::take_graphs(const g500_ranks &known, cudaStream_t stream) {
 	std::vector<PeerGraph> all(ranks.count);
 	const auto of = [](void *const *list, u32 rank) { return list ? list[rank] : nullptr; };
 	const u64 *all_moves;
-	G500_TRY(copy_to_device(moves, known.moves, (u64)ranks.count * known.chunks, all_moves, stream));
+	G500_TRY(copy_to_device(known.moves, (u64)ranks.count * known.chunks, all_moves, stream));
 	for (u32 r = 0; r < ranks.count; r++)
 		all[r] = {(const u64 *)known.rows[r], (const u32 *)of(known.cols, r), (const u32 *)known.local_ids[r],
 		          (const u64 *)of(known.packed, r), all_moves + (u64)r * known.chunks};
-	G500_TRY(copy_to_device(graphs, all.data(), ranks.count, ranks.graphs, stream));
+	G500_TRY(copy_to_device(all.data(), ranks.count, ranks.graphs, stream));
 	ranks.replicated_edges = std::min(std::max(policy().replicated_edges, ranks.non_leaf / ranks.count), kEdgeMask);
 	return cudaStreamSynchronize(stream); // before the list is freed
 }
 
-// Returns the capacity of a replicated frontier's queue in vertices; 0 if there is none.
-u64 SearchMemory::replicated_capacity() const {
-	return ranks.graphs ? std::min((u64)ranks.count << ranks.shift, ranks.replicated_edges) : 0;
-}
-
 int SearchMemory::allocate_frontier(u32 blocks) {
-	const u64 padded = std::max(arrays.view.padded, kPad), replicated = replicated_capacity();
-	const u64 capacity = std::max(padded, replicated);
+	const u64 padded = std::max(arrays.view.padded, kPad), all = (u64)ranks.count << ranks.shift;
+	const u64 capacity = std::max(padded, ranks.graphs ? std::min(all, ranks.replicated_edges) : 0); // replicated, too
 	state.exchange = options.exchange;
 	const u64 longest = std::min({capacity, longest_queue(policy(), ranks.non_leaf), kMostNumbered});
 	state.queue_limit = (u32)(options.exchange == G500_EXCHANGE_BINS ? padded : longest);
-	for (int i = 0; i < 2; i++) G500_TRY(queue[i].alloc(capacity, state.queue[i]));
-	G500_TRY(offsets.alloc(state.queue_limit, state.offsets));
+	for (int i = 0; i < 2; i++) G500_TRY(held.alloc(capacity, state.queue[i]));
+	G500_TRY(held.alloc(state.queue_limit, state.offsets));
 	// each warp's list has space for all vertices that the warp sweeps
-	return missed.alloc(list_capacity((u32)padded, blocks) * blocks * kWarps, state.missed);
+	return held.alloc(list_capacity((u32)padded, blocks) * blocks * kWarps, state.missed);
 }
 
 int SearchMemory::allocate_result(cudaStream_t stream) {
 	const u64 padded = std::max(arrays.view.padded, kPad), tiles = tiles_of(arrays.view.owned);
-	G500_TRY(first_parent.alloc_zeroed(padded / 32, state.first_parent, stream));
-	G500_TRY(parent.alloc(padded * (labels64() ? 2 : 1), state.parent));
-	G500_TRY(counters.alloc(kRing, state.counters));
-	G500_TRY(trace.alloc_zeroed(kTraceLevels + 1, state.trace, stream)); // one more for writing the result
-	G500_TRY(trace_length.alloc_zeroed(1, state.trace_length, stream));
-	G500_TRY(overlap.alloc_zeroed(1, state.overlap, stream));
-	G500_TRY(epochs.alloc_zeroed(1, state.epochs, stream));
-	G500_TRY(barrier.alloc_zeroed(1, ranks.barrier, stream));
-	G500_TRY(level_ended.alloc(1, state.level_ended));
-	G500_TRY(reached.alloc(padded / kPerWord, state.reached));
+	G500_TRY(held.alloc_zeroed(padded / 32, state.first_parent, stream));
+	G500_TRY(held.alloc(padded * (labels64() ? 2 : 1), state.parent));
+	G500_TRY(held.alloc(kRing, state.counters));
+	G500_TRY(held.alloc_zeroed(kTraceLevels + 1, state.trace, stream)); // one more for writing the result
+	G500_TRY(held.alloc_zeroed(1, state.trace_length, stream));
+	G500_TRY(held.alloc_zeroed(1, state.overlap, stream));
+	G500_TRY(held.alloc_zeroed(1, state.epochs, stream));
+	G500_TRY(held.alloc_zeroed(1, ranks.barrier, stream));
+	G500_TRY(held.alloc(1, state.level_ended));
+	G500_TRY(held.alloc(padded / kPerWord, state.reached));
 	state.overlaps = dependent_launch && !host_finishes;
 	const u32 leaves = arrays.view.with_leaves - arrays.view.non_leaf;
-	if (state.overlaps) G500_TRY(waiting_leaves.alloc(leaves, state.waiting_leaves));
+	if (state.overlaps) G500_TRY(held.alloc(leaves, state.waiting_leaves));
 	state.result_bits = options.result_bits;
 	state.ranks = ranks.count;
 	G500_TRY(Searching::open(state, ranks, stream));
-	return result.alloc(tiles * kTile * options.result_bits / 8, state.result);
+	return held.alloc(tiles * kTile * options.result_bits / 8, state.result);
 }
 
 int SearchMemory::allocate_for_many(cudaStream_t stream) {
@@ -162,9 +153,9 @@ int SearchMemory::allocate_for_many(cudaStream_t stream) {
 	// a sweep's report is behind all groups that a rank may have
 	const u64 reported = ranks.groups * (kGroup / 32) + sizeof(FarBlock) / sizeof(u32);
 	const u64 most = std::max<u64>(reported, ranks.parts64.bits / 32);
-	G500_TRY(next_part.alloc_zeroed(std::max(words, most), state.next_part, stream));
-	G500_TRY(deferred.alloc(words, ranks.deferred));
-	return sent.alloc(2 * (ranks.count + 1), ranks.sent);
+	G500_TRY(held.alloc_zeroed(std::max(words, most), state.next_part, stream));
+	G500_TRY(held.alloc(words, ranks.deferred));
+	return held.alloc(2 * (ranks.count + 1), ranks.sent);
 }
 
 // Ranks gather reports, with the counts of pairs behind them if they list vertices.
@@ -177,9 +168,9 @@ int SearchMemory::allocate_far(u32 blocks, cudaStream_t stream) {
 	far.most_entries = (u32)std::min<u64>(space, most_reported);
 	if (far.most_entries == 0) far.entries_at = sizeof(FarBlock);
 	far.block_bytes = far.entries_at + (far.most_entries * entry + 15) / 16 * 16;
-	G500_TRY(far_blocks.alloc_zeroed(n * std::max(far.block_bytes, (u64)sizeof(FarShare)), far.blocks, stream));
-	G500_TRY(far_chunks.alloc(blocks, far.chunks));
-	return far_rank.alloc_zeroed(1, far.rank, stream);
+	G500_TRY(held.alloc_zeroed(n * std::max(far.block_bytes, (u64)sizeof(FarShare)), far.blocks, stream));
+	G500_TRY(held.alloc(blocks, far.chunks));
+	return held.alloc_zeroed(1, far.rank, stream);
 }
 
 // Finds the buffers of pairs to and from each rank: in the windows of peers, or in this rank's own, for exchanges by
@@ -196,8 +187,8 @@ int SearchMemory::find_pair_buffers(const g500_ranks &known, cudaStream_t stream
 		in[r] = known.far ? pairs_in() + r * message_words() + 1 : in_window(ranks.rank, r);
 		out[n + r] = out[r] + to_odd, in[n + r] = in[r] + to_odd;
 	}
-	G500_TRY(copy_to_device(send, out.data(), 2 * n, ranks.send, stream));
-	G500_TRY(copy_to_device(receive, in.data(), 2 * n, ranks.receive, stream));
+	G500_TRY(copy_to_device(out.data(), 2 * n, ranks.send, stream));
+	G500_TRY(copy_to_device(in.data(), 2 * n, ranks.receive, stream));
 	return cudaStreamSynchronize(stream); // before the lists are freed
 }
 
@@ -208,10 +199,8 @@ int SearchMemory::find_hub_neighbours(cudaStream_t stream) {
 	const u64 each = ranks.non_leaf / ranks.count;
 	if (options.exchange == G500_EXCHANGE_BINS || each < policy().hub_vertices) return cudaSuccess;
 	const u32 limit = (u32)std::max<u64>(each / policy().hub_share, 1);
-	if (g.non_leaf > 0) G500_TRY(hub_neighbours.derive(g, limit, stream));
-	state.hubs = hub_neighbours.view;
 	state.hubs.limit = limit;
-	return cudaSuccess;
+	return g.non_leaf > 0 ? derive_hub_neighbours(g, held, &state.hubs, stream) : (int)cudaSuccess;
 }
 
 u32 SearchMemory::hub_groups(u32 listed) const {
@@ -226,14 +215,14 @@ int SearchMemory::allocate_parts(u32 groups, bool queries, cudaStream_t stream) 
 	far.queries = queries;
 	far.groups = groups;
 	far.part_bytes = far.groups * sizeof(uint4) + sizeof(FarBlock);
-	G500_TRY(far_parts.alloc(n * far.part_bytes, far.parts));
+	G500_TRY(held.alloc(n * far.part_bytes, far.parts));
 	if (queries) {
 		state.split_hubs = std::min(state.split_hubs, groups * kGroup);
 		far.reply_bytes = (ranks.capacity + 63) / 64 * sizeof(u64);
-		return far_replies.alloc(2 * n * far.reply_bytes / sizeof(u32), far.replies);
+		return held.alloc(2 * n * far.reply_bytes / sizeof(u32), far.replies);
 	}
 	if (state.hubs.limit == 0 || options.exchange != G500_EXCHANGE_AUTO) return cudaSuccess;
-	G500_TRY(far_hub_neighbours.alloc_zeroed(n * far.part_bytes, far.hub_neighbours, stream));
+	G500_TRY(held.alloc_zeroed(n * far.part_bytes, far.hub_neighbours, stream));
 	unsigned char *own = far.hub_neighbours + ranks.rank * far.part_bytes;
 	if (!state.hubs.bits) return cudaSuccess;
 	return cudaMemcpyAsync(own, state.hubs.bits, arrays.view.padded / 8, cudaMemcpyDeviceToDevice, stream);
@@ -252,12 +241,14 @@ int SearchMemory::divide_into_segments(u32 blocks, cudaStream_t stream) {
 	const u32 hubs = (u32)(std::min<u64>(p.segment_hubs / ranks.count, ranks.groups * kGroup) / kGroup * kGroup);
 	const u32 pulled = (u32)std::min<u64>(p.segment_pulled / ranks.count, g.padded);
 	if (far && (hubs == 0 || hubs > ranks.known)) return cudaSuccess;
-	segments.view.hubs = hubs; // a rank without vertices does not read the rows of other ranks' hubs
-	const u32 count = blocks * (u32)std::max<u64>(p.segment_turns / ranks.count, 1);
-	if (g.non_leaf > 0) G500_TRY(segments.derive(g, ranks.count, hubs, pulled, count, stream));
-	state.segments = segments.view;
+	state.segments.hubs = hubs; // a rank without vertices does not read the rows of other ranks' hubs
+	if (g.non_leaf > 0) {
+		state.segments.first = pulled;
+		state.segments.count = blocks * (u32)std::max<u64>(p.segment_turns / ranks.count, 1);
+		G500_TRY(derive_segments(g, ranks.count, held, &state.segments, stream));
+	}
 	state.segments.on = true;
-	return listed_hubs.alloc(state.segments.lists, state.listed_hubs);
+	return held.alloc(state.segments.lists, state.listed_hubs);
 }
 
 } // namespace g500

@@ -27,7 +27,7 @@ struct SearchMemory : Searching {
 	bool many() const { return ranks.count > 1; }
 	bool ids64() const { return arrays.view.col_ranks; }
 	bool labels64() const { return arrays.view.tile_code64; }
-	u64 part_bytes() const; // of a bitmap, per rank
+	u64 part_bytes() const { return many() ? ranks.part / 8 : arrays.view.padded / 8; } // of a bitmap, per rank
 	void lay_out_window(bool far);
 
 	// Stores the data of the other ranks and prepares this rank's window.
@@ -57,7 +57,6 @@ struct SearchMemory : Searching {
 
 private:
 	const g500_policy &policy() const { return options.policy; }
-	u64 replicated_capacity() const;
 	int take_graphs(const g500_ranks &known, cudaStream_t stream);
 	int allocate_frontier(u32 blocks);
 	int allocate_result(cudaStream_t stream);
@@ -67,29 +66,10 @@ private:
 	int divide_into_segments(u32 blocks, cudaStream_t stream);
 	int find_hub_neighbours(cudaStream_t stream);
 
-	Array<u32> next_part, first_parent, parent, queue[2], missed, trace_length;
-	Array<u32> deferred, degrees;
-	Array<uint2> waiting_leaves;
-	Array<u32> reached;
-	Array<u64> offsets, level_ended;
-	Array<u64 *> send, receive;
-	Array<ull> sent;
-	Array<GridBarrier> barrier;
-	Array<Epochs> epochs;
-	Array<unsigned char> result;
-	Array<unsigned char *> windows;
-	Array<PeerGraph> graphs;
-	Array<u64> moves; // PeerGraph.moves of all peers
-	HubNeighbourStore hub_neighbours;
-	SegmentStore segments;
-	Array<ListedHub> listed_hubs;
-	Array<Counters> counters;
-	Array<Overlap> overlap;
-	Array<g500_level> trace;
-	Array<unsigned char> far_blocks, far_parts, far_hub_neighbours;
-	Array<u32> far_replies;
-	Array<u64> far_chunks;
-	Array<FarRank> far_rank;
+	// Allocates an array, copies host memory to it and stores its address. `from` must stay valid until the stream is
+	// synchronized.
+	template <typename T>
+	cudaError_t copy_to_device(const std::remove_const_t<T> *from, u64 n, T *&view, cudaStream_t stream);
 };
 
 } // namespace g500

@@ -51,8 +51,7 @@ __device__ __noinline__ void refuse_queue(Context<Form> &k) {
 	});
 }
 
-// Numbers the edges of the queue that are in `rows`, with a counter of the level. The root's are already
-// numbered.
+// Numbers the edges of the queue that are in `rows`, with a counter of the level. The root's are already numbered.
 template <typename Form, typename Rows>
 __device__ __noinline__ void number_queue(Context<Form> &k, const Rows rows, ull *numbered) {
 	if (k.at.level == 0) return;

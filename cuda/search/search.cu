@@ -3,8 +3,8 @@
 // Kernel 2: direction-optimizing breadth-first search in one cooperative launch per rank. Device barriers separate the
 // levels, and the device takes all decisions. This is the host side.
 #include <algorithm>
+#include <memory>
 #include <new>
-#include <optional>
 
 #include "common/launch.cuh"
 #include "search/far_search.cuh"
@@ -52,45 +52,6 @@ __global__ void __launch_bounds__(kDeferredThreads) store_deferred_kernel(Deferr
 	if (i < count) parent[list.place(list.vertices[i])] = list.global_ids[i];
 }
 
-// DeferredLabels owns the memory of a batch of label queries.
-class DeferredLabels {
-public:
-	g500_global_ids in_memory() const { return {global_ids, ranks}; } // queries; labels replace the words
-
-	// Allocates memory for `most` queries. bitmap_words is the length of a bitmap of this rank's vertices.
-	int open(u32 most, u32 bitmap_words, bool ids64) {
-		capacity = most;
-		words = bitmap_words;
-		if (capacity == 0) return cudaSuccess;
-		G500_TRY(vertices.alloc(capacity));
-		G500_TRY(global_ids.alloc(capacity));
-		if (ids64) G500_TRY(ranks.alloc(capacity));
-		return count.alloc(1);
-	}
-
-	int list(u32 *bitmap, const State &state, u32 *found, cudaStream_t stream) {
-		*found = 0;
-		if (words == 0) return cudaSuccess;
-		G500_TRY(cudaMemsetAsync(count, 0, sizeof(u32), stream));
-		G500_LAUNCH(list_deferred_kernel, thread_for(words, kDeferredThreads, stream), bitmap, words, state.parent,
-		            in_batch());
-		G500_TRY(read_back(found, count, sizeof(u32), stream));
-		*found = *found < capacity ? *found : capacity;
-		return cudaSuccess;
-	}
-
-	int store(u32 n, u32 *parent, cudaStream_t stream) {
-		return G500_START(store_deferred_kernel, thread_for(n, kDeferredThreads, stream), in_batch(), n, parent);
-	}
-
-private:
-	DeferredList in_batch() const { return {vertices, global_ids, count, ranks, capacity}; }
-
-	u32 capacity = 0, words = 0;
-	Array<u32> vertices, global_ids, count;
-	Array<u16> ranks;
-};
-
 } // namespace
 
 } // namespace g500
@@ -101,20 +62,19 @@ struct g500_search : SearchMemory {
 	u32 blocks = 0;
 	u32 binning = 0; // blocks of far kernels with bins
 	u32 label_blocks = 0; // blocks that write the result, at a time
-	DeferredLabels deferred_labels;
+	DeferredList deferred{};
 	FarSearch far;
 	u64 root = 0; // of the last search of far, a label
 
 	int size_launch();
 	int size_kernel(const void *kernel, u64 bytes, u32 &most);
 	int size_far_kernels();
+	int allocate_deferred(u32 most);
+	int list_deferred(u32 *found, cudaStream_t stream);
 	cudaError_t launch_search(u32 ring, cudaStream_t stream) const;
 	int run(u64 root, cudaStream_t stream);
 	int begin_far(u64 root, g500_wanted &wanted, cudaStream_t stream);
-	int next_far(g500_wanted &wanted, cudaStream_t stream);
 	int write_result(u64 root, cudaStream_t stream) const;
-	int launch_result(const ResultLaunchArgs &search, cudaStream_t stream) const;
-	ResultLaunchArgs result_args(u64 root) const;
 
 	// Returns a label in the kernels' format.
 	u64 id_of_label(u64 label) const { return labels64() ? label % ranks.count << 32 | label / ranks.count : label; }
@@ -171,14 +131,37 @@ int g500_search::size_kernel(const void *kernel, u64 bytes, u32 &most) {
 int g500_search::size_far_kernels() {
 	const FarLaunch &f = far_kernels();
 	if (const int code = size_kernel((const void *)f.begin, f.context(ranks.count), binning)) return code;
-	for (const FarKernel kernel : {f.push, f.take, f.take_pairs, f.list, f.place_list, f.sweep, f.place, f.decide,
-	                               f.remaining, f.take_found, f.finish, f.open, f.query, f.reply, f.take_replies,
-	                               f.mark_others, f.find_ghosts, f.list_ghosts, f.pack, f.place_ghosts, f.split,
-	                               f.segments, f.tail, f.take_tail})
-		if (kernel)
-			if (const int code = size_kernel((const void *)kernel, f.shared(kernel, ranks.count),
-			                                 f.has_bins(kernel) ? binning : blocks))
-				return code;
+	const auto size = [&](const FarKernel &kernel) {
+		if (!kernel.start) return (int)cudaSuccess;
+		u32 &most = kernel.has_bins ? binning : blocks;
+		return size_kernel((const void *)kernel.start, f.shared(kernel, ranks.count), most);
+	};
+#define G500_ROW(name, has_bins) G500_TRY(size(f.name));
+	G500_FAR_KERNELS(G500_ROW)
+	G500_FAR_KERNELS_32(G500_ROW)
+#undef G500_ROW
+	return cudaSuccess;
+}
+
+// Allocates memory for `most` label queries.
+int g500_search::allocate_deferred(u32 most) {
+	deferred.capacity = most;
+	if (most == 0) return cudaSuccess;
+	G500_TRY(held.alloc(most, deferred.vertices));
+	G500_TRY(held.alloc(most, deferred.global_ids));
+	if (ids64()) G500_TRY(held.alloc(most, deferred.ranks));
+	return held.alloc(1, deferred.count);
+}
+
+int g500_search::list_deferred(u32 *found, cudaStream_t stream) {
+	const u32 words = deferred.capacity > 0 ? arrays.view.padded / 32 : 0;
+	*found = 0;
+	if (words == 0) return cudaSuccess;
+	G500_TRY(cudaMemsetAsync(deferred.count, 0, sizeof(u32), stream));
+	G500_LAUNCH(list_deferred_kernel, thread_for(words, kDeferredThreads, stream), ranks.deferred, words, state.parent,
+	            deferred);
+	G500_TRY(read_back(found, deferred.count, sizeof(u32), stream));
+	*found = std::min(*found, deferred.capacity);
 	return cudaSuccess;
 }
 
@@ -204,122 +187,108 @@ int g500_search::begin_far(u64 label, g500_wanted &wanted, cudaStream_t stream) 
 	return far.begin(id_of_label(root), wanted, stream);
 }
 
-int g500_search::next_far(g500_wanted &wanted, cudaStream_t stream) {
-	if (const int code = far.next(wanted, stream)) return code;
-	return wanted.kind == G500_SEARCH_DONE && !host_finishes ? write_result(root, stream) : (int)cudaSuccess;
-}
-
+// Launches the kernel that writes the result of the last search, from that label, before the search has ended, so that
+// it starts without delay.
 int g500_search::write_result(u64 root, cudaStream_t stream) const {
-	return G500_START_BY("write_result_kernel", (cudaError_t)launch_result(result_args(root), stream));
-}
-
-// Launches the kernel that writes the result before the search has ended, so that it starts without delay.
-int g500_search::launch_result(const ResultLaunchArgs &search, cudaStream_t stream) const {
-	const u32 owned = arrays.view.owned;
-	if (owned == 0) return cudaSuccess;
-	const u32 most = std::min(tiles_of(owned), label_blocks);
+	const u32 most = std::min(tiles_of(arrays.view.owned), label_blocks); // none without labels
 	const Launch full_grid{most, kLabelThreads, stream, result_kernels().shared, state.overlaps};
-	return launch_overlapped(result_kernel(), full_grid, arrays.view, state, search);
-}
-
-// Returns the arguments for the last search, whose root is a label.
-ResultLaunchArgs g500_search::result_args(u64 root) const {
 	const u32 owned_root = root % ranks.count == ranks.rank ? (u32)(root / ranks.count) : kNone;
-	return {id_of_label(root), owned_root, searches * blocks, searches};
+	const ResultLaunchArgs search{id_of_label(root), owned_root, searches * blocks, searches};
+	return G500_START_BY("write_result_kernel",
+	                     launch_overlapped(result_kernel(), full_grid, arrays.view, state, search));
 }
 
-extern "C" int g500_search_create(const g500_graph *graph, const g500_search_options *options, g500_search **out,
-                                  void *stream) {
+int g500_search_create(const g500_graph *graph, const g500_search_options *options, g500_search **out, void *stream) {
 	*out = nullptr;
 	const bool has_width = options->result_bits == 32 || options->result_bits == 64;
 	const bool labels_fit = graph->labels64 || graph->vertices < kNone;
 	const bool results_fit = options->result_bits == 64 || graph->vertices < kNone;
 	if (!labels_fit || !results_fit || options->sharers == 0 || !has_width) return cudaErrorInvalidValue;
-	g500_search *s = new (std::nothrow) g500_search;
+	std::unique_ptr<g500_search> s(new (std::nothrow) g500_search);
 	if (!s) return cudaErrorMemoryAllocation;
 	s->options = *options;
-	const int code = s->begin(*graph, (cudaStream_t)stream);
-	if (code) {
-		delete s;
-		return code;
-	}
-	*out = s;
+	G500_TRY(s->begin(*graph, (cudaStream_t)stream));
+	*out = s.release();
 	return cudaSuccess;
 }
 
-extern "C" void g500_search_free(g500_search *s) { delete s; }
+void g500_search_free(g500_search *s) { delete s; }
 
-extern "C" g500_global_ids g500_search_first_neighbours(g500_search *s) { return s->arrays.first_neighbours(); }
+g500_global_ids g500_search_first_neighbours(g500_search *s) { return s->arrays.first_neighbours(); }
 
-extern "C" int g500_search_degrees(const g500_search *s, uint64_t *vertices, uint64_t *edges, void *stream) {
+int g500_search_degrees(const g500_search *s, uint64_t *vertices, uint64_t *edges, void *stream) {
 	return count_degrees(s->arrays.view, vertices, edges, (cudaStream_t)stream);
 }
 
-extern "C" uint64_t g500_search_window_bytes(g500_search *s, int far) {
+uint64_t g500_search_window_bytes(g500_search *s, int far) {
 	s->lay_out_window(far);
 	return s->ranks.at.bytes;
 }
 
-extern "C" int g500_search_connect(g500_search *s, const g500_ranks *known, void *stream) {
+int g500_search_connect(g500_search *s, const g500_ranks *known, void *stream) {
 	if (s->labels64() && s->ids64() != (known->far != 0)) return cudaErrorInvalidValue;
-	int code = s->take_ranks(*known, (cudaStream_t)stream);
-	if (!code) code = s->size_launch(); // needs the form for these ranks
-	if (!code) code = s->allocate_state(*known, s->blocks, (cudaStream_t)stream);
-	if (!code) code = s->far.open(*s, s->far_kernels(), s->blocks, s->binning);
-	return code ? code : s->deferred_labels.open(known->deferred, s->arrays.view.padded / 32, s->ids64());
+	G500_TRY(s->take_ranks(*known, (cudaStream_t)stream));
+	G500_TRY(s->size_launch()); // needs the form for these ranks
+	G500_TRY(s->allocate_state(*known, s->blocks, (cudaStream_t)stream));
+	G500_TRY(s->far.open(*s, s->far_kernels(), s->blocks, s->binning));
+	return s->allocate_deferred(known->deferred);
 }
 
-extern "C" int g500_search_run(g500_search *s, uint64_t root, void *stream) {
+int g500_search_run(g500_search *s, uint64_t root, void *stream) {
 	return s->start([&] { return s->run(root, (cudaStream_t)stream); });
 }
 
-extern "C" int g500_search_prepare(g500_search *s, g500_wanted *wanted, void *stream) {
+int g500_search_prepare(g500_search *s, g500_wanted *wanted, void *stream) {
 	return s->start([&] { return s->far.prepare(*wanted, (cudaStream_t)stream); });
 }
 
-extern "C" int g500_search_begin(g500_search *s, uint64_t root, g500_wanted *wanted, void *stream) {
+int g500_search_begin(g500_search *s, uint64_t root, g500_wanted *wanted, void *stream) {
 	return s->start([&] { return s->begin_far(root, *wanted, (cudaStream_t)stream); });
 }
 
-extern "C" int g500_search_next(g500_search *s, g500_wanted *wanted, void *stream) {
-	return s->keep(s->next_far(*wanted, (cudaStream_t)stream));
+int g500_search_next(g500_search *s, g500_wanted *wanted, void *stream) {
+	int code = s->far.next(*wanted, (cudaStream_t)stream);
+	if (!code && wanted->kind == G500_SEARCH_DONE && !s->host_finishes)
+		code = s->write_result(s->root, (cudaStream_t)stream);
+	return s->keep(code);
 }
 
-extern "C" void g500_search_fail(g500_search *s) { s->keep(G500_ENDED_EARLY); }
+void g500_search_fail(g500_search *s) { s->keep(G500_ENDED_EARLY); }
 
-extern "C" int g500_search_prelaunch(g500_search *s, void *stream) {
+int g500_search_prelaunch(g500_search *s, void *stream) {
 	const auto launch = [&](u32 ring) { return s->launch_search(ring, (cudaStream_t)stream); };
 	return s->start([&] { return s->prelaunch(s->options.policy.prelaunch, launch); });
 }
 
-extern "C" int g500_search_cancel_prelaunch(g500_search *s) { return s->doorbell.cancel(); }
+int g500_search_cancel_prelaunch(g500_search *s) { return s->doorbell.cancel(); }
 
-extern "C" int g500_search_await(g500_search *s, void *stream) {
+int g500_search_await(g500_search *s, void *stream) {
 	const bool has_result = s->arrays.view.owned > 0; // a rank without labels has none to write
 	return s->keep(s->await(!s->host_finishes && has_result, (cudaStream_t)stream));
 }
 
-extern "C" int g500_search_deferred(g500_search *s, uint32_t *count, void *stream) {
-	return s->deferred_labels.list(s->ranks.deferred, s->state, count, (cudaStream_t)stream);
+int g500_search_deferred(g500_search *s, uint32_t *count, void *stream) {
+	return s->list_deferred(count, (cudaStream_t)stream);
 }
 
-extern "C" g500_global_ids g500_search_deferred_ids(g500_search *s) { return s->deferred_labels.in_memory(); }
+g500_global_ids g500_search_deferred_ids(g500_search *s) { return {s->deferred.global_ids, s->deferred.ranks}; }
 
-extern "C" int g500_search_store_deferred(g500_search *s, uint32_t count, void *stream) {
-	return s->deferred_labels.store(count, s->state.parent, (cudaStream_t)stream);
+int g500_search_store_deferred(g500_search *s, uint32_t count, void *stream) {
+	return G500_START(store_deferred_kernel, thread_for(count, kDeferredThreads, (cudaStream_t)stream), s->deferred,
+	                  count, s->state.parent);
 }
 
-extern "C" int g500_search_write_result(g500_search *s, uint64_t root, void *stream) {
+int g500_search_write_result(g500_search *s, uint64_t root, void *stream) {
 	return s->keep(s->write_result(root, (cudaStream_t)stream));
 }
 
-extern "C" const g500_stall *g500_search_stall(const g500_search *s) { return &s->stall(); }
+const g500_stall *g500_search_stall(const g500_search *s) { return &s->stall(); }
 
-extern "C" void g500_search_end(g500_search *s) { s->end(); }
+void g500_search_end(g500_search *s) { s->end(); }
 
-extern "C" const void *g500_search_parents(const g500_search *s) { return s->state.result; }
+const void *g500_search_parents(const g500_search *s) { return s->state.result; }
 
-extern "C" int g500_search_trace(g500_search *s, g500_level *levels, int max, int *count, void *stream) {
+int g500_search_trace(g500_search *s, g500_level *levels, int max, int *count, void *stream) {
 	const cudaStream_t on = (cudaStream_t)stream;
 	if (s->state.far.on) {
 		const std::vector<g500_level> &of = s->far.levels();
@@ -339,7 +308,7 @@ extern "C" int g500_search_trace(g500_search *s, g500_level *levels, int max, in
 	return cudaSuccess;
 }
 
-extern "C" const char *g500_step_name(uint32_t step) {
+const char *g500_step_name(uint32_t step) {
 	switch (step) {
 #define G500_ROW(NAME, step, name, ...) \
 	case G500_##NAME: return name;
@@ -350,4 +319,4 @@ extern "C" const char *g500_step_name(uint32_t step) {
 	return nullptr;
 }
 
-extern "C" int g500_step_direction(uint32_t step) { return is_bottom_up(step) ? G500_BOTTOM_UP : G500_TOP_DOWN; }
+int g500_step_direction(uint32_t step) { return is_bottom_up(step) ? G500_BOTTOM_UP : G500_TOP_DOWN; }

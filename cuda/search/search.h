@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Kernel 2: searches.
-#ifndef G500_SEARCH_H
-#define G500_SEARCH_H
+#pragma once
 
+#include "common/c.h"
 #include "common/policy_gen.h"
 #include "common/errors.h"
 #include "common/wanted.h"
 #include "kernel1/kernel1.h"
 #include "search/step.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+G500_BEGIN_C
 
 typedef struct g500_search g500_search; // arrays derived from a graph, and the state of a search
 
@@ -141,7 +139,4 @@ typedef struct {
 // Copies up to max steps of the last search. *count becomes their number. Synchronous.
 int g500_search_trace(g500_search *search, g500_level *levels, int max, int *count, void *stream);
 
-#ifdef __cplusplus
-}
-#endif
-#endif
+G500_END_C

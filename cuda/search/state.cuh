@@ -94,7 +94,7 @@ struct State {
 	u64 *level_ended; // end of the search's last level
 
 	u32 *reached;    // how vertices were reached (result.cuh)
-	void *result;    // by owned label: the parent's label, or -1 (result.cuh)
+	unsigned char *result; // by owned label: the parent's label, or -1 (result.cuh)
 	u32 result_bits; // per entry: 32 or 64
 	u32 ranks;       // number of ranks
 	Overlap *overlap;

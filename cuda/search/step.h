@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The steps of a search.
-#ifndef G500_STEP_H
-#define G500_STEP_H
+#pragma once
 
-#include <stdint.h>
+#include "common/c.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+G500_BEGIN_C
 
 enum { G500_TOP_DOWN, G500_BOTTOM_UP };
 
@@ -54,7 +51,4 @@ const char *g500_step_name(uint32_t step);
 // Returns the direction of a level.
 int g500_step_direction(uint32_t step);
 
-#ifdef __cplusplus
-}
-#endif
-#endif
+G500_END_C

@@ -134,8 +134,7 @@ __device__ inline void find_parents_of_tile(const Graph &g, const State &s, Labe
 
 // Writes the results of the listed leaves after the end of the search.
 template <typename Form>
-__device__ inline void write_waiting_leaves(const Graph &g, const State &s,
-                                            const SearchEnd<typename Form::Label> &at) {
+__device__ inline void write_waiting_leaves(const Graph &g, const State &s, const SearchEnd<typename Form::Label> &at) {
 	const u32 n = *(volatile u32 *)&s.overlap->waiting;
 	for (u32 i = threadIdx.x; i < n; i += kLabelThreads) {
 		const uint2 leaf = __ldcg(s.waiting_leaves + i);

@@ -53,7 +53,7 @@ __global__ void index_light_kernel(const Col *entries, u64 n, u32 *light) {
 
 } // namespace
 
-int FarPaths::open(const g500_sssp &of, u32 further, u32 listed, cudaStream_t on) {
+int FarPaths::open(g500_sssp &of, u32 further, u32 listed, cudaStream_t on) {
 	const u64 n = of.ranks.count;
 	search = &of, sweeps = further;
 	words = (of.graph.non_tree + 3) & ~3u;
@@ -65,15 +65,14 @@ int FarPaths::open(const g500_sssp &of, u32 further, u32 listed, cudaStream_t on
 	expected.assign(sweeps + 2, far.listed);
 	most_expected = listed < space ? listed : std::min<u64>(kMostWords / (n - 1) / sizeof(uint2), words / 2 + space);
 	const u64 most = std::max({far.listed, far.most_listed, most_expected});
-	G500_TRY(reports.alloc_zeroed(n * far.report_bytes(most), on));
-	G500_TRY(out.alloc(n * far.space));
-	G500_TRY(in.alloc(n * far.space));
-	G500_TRY(list.alloc(far.space));
-	G500_TRY(counts.alloc_zeroed(n + 1, on));
-	G500_TRY(path.alloc_zeroed(1, on));
+	G500_TRY(of.held.alloc_zeroed(n * far.report_bytes(most), far.reports, on));
+	G500_TRY(of.held.alloc(n * far.space, far.send));
+	G500_TRY(of.held.alloc(n * far.space, far.received));
+	G500_TRY(of.held.alloc(far.space, far.list.at));
+	G500_TRY(of.held.alloc_zeroed(n + 1, far.sent, on));
+	G500_TRY(of.held.alloc_zeroed(1, far.path, on));
 	G500_TRY(look_.open(1 + kPathSums));
-	far.reports = reports, far.send = out, far.received = in, far.list = {list, counts + n, far.space};
-	far.sent = counts, far.path = path, far.look = look_.words();
+	far.list.count = far.sent + n, far.list.space = far.space, far.look = look_.words();
 	return cudaSuccess;
 }
 
@@ -291,36 +290,34 @@ int FarPaths::after_ties() {
 using namespace g500;
 using namespace g500::sssp;
 
-int g500_sssp::count_light(u64 *count, cudaStream_t stream) const {
-	Array<ull> sum;
-	G500_TRY(sum.alloc_zeroed(1, stream));
-	if (policy.landmarks > 0)
-		G500_LAUNCH(count_light_kernel, thread_for(graph.own_non_tree, stream), graph, policy.window, sum.get());
-	return read_back(count, sum, sizeof *count, stream);
-}
-
-int g500_sssp::store_light(void *of_all, u64 most, cudaStream_t stream) {
-	Array<ull> sum;
-	G500_TRY(sum.alloc_zeroed(1, stream));
-	light_edges_ = (const Col *)of_all, light_entries_ = ranks.count * most;
-	G500_TRY(cudaMemsetAsync(of_all, 0, light_entries_ * sizeof(Col), stream));
-	G500_LAUNCH(store_light_kernel, thread_for(graph.own_non_tree, stream), graph, policy.window, sum.get(),
-	            (Col *)of_all + ranks.rank * most);
-	return cudaStreamSynchronize(stream);
-}
-
 int g500_sssp::index_light(cudaStream_t stream) {
-	if (light_entries_ == 0) return cudaSuccess;
-	G500_TRY(light_.alloc_zeroed(places(), stream));
-	G500_LAUNCH(index_light_kernel, thread_for(light_entries_, stream), light_edges_, light_entries_, light_.get());
-	far.push_over(light_, light_edges_, policy.window);
+	if (light_entries == 0) return cudaSuccess;
+	u32 *light;
+	G500_TRY(held.alloc_zeroed(places(), light, stream));
+	G500_LAUNCH(index_light_kernel, thread_for(light_entries, stream), light_edges, light_entries, light);
+	far.push_over(light, light_edges, policy.window);
 	return cudaSuccess;
 }
 
-extern "C" int g500_sssp_count_light(g500_sssp *search, uint64_t *count, void *stream) {
-	return search->count_light(count, (cudaStream_t)stream);
+int g500_sssp_count_light(g500_sssp *search, uint64_t *count, void *on) {
+	const cudaStream_t stream = (cudaStream_t)on;
+	const Graph &g = search->graph;
+	const Policy &policy = search->policy;
+	Array<ull> sum;
+	G500_TRY(sum.alloc_zeroed(1, stream));
+	if (policy.landmarks > 0)
+		G500_LAUNCH(count_light_kernel, thread_for(g.own_non_tree, stream), g, policy.window, sum.get());
+	return read_back(count, sum, sizeof *count, stream);
 }
 
-extern "C" int g500_sssp_store_light(g500_sssp *search, uint64_t *d_light, uint64_t most, void *stream) {
-	return search->store_light(d_light, most, (cudaStream_t)stream);
+int g500_sssp_store_light(g500_sssp *search, uint64_t *d_light, uint64_t most, void *on) {
+	const cudaStream_t stream = (cudaStream_t)on;
+	const Graph &g = search->graph;
+	Col *const of_all = (Col *)d_light, *const own = of_all + search->ranks.rank * most;
+	Array<ull> sum;
+	G500_TRY(sum.alloc_zeroed(1, stream));
+	search->light_edges = of_all, search->light_entries = search->ranks.count * most;
+	G500_TRY(cudaMemsetAsync(of_all, 0, search->light_entries * sizeof(Col), stream));
+	G500_LAUNCH(store_light_kernel, thread_for(g.own_non_tree, stream), g, search->policy.window, sum.get(), own);
+	return cudaStreamSynchronize(stream);
 }

@@ -20,7 +20,7 @@ int launch_far(const g500_sssp &of, const Far &far, const FarTask &task, cudaStr
 class FarPaths : public Driven<FarPaths> {
 public:
 	// Allocates memory for searches in a graph, which must outlive it.
-	int open(const g500_sssp &of, u32 sweeps, u32 listed, cudaStream_t stream);
+	int open(g500_sssp &of, u32 sweeps, u32 listed, cudaStream_t stream);
 
 	// Sets the light edges of all ranks (light.cuh).
 	void push_over(const u32 *light, const Col *edges, float window) {
@@ -91,12 +91,6 @@ private:
 	std::vector<u64> expected; // by list: space for words or seeds in a report, by the searches so far
 	u64 most_expected = 0, had = 0; // had: space in the reports that were gathered last
 	std::vector<u64> lengths; // of messages, by rank
-
-	Array<unsigned char> reports;
-	Array<uint4> out, in;
-	Array<uint2> list;
-	Array<ull> counts;
-	Array<FarPath> path;
 };
 
 } // namespace g500::sssp

@@ -44,9 +44,9 @@ struct Graph {
 	u64 tree_cols;  // beginning of the trees' rows in cols
 	const u64 *rows;
 	const Col *cols;
-	const uint4 *first; // of this rank's vertices outside trees: the first two edges of each row (FirstEdges)
-	const u16 *detour;    // of the same vertices: the first edge's (detour_of)
-	const ushort2 *later; // of the same vertices: the second edge's detour, and the third weight, as WeightBound
+	uint4 *first; // of this rank's vertices outside trees: the first two edges of each row (FirstEdges)
+	u16 *detour;    // of the same vertices: the first edge's (detour_of)
+	ushort2 *later; // of the same vertices: the second edge's detour, and the third weight, as WeightBound
 	const u32 *light;     // by global id, in pushes over light edges (light_row), else null: the place of the vertex's
 	                      // first one in light_edges, or 0 if it has none
 	const Col *light_edges;

@@ -180,24 +180,25 @@ int survey(const g500_sssp &search, Survey *found, cudaStream_t stream) {
 class Pruner {
 public:
 	Pruner(const g500_sssp &search, cudaStream_t stream)
-		: g_(search.graph), s_(search.state), ranks_(search.ranks.count), stream_(stream),
-		  stripper_(g_, search.places(), stream) {}
+		: g_(search.graph), s_(search.state), ranks_(search.ranks.count), places_(search.places()),
+		  stream_(stream) {}
 
 	int keep(double margin, float farthest) {
-		if (const int code = stripper_.begin()) return code;
-		G500_TRY(kept_rows_.alloc_zeroed((u64)g_.own_non_tree + 1, stream_));
-		G500_LAUNCH(count_kept_kernel, warps(g_.own_non_tree), g_, s_, margin, farthest, kept_rows_,
-		            stripper_.stripped().degree);
+		for (u32 **array : {&tree_.degree, &tree_.round, &tree_.listed, &tree_.depth, &tree_.inner})
+			G500_TRY(held_.alloc_zeroed(g_.non_isolated, *array, stream_));
+		G500_TRY(held_.alloc(g_.non_isolated, tree_.above));
+		G500_TRY(held_.alloc_zeroed((u64)g_.own_non_tree + 1, kept_.rows, stream_));
+		G500_LAUNCH(count_kept_kernel, warps(g_.own_non_tree), g_, s_, margin, farthest, kept_.rows, tree_.degree);
 		u64 total = 0;
-		G500_TRY(add_up(kept_rows_, g_.own_non_tree, &total));
-		G500_TRY(kept_cols_.alloc(total));
-		G500_LAUNCH(keep_kernel, warps(g_.own_non_tree), g_, s_, margin, farthest, kept());
-		return ranks_ == 1 ? cudaSuccess : stripper_.lay_out_leaves(words());
+		G500_TRY(add_up(kept_.rows, g_.own_non_tree, &total));
+		G500_TRY(held_.alloc(total, kept_.cols));
+		G500_LAUNCH(keep_kernel, warps(g_.own_non_tree), g_, s_, margin, farthest, kept_);
+		return ranks_ == 1 ? cudaSuccess : lay_out_leaves(g_, words(), stream_);
 	}
 
 	int order(u32 *non_tree) {
 		*non_tree = 0;
-		if (const int code = ranks_ == 1 ? strip_trees() : stripper_.strip_ends(kept(), words())) return code;
+		G500_TRY(ranks_ == 1 ? strip() : strip_ends(g_, kept_, tree_, places_, words(), stream_));
 		std::fill(begins_, begins_ + kDepths, kNone);
 		const int code = g_.non_isolated > 0 ? renumber() : cudaSuccess;
 		*non_tree = std::min({begins_[1], begins_[kLeafDepth], begins_[kOldLeafDepth], g_.non_isolated});
@@ -226,9 +227,9 @@ public:
 	}
 
 private:
-	int strip_trees() {
-		G500_TRY(new_id_.alloc(g_.non_isolated));
-		return g_.non_isolated > 0 ? stripper_.strip_trees(kept()) : cudaSuccess;
+	int strip() {
+		G500_TRY(held_.alloc(g_.non_isolated, new_id_));
+		return g_.non_isolated > 0 ? strip_trees(g_, kept_, tree_, stream_) : cudaSuccess;
 	}
 
 	int renumber() {
@@ -236,15 +237,15 @@ private:
 		Array<u32> spare_ids, device_begins;
 		G500_TRY(first_keys.alloc(g_.non_isolated));
 		G500_TRY(spare_keys.alloc(g_.non_isolated));
-		G500_TRY(old_id_.alloc(g_.non_isolated));
+		G500_TRY(held_.alloc(g_.non_isolated, old_id_));
 		G500_TRY(spare_ids.alloc(g_.non_isolated));
 		Buffers<u64> keys{first_keys.get(), spare_keys.get()};
-		Buffers<u32> ids{spare_ids.get(), old_id_.get()};
-		G500_LAUNCH(order_keys_kernel, threads(g_.non_isolated), g_, stripper_.stripped(), keys.now, ids.now);
+		Buffers<u32> ids{spare_ids.get(), old_id_};
+		G500_LAUNCH(order_keys_kernel, threads(g_.non_isolated), g_, tree_, keys.now, ids.now);
 		G500_TRY(with_memory(Array<char>(), "sort_by_depth (CUB)", stream_, [&](void *memory, size_t &bytes) {
 			return sort_arrays(memory, bytes, {g_.non_isolated, 0, kOrderKeyBits}, stream_, keys, ids);
 		}));
-		if (ids.now != old_id_.get())
+		if (ids.now != old_id_)
 			G500_TRY(cudaMemcpyAsync(old_id_, ids.now, g_.non_isolated * sizeof(u32), cudaMemcpyDeviceToDevice, stream_));
 		G500_TRY(device_begins.alloc(kDepths));
 		G500_TRY(cudaMemsetAsync(device_begins, 0xff, sizeof begins_, stream_));
@@ -254,12 +255,12 @@ private:
 
 	int fill(g500_graph &made) {
 		G500_TRY(cudaMemsetAsync(made.rows, 0, sizeof(u64), stream_));
-		G500_LAUNCH(count_rows_kernel, warps(g_.non_isolated), g_, kept(), stripper_.stripped(), by(made.first_leaf),
+		G500_LAUNCH(count_rows_kernel, warps(g_.non_isolated), g_, kept_, tree_, by(made.first_leaf),
 		            made.rows);
 		G500_TRY(add_up(made.rows, g_.non_isolated, &made.edges));
 		G500_TRY(allocate(&made.weighted_cols, made.edges));
 		G500_TRY(allocate(&made.labels, g_.non_isolated));
-		return G500_START(store_new_rows_kernel, warps(g_.non_isolated), g_, kept(), stripper_.stripped(),
+		return G500_START(store_new_rows_kernel, warps(g_.non_isolated), g_, kept_, tree_,
 		                  by(made.first_leaf), made);
 	}
 
@@ -281,20 +282,20 @@ private:
 
 	Launch threads(u64 n) const { return thread_for(n, stream_); }
 	Launch warps(u64 n) const { return threads(32 * n); }
-	Kept kept() const { return {kept_rows_, kept_cols_}; }
 	Renumbering by(u32 non_tree) const { return {old_id_, words(), non_tree}; }
 	// By global id: on several ranks the array of parents, which no search needs any more.
-	u32 *words() const { return ranks_ == 1 ? new_id_.get() : s_.parent; }
+	u32 *words() const { return ranks_ == 1 ? new_id_ : s_.parent; }
 
 	const Graph g_;
 	const State s_;
 	const u32 ranks_;
+	const u64 places_; // number of global ids of all ranks
 	const cudaStream_t stream_;
-	Stripper stripper_;
 	u32 begins_[kDepths]; // first new id of each depth, or kNone
-	Array<u64> kept_rows_;
-	Array<Col> kept_cols_;
-	Array<u32> old_id_, new_id_;
+	Arrays held_;
+	Kept kept_{};
+	Stripped tree_{};
+	u32 *old_id_ = nullptr, *new_id_ = nullptr;
 };
 
 } // namespace
@@ -307,8 +308,7 @@ struct g500_pruning : Pruner {
 	using Pruner::Pruner;
 };
 
-extern "C" int g500_pruning_create(const g500_sssp *search, double margin, float farthest, g500_pruning **out,
-                                   void *stream) {
+int g500_pruning_create(const g500_sssp *search, double margin, float farthest, g500_pruning **out, void *stream) {
 	*out = nullptr;
 	std::unique_ptr<g500_pruning> made(new (std::nothrow) g500_pruning(*search, (cudaStream_t)stream));
 	if (!made) return cudaErrorMemoryAllocation;
@@ -317,23 +317,22 @@ extern "C" int g500_pruning_create(const g500_sssp *search, double margin, float
 	return cudaSuccess;
 }
 
-extern "C" void g500_pruning_free(g500_pruning *pruning) { delete pruning; }
+void g500_pruning_free(g500_pruning *pruning) { delete pruning; }
 
-extern "C" int g500_pruning_order(g500_pruning *pruning, uint32_t *non_tree) { return pruning->order(non_tree); }
+int g500_pruning_order(g500_pruning *pruning, uint32_t *non_tree) { return pruning->order(non_tree); }
 
-extern "C" int g500_pruning_store(g500_pruning *pruning, uint32_t non_tree, g500_graph *graph,
-                                  g500_tree_levels *levels) {
+int g500_pruning_store(g500_pruning *pruning, uint32_t non_tree, g500_graph *graph, g500_tree_levels *levels) {
 	return pruning->store(non_tree, graph, levels);
 }
 
-extern "C" int g500_sssp_write_parents(g500_sssp *search, void *stream) {
+int g500_sssp_write_parents(g500_sssp *search, void *stream) {
 	const cudaStream_t on = (cudaStream_t)stream;
 	G500_LAUNCH(find_parents_kernel, thread_for(search->graph.own_non_tree, on), search->graph, search->state,
 	            search->policy);
 	return cudaStreamSynchronize(on);
 }
 
-extern "C" int g500_sssp_survey(const g500_sssp *search, float *farthest, uint32_t *hops, void *stream) {
+int g500_sssp_survey(const g500_sssp *search, float *farthest, uint32_t *hops, void *stream) {
 	*farthest = 0;
 	*hops = 0;
 	if (search->graph.non_tree == 0) return cudaSuccess;

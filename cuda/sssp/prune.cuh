@@ -43,29 +43,13 @@ struct Renumbering {
 // vertices that are not above others: a search then needs no levels of trees. Each rank first receives which vertices
 // are above the leaves of all ranks.
 
-class Stripper {
-public:
-	Stripper(const Graph &g, u64 places, cudaStream_t stream) : g_(g), places_(places), stream_(stream) {}
+// Strips complete trees, on one rank.
+int strip_trees(const Graph &g, const Kept &kept, const Stripped &tree, cudaStream_t stream);
 
-	// Allocates; the caller fills the degrees of vertices outside trees.
-	int begin();
-
-	// Strips complete trees, on one rank.
-	int strip_trees(const Kept &kept);
-
-	// On several ranks: lay_out_leaves writes this rank's part of the words by global id; strip_ends reads those of all
-	// ranks.
-	int lay_out_leaves(u32 *words);
-	int strip_ends(const Kept &kept, const u32 *words);
-
-	Stripped stripped() const { return {degree_, round_, listed_, above_, depth_, inner_}; }
-
-private:
-	const Graph g_;
-	const u64 places_; // number of global ids of all ranks
-	const cudaStream_t stream_;
-	Array<Col> above_;
-	Array<u32> degree_, round_, listed_, depth_, inner_;
-};
+// On several ranks: lay_out_leaves writes this rank's part of the words by global id; strip_ends reads those of all
+// ranks, which have that many places.
+int lay_out_leaves(const Graph &g, u32 *words, cudaStream_t stream);
+int strip_ends(const Graph &g, const Kept &kept, const Stripped &tree, u64 places, const u32 *words,
+               cudaStream_t stream);
 
 } // namespace g500::sssp

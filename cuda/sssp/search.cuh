@@ -15,52 +15,37 @@ struct g500_sssp : g500::Searching {
 	g500::Ranks ranks{};
 	g500::sssp::Policy policy{};
 	g500::u32 blocks = 0;
-	g500::sssp::TileOrderStore order;
+	g500::sssp::TileOrder order{};
 	g500::ResidentPart resident; // of this rank's distances
 	g500::sssp::FarPaths far;
+	g500::u32 far_root = 0;                       // label
+	const g500::sssp::Col *light_edges = nullptr; // entries of all ranks (graph.cuh)
+	g500::u64 light_entries = 0;                  // 0: ranks do not store them
 
 	int begin(const g500_graph &of, const g500_tree_levels *trees, const g500_sssp_policy &given, cudaStream_t stream);
 	int connect(const g500_sssp_ranks &known, cudaStream_t stream);
 	int allocate(cudaStream_t stream);
-	int lift_first_edges(cudaStream_t stream);
 	int derive_detours(cudaStream_t stream);
 	int size_launch(g500::u32 sharers);
 	cudaError_t launch_search(g500::u32 ring, cudaStream_t stream) const;
 	int run(g500::u32 root, cudaStream_t stream);
 	int finish(g500::u32 root, cudaStream_t stream);
-	int begin_far(g500::u32 root, g500_wanted &wanted, cudaStream_t stream);
-	int next_far(g500_wanted &wanted, cudaStream_t stream);
 
 	bool prelaunches() const { return given_.prelaunch; }
 
-	// The light edges of all ranks (graph.cuh).
-	int count_light(g500::u64 *count, cudaStream_t stream) const;
-	int store_light(void *of_all, g500::u64 most, cudaStream_t stream);
 	int index_light(cudaStream_t stream);
 
-	g500::u64 places() const; // of vertices outside trees, by global id
+	// Returns the number of places of vertices outside trees, by global id.
+	g500::u64 places() const { return ranks.count == 1 ? graph.own_non_tree : (g500::u64)ranks.count << graph.shift; }
 	g500::u64 lay_out(unsigned char *memory, g500::u64 parts);
 
 private:
-	g500::u64 slots() const; // of the queue
-	g500::u32 hinted() const;
+	g500::u64 slots() const { // of the queue
+		return std::max<g500::u64>((g500::u64)graph.non_tree * given_.slots / 1000, 1);
+	}
+	g500::u32 hinted() const { return std::min(given_.hinted, graph.non_tree); }
 	int connect_peers(const g500_sssp_ranks &known, cudaStream_t stream);
 
 	g500_sssp_policy given_{};
-	g500::u32 far_root_ = 0; // label
 	g500::u64 edges_ = 0;
-	g500::Array<uint4> distance, parent, parents, distances; // uint4: they are accessed in units of 16 bytes
-	g500::Array<uint4> seen; // the arrays of lay_out, if there is no window
-	g500::Array<g500::u32> remote;
-	g500::Array<uint2> open, reach;
-	g500::Array<uint4> first_edges;
-	g500::Array<g500::u16> first_detours;
-	g500::Array<ushort2> later_bounds;
-	g500::Array<g500::sssp::Epochs> epochs;
-	g500::Array<g500::GridBarrier> barrier;
-	g500::Array<g500_sssp_step> trace;
-	const g500::sssp::Col *light_edges_ = nullptr; // entries of all ranks
-	g500::u64 light_entries_ = 0;                  // 0: ranks do not store them
-	g500::Array<g500::u32> light_;
-	g500::Array<void *> addresses; // by rank: windows, distances, parents, and null
 };

@@ -39,22 +39,20 @@ int find_heaviest(const g500_graph &graph, float *heaviest, cudaStream_t stream)
 // Copies the first two edges of each row outside trees, and a bound of the third weight. Their weights become the
 // vertex's words of distance and parent, for derive_detours_kernel.
 // Map: one thread per vertex. Reads: 16 B of rows and three edges. Writes: 28 B.
-__global__ void first_edges_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State state,
-                                   uint4 *first, ushort2 *later) {
+__global__ void first_edges_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State state) {
 	const u32 local_id = thread_number<kThreads>();
 	if (local_id >= graph.own_non_tree) return;
 	const u64 begin = graph.rows[local_id], n = graph.rows[local_id + 1] - begin;
 	const uint4 edges = FirstEdges::in_row(graph.cols + begin, n);
-	first[local_id] = edges;
-	later[local_id] = make_ushort2(0, WeightBound::of(n > 2 ? graph.cols[begin + 2].weight : infinity()));
+	graph.first[local_id] = edges;
+	graph.later[local_id] = make_ushort2(0, WeightBound::of(n > 2 ? graph.cols[begin + 2].weight : infinity()));
 	state.distance[graph.base + local_id] = edges.y;
 	state.parent[graph.base + local_id] = edges.w;
 }
 
 // Derives the detours of first and second edges from the words of all vertices that first_edges_kernel has written.
 // Map: one thread per vertex. Reads: 20 B and 16 random B. Writes: 6 B.
-__global__ void derive_detours_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State state,
-                                      u16 *detour, ushort2 *later) {
+__global__ void derive_detours_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State state) {
 	const u32 local_id = thread_number<kThreads>();
 	if (local_id >= graph.own_non_tree) return;
 	const FirstEdges edges(graph, local_id);
@@ -63,8 +61,8 @@ __global__ void derive_detours_kernel(const __grid_constant__ Graph graph, const
 		if (u == kNone) return WeightBound::of(infinity());
 		return detour_of(edge, __uint_as_float(state.distance[u]), __uint_as_float(state.parent[u]));
 	};
-	detour[local_id] = derive(edges.of[0]);
-	later[local_id].x = derive(edges.of[1]);
+	graph.detour[local_id] = derive(edges.of[0]);
+	graph.later[local_id].x = derive(edges.of[1]);
 }
 
 } // namespace
@@ -77,14 +75,6 @@ namespace {
 
 constexpr u32 kMostBlocks = 4096; // of a search
 constexpr u64 kPiece = 256;       // bytes: alignment of arrays in one allocation
-
-// Allocates n elements in units of 16 bytes.
-template <typename T>
-cudaError_t allocate_16(Array<uint4> &array, u64 n, T *&view) {
-	const cudaError_t code = array.alloc((n * sizeof(T) + sizeof(uint4) - 1) / sizeof(uint4));
-	view = (T *)array.get();
-	return code;
-}
 
 } // namespace
 
@@ -161,12 +151,6 @@ u64 g500_sssp::lay_out(unsigned char *memory, u64 parts) {
 	return end;
 }
 
-u64 g500_sssp::slots() const { return std::max<u64>((u64)graph.non_tree * given_.slots / 1000, 1); }
-
-u32 g500_sssp::hinted() const { return std::min(given_.hinted, graph.non_tree); }
-
-u64 g500_sssp::places() const { return ranks.count == 1 ? graph.own_non_tree : (u64)ranks.count << graph.shift; }
-
 int g500_sssp::allocate(cudaStream_t stream) {
 	const float larger = (float)edges_ / (float)(1ull << 31); // than the graph of the policy
 	float window = graph.heaviest * (float)given_.window * 1e-6f / std::max(cbrtf(larger), 1e-6f);
@@ -177,60 +161,50 @@ int g500_sssp::allocate(cudaStream_t stream) {
 	policy = {window, std::min(given_.landmarks, graph.non_tree), given_.sweeps, given_.classes, hinted(), given_.part,
 	          is_far ? hinted() : 0};
 	if (ranks.count == 1) {
-		G500_TRY(allocate_16(distance, graph.inner, state.distance));
-		G500_TRY(allocate_16(parent, graph.own_non_tree, state.parent));
+		G500_TRY(held.alloc(graph.inner, state.distance));
+		G500_TRY(held.alloc(graph.own_non_tree, state.parent));
 	}
-	G500_TRY(lift_first_edges(stream));
+	G500_TRY(held.alloc(graph.own_non_tree, graph.first));
+	G500_TRY(held.alloc(graph.own_non_tree, graph.detour));
+	G500_TRY(held.alloc(graph.own_non_tree, graph.later));
+	G500_LAUNCH(first_edges_kernel, thread_for(graph.own_non_tree, stream), graph, state);
 	const u64 parts = is_far ? ranks.count : 1, bytes = lay_out(nullptr, parts);
 	unsigned char *memory = ranks.window;
-	if (!memory) G500_TRY(allocate_16(seen, bytes, memory));
+	if (!memory) G500_TRY(held.alloc(bytes, memory));
 	lay_out(memory, parts);
 	const u64 queues = blocks * (is_far ? 1 : ranks.count); // one block's for one rank
 	state.depth = (u32)((slots() + queues - 1) / queues);
 	G500_TRY(cudaMemsetAsync(memory, 0, bytes, stream));
 	G500_TRY(cudaMemsetAsync(state.slots, 0xff, queues * state.depth * sizeof(u64), stream)); // kNothing
-	G500_TRY(open.alloc((u64)blocks * kWarps, state.open));
-	G500_TRY(reach.alloc(frontier_capacity(graph.own_non_tree), state.reach));
+	G500_TRY(held.alloc((u64)blocks * kWarps, state.open));
+	G500_TRY(held.alloc(frontier_capacity(graph.own_non_tree), state.reach));
 	const size_t often = std::min(given_.resident, graph.own_non_tree) * sizeof(u32);
 	G500_TRY(resident.set_aside(state.distance + graph.base, often));
-	if (is_far) G500_TRY(remote.alloc(places(), state.remote));
-	G500_TRY(epochs.alloc_zeroed(1, state.epochs, stream));
-	G500_TRY(barrier.alloc_zeroed(1, ranks.barrier, stream));
-	G500_TRY(trace.alloc(G500_SSSP_STEPS, state.trace));
+	if (is_far) G500_TRY(held.alloc(places(), state.remote));
+	G500_TRY(held.alloc_zeroed(1, state.epochs, stream));
+	G500_TRY(held.alloc_zeroed(1, ranks.barrier, stream));
+	G500_TRY(held.alloc(G500_SSSP_STEPS, state.trace));
 	G500_TRY(Searching::open(state, ranks, stream));
 	const u64 labels = (u64)tiles_of(graph.owned) * kTile;
-	G500_TRY(allocate_16(parents, labels, state.parents));
-	G500_TRY(allocate_16(distances, labels, state.distances));
-	G500_TRY(order.derive(graph, ranks.count, stream));
+	G500_TRY(held.alloc(labels, state.parents));
+	G500_TRY(held.alloc(labels, state.distances));
+	G500_TRY(derive_tile_order(graph, ranks.count, held, &order, stream));
 	return cudaStreamSynchronize(stream);
 }
 
-int g500_sssp::lift_first_edges(cudaStream_t stream) {
-	G500_TRY(first_edges.alloc(graph.own_non_tree, graph.first));
-	G500_TRY(first_detours.alloc(graph.own_non_tree, graph.detour));
-	G500_TRY(later_bounds.alloc(graph.own_non_tree, graph.later));
-	return G500_START(first_edges_kernel, thread_for(graph.own_non_tree, stream), graph, state, first_edges.get(),
-	                  later_bounds.get());
-}
-
 int g500_sssp::derive_detours(cudaStream_t stream) {
-	G500_LAUNCH(derive_detours_kernel, thread_for(graph.own_non_tree, stream), graph, state, first_detours.get(),
-	            later_bounds.get());
+	G500_LAUNCH(derive_detours_kernel, thread_for(graph.own_non_tree, stream), graph, state);
 	G500_TRY(cudaMemsetAsync(state.parent, 0xff, places() * sizeof(u32), stream)); // kUnknown
 	G500_TRY(index_light(stream));
 	return cudaStreamSynchronize(stream);
 }
 
-// Loads the kernels that are queued after a search. CUDA loads a kernel at its first use, and may then wait for the
-// device; ranks of this process that wait for each other there would block it.
-static cudaError_t load_result_kernels() {
+// Computes the number of blocks. Loads the kernels that are queued after a search: CUDA loads a kernel at its first
+// use, and may then wait for the device; ranks of this process that wait for each other there would block it.
+int g500_sssp::size_launch(u32 sharers) {
 	constexpr auto kShared = cudaFuncAttributeMaxDynamicSharedMemorySize;
 	G500_TRY(cudaFuncSetAttribute((const void *)write_result_kernel, kShared, (int)sizeof(TileOfResult)));
-	return cudaFuncSetAttribute((const void *)store_root_path_kernel, kShared, 0);
-}
-
-int g500_sssp::size_launch(u32 sharers) {
-	G500_TRY(load_result_kernels());
+	G500_TRY(cudaFuncSetAttribute((const void *)store_root_path_kernel, kShared, 0));
 	std::vector<const void *> kernels{(const void *)search_kernel<OneRank>};
 	if (ranks.count > 1)
 		kernels = {(const void *)search_kernel<PeerRanks>, far_path_kernel_address()};
@@ -240,7 +214,7 @@ int g500_sssp::size_launch(u32 sharers) {
 	G500_TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
 	for (const void *kernel : kernels) {
 		int fit;
-		G500_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+		G500_TRY(cudaFuncSetAttribute(kernel, kShared, bytes));
 		G500_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, kernel, kThreads, bytes));
 		per_processor = std::min(per_processor, fit);
 	}
@@ -265,61 +239,52 @@ int g500_sssp::run(u32 root, cudaStream_t stream) {
 int g500_sssp::finish(u32 root, cudaStream_t stream) {
 	constexpr size_t kShared = sizeof(TileOfResult);
 	const Launch a_block_each{tiles_of(graph.owned), kResultThreads, stream, kShared, false, resident.view()};
-	G500_LAUNCH_BY("sssp_write_result_kernel",
-	               launch(write_result_kernel, a_block_each, graph, state, policy, order.view()));
+	G500_LAUNCH_BY("sssp_write_result_kernel", launch(write_result_kernel, a_block_each, graph, state, policy, order));
 	const Launch one_block{1, kRootPathThreads, stream};
 	return G500_START_BY("store_root_path_kernel",
 	                     launch(store_root_path_kernel, one_block, graph, state, root, ranks.count, ++searches));
 }
 
-int g500_sssp::begin_far(u32 root, g500_wanted &wanted, cudaStream_t stream) {
-	far_root_ = root;
-	return far.begin(root, wanted, stream);
-}
-
-int g500_sssp::next_far(g500_wanted &wanted, cudaStream_t stream) {
-	if (const int code = far.next(wanted, stream)) return code;
-	return wanted.kind == G500_SEARCH_DONE ? finish(far_root_, stream) : (int)cudaSuccess;
-}
-
 int g500_sssp::connect_peers(const g500_sssp_ranks &known, cudaStream_t stream) {
 	const u64 n = ranks.count;
-	G500_TRY(addresses.alloc(3 * n));
+	void **addresses;
+	G500_TRY(held.alloc(3 * n, addresses));
 	const void *const arrays[] = {known.windows, known.distances, known.parents};
 	for (u64 i = 0; i < 3; i++)
 		G500_TRY(cudaMemcpyAsync(addresses + i * n, arrays[i], n * sizeof(void *), cudaMemcpyHostToDevice, stream));
-	ranks.windows = (unsigned char *const *)addresses.get();
+	ranks.windows = (unsigned char *const *)addresses;
 	state.peers.distance = (u32 *const *)(addresses + n);
 	state.peers.parent = (u32 *const *)(addresses + 2 * n);
 	return cudaStreamSynchronize(stream);
 }
 
-extern "C" uint64_t g500_sssp_window_bytes(g500_sssp *search) { return search->lay_out(nullptr, 1); }
+uint64_t g500_sssp_window_bytes(g500_sssp *search) { return search->lay_out(nullptr, 1); }
 
-extern "C" uint32_t g500_sssp_blocks(const g500_sssp *search) { return search->blocks; }
+uint32_t g500_sssp_blocks(const g500_sssp *search) { return search->blocks; }
 
-extern "C" int g500_sssp_begin(g500_sssp *search, uint32_t root, g500_wanted *wanted, void *stream) {
-	return search->start([&] { return search->begin_far(root, *wanted, (cudaStream_t)stream); });
+int g500_sssp_begin(g500_sssp *search, uint32_t root, g500_wanted *wanted, void *stream) {
+	search->far_root = root;
+	return search->start([&] { return search->far.begin(root, *wanted, (cudaStream_t)stream); });
 }
 
-extern "C" int g500_sssp_next(g500_sssp *search, g500_wanted *wanted, void *stream) {
-	return search->keep(search->next_far(*wanted, (cudaStream_t)stream));
+int g500_sssp_next(g500_sssp *search, g500_wanted *wanted, void *stream) {
+	int code = search->far.next(*wanted, (cudaStream_t)stream);
+	if (!code && wanted->kind == G500_SEARCH_DONE) code = search->finish(search->far_root, (cudaStream_t)stream);
+	return search->keep(code);
 }
 
-extern "C" void g500_sssp_fail(g500_sssp *search) { search->keep(G500_ENDED_EARLY); }
+void g500_sssp_fail(g500_sssp *search) { search->keep(G500_ENDED_EARLY); }
 
-extern "C" float g500_sssp_heaviest(const g500_sssp *search) { return search->graph.heaviest; }
+float g500_sssp_heaviest(const g500_sssp *search) { return search->graph.heaviest; }
 
-extern "C" int g500_sssp_connect(g500_sssp *search, const g500_sssp_ranks *ranks, void *stream) {
+int g500_sssp_connect(g500_sssp *search, const g500_sssp_ranks *ranks, void *stream) {
 	return search->connect(*ranks, (cudaStream_t)stream);
 }
 
-extern "C" int g500_sssp_derive_detours(g500_sssp *search, void *stream) {
-	return search->derive_detours((cudaStream_t)stream);
-}
+int g500_sssp_derive_detours(g500_sssp *search, void *stream) { return search->derive_detours((cudaStream_t)stream); }
 
-extern "C" int g500_sssp_create(const g500_graph *graph, const g500_tree_levels *levels,
-                                const g500_sssp_policy *policy, uint32_t sharers, g500_sssp **out, void *stream) {
+int g500_sssp_create(const g500_graph *graph, const g500_tree_levels *levels, const g500_sssp_policy *policy,
+                     uint32_t sharers, g500_sssp **out, void *stream) {
 	*out = nullptr;
 	if (sharers == 0 || graph->first_leaf > kMostNumbered || (levels && graph->ranks > 1)) return cudaErrorInvalidValue;
 	g500_sssp *s = new (std::nothrow) g500_sssp;
@@ -333,32 +298,30 @@ extern "C" int g500_sssp_create(const g500_graph *graph, const g500_tree_levels 
 	return code;
 }
 
-extern "C" void g500_sssp_free(g500_sssp *search) { delete search; }
+void g500_sssp_free(g500_sssp *search) { delete search; }
 
-extern "C" int g500_sssp_cancel_prelaunch(g500_sssp *search) { return search->doorbell.cancel(); }
+int g500_sssp_cancel_prelaunch(g500_sssp *search) { return search->doorbell.cancel(); }
 
-extern "C" int g500_sssp_prelaunch(g500_sssp *search, void *stream) {
+int g500_sssp_prelaunch(g500_sssp *search, void *stream) {
 	const auto launch = [&](u32 ring) { return search->launch_search(ring, (cudaStream_t)stream); };
 	return search->start([&] { return search->prelaunch(search->prelaunches(), launch); });
 }
 
-extern "C" int g500_sssp_run(g500_sssp *search, uint32_t root, void *stream) {
+int g500_sssp_run(g500_sssp *search, uint32_t root, void *stream) {
 	return search->start([&] { return search->run(root, (cudaStream_t)stream); });
 }
 
-extern "C" int g500_sssp_await(g500_sssp *search, void *stream) {
-	return search->keep(search->await(true, (cudaStream_t)stream));
-}
+int g500_sssp_await(g500_sssp *search, void *stream) { return search->keep(search->await(true, (cudaStream_t)stream)); }
 
-extern "C" const g500_stall *g500_sssp_stall(const g500_sssp *search) { return &search->stall(); }
+const g500_stall *g500_sssp_stall(const g500_sssp *search) { return &search->stall(); }
 
-extern "C" void g500_sssp_end(g500_sssp *search) { search->end(); }
+void g500_sssp_end(g500_sssp *search) { search->end(); }
 
-extern "C" const int64_t *g500_sssp_parents(const g500_sssp *search) { return (const int64_t *)search->state.parents; }
+const int64_t *g500_sssp_parents(const g500_sssp *search) { return (const int64_t *)search->state.parents; }
 
-extern "C" const float *g500_sssp_distances(const g500_sssp *search) { return search->state.distances; }
+const float *g500_sssp_distances(const g500_sssp *search) { return search->state.distances; }
 
-extern "C" int g500_sssp_trace(g500_sssp *search, g500_sssp_step *steps, void *stream) {
+int g500_sssp_trace(g500_sssp *search, g500_sssp_step *steps, void *stream) {
 	const cudaStream_t on = (cudaStream_t)stream;
 	const size_t bytes = G500_SSSP_STEPS * sizeof *steps;
 	return read_back(steps, search->state.trace, bytes, on);

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Kernel 3: searches for shortest paths.
-#ifndef G500_SSSP_H
-#define G500_SSSP_H
+#pragma once
 
+#include "common/c.h"
 #include "common/policy_gen.h"
 #include "common/errors.h"
 #include "common/wanted.h"
 #include "kernel1/kernel1.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+G500_BEGIN_C
 
 typedef struct g500_sssp g500_sssp; // the state of searches in a weighted graph
 
@@ -133,7 +131,4 @@ int g500_sssp_next(g500_sssp *search, g500_wanted *wanted, void *stream);
 // Records that an exchange has failed, which ends the search: no other can follow.
 void g500_sssp_fail(g500_sssp *search);
 
-#ifdef __cplusplus
-}
-#endif
-#endif
+G500_END_C

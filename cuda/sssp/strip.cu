@@ -109,52 +109,46 @@ __global__ void strip_ends_kernel(Graph g, Kept kept, Stripped tree, const unsig
 
 } // namespace
 
-int Stripper::begin() {
-	for (auto *array : {&degree_, &round_, &listed_, &depth_, &inner_})
-		G500_TRY(array->alloc_zeroed(g_.non_isolated, stream_));
-	return above_.alloc(g_.non_isolated);
-}
-
-int Stripper::strip_trees(const Kept &kept) {
-	const auto threads = [this](u64 n) { return thread_for(n, stream_); };
+int strip_trees(const Graph &g, const Kept &kept, const Stripped &tree, cudaStream_t stream) {
+	const auto threads = [stream](u64 n) { return thread_for(n, stream); };
 	Array<u32> list_of;
 	Array<ull> length_of;
-	G500_TRY(list_of.alloc(2 * (u64)g_.non_tree)); // a vertex is listed at most twice
-	G500_TRY(length_of.alloc_zeroed(1, stream_));
+	G500_TRY(list_of.alloc(2 * (u64)g.non_tree)); // a vertex is listed at most twice
+	G500_TRY(length_of.alloc_zeroed(1, stream));
 	u32 *const list = list_of;
 	ull *const on_device = length_of;
-	G500_LAUNCH(list_ends_kernel, threads(g_.non_tree), stripped(), g_.non_tree, list, on_device);
+	G500_LAUNCH(list_ends_kernel, threads(g.non_tree), tree, g.non_tree, list, on_device);
 	std::vector<u32> bounds{0};
 	for (u32 round = 1; round <= kStripRounds; round++) {
 		ull length;
-		G500_TRY(read_back(&length, on_device, sizeof length, stream_));
+		G500_TRY(read_back(&length, on_device, sizeof length, stream));
 		const u32 begin = bounds.back(), end = (u32)length;
 		if (begin == end) break;
-		G500_LAUNCH(strip_kernel, threads(end - begin), kept, stripped(),
-		            StripRound{round, begin, end, list, on_device});
+		G500_LAUNCH(strip_kernel, threads(end - begin), kept, tree, StripRound{round, begin, end, list, on_device});
 		bounds.push_back(end);
 	}
 	for (u32 round = (u32)bounds.size() - 1; round > 0; round--) {
 		const u32 begin = bounds[round - 1], end = bounds[round];
-		G500_LAUNCH(sink_kernel, threads(end - begin), stripped(), round, begin, end, list);
+		G500_LAUNCH(sink_kernel, threads(end - begin), tree, round, begin, end, list);
 	}
-	G500_LAUNCH(hang_leaves_kernel, threads(g_.non_isolated - g_.non_tree), g_, stripped());
-	G500_LAUNCH(mark_inner_kernel, threads(g_.non_isolated), stripped(), g_.non_isolated);
-	return cudaStreamSynchronize(stream_); // before the list is freed
+	G500_LAUNCH(hang_leaves_kernel, threads(g.non_isolated - g.non_tree), g, tree);
+	G500_LAUNCH(mark_inner_kernel, threads(g.non_isolated), tree, g.non_isolated);
+	return cudaStreamSynchronize(stream); // before the list is freed
 }
 
-int Stripper::lay_out_leaves(u32 *words) {
-	G500_LAUNCH(lay_out_leaves_kernel, thread_for((u64)g_.mask + 1, stream_), g_, words);
-	return cudaStreamSynchronize(stream_);
+int lay_out_leaves(const Graph &g, u32 *words, cudaStream_t stream) {
+	G500_LAUNCH(lay_out_leaves_kernel, thread_for((u64)g.mask + 1, stream), g, words);
+	return cudaStreamSynchronize(stream);
 }
 
-int Stripper::strip_ends(const Kept &kept, const u32 *words) {
+int strip_ends(const Graph &g, const Kept &kept, const Stripped &tree, u64 places, const u32 *words,
+               cudaStream_t stream) {
 	Array<unsigned char> hung;
-	G500_TRY(hung.alloc_zeroed(places_, stream_));
+	G500_TRY(hung.alloc_zeroed(places, stream));
 	unsigned char *const marks = hung;
-	G500_LAUNCH(mark_hung_kernel, thread_for(places_, stream_), places_, words, marks);
-	G500_LAUNCH(strip_ends_kernel, thread_for(g_.non_isolated, stream_), g_, kept, stripped(), marks);
-	return cudaStreamSynchronize(stream_); // before the marks are freed
+	G500_LAUNCH(mark_hung_kernel, thread_for(places, stream), places, words, marks);
+	G500_LAUNCH(strip_ends_kernel, thread_for(g.non_isolated, stream), g, kept, tree, marks);
+	return cudaStreamSynchronize(stream); // before the marks are freed
 }
 
 } // namespace g500::sssp

@@ -23,17 +23,9 @@ describe_tiles_kernel(u32 own_non_tree, u32 tiles, const u32 *start, const u32 *
 	described[t] = make_uint2(start[t], first_not(start[t], end, [=](u32 i) { return local_id[i] < own_non_tree; }));
 }
 
-// TileArrays are the arrays of TileOrder.
-struct TileArrays {
-	u32 *vertex;
-	float *weight;
-	u32 *first_end;
-	uint16_t *code;
-};
-
 // Fills the arrays in tile order.
 // Map:    one thread per vertex. Reads: 4 B and 16 random B per vertex. Writes: 14 B per vertex.
-__global__ void fill_kernel(const __grid_constant__ Graph g, u32 ranks, const u32 *local_id, TileArrays to) {
+__global__ void fill_kernel(const __grid_constant__ Graph g, u32 ranks, const u32 *local_id, TileOrder to) {
 	const u32 place = thread_number<kThreads>();
 	if (place >= g.non_isolated) return;
 	const u32 v = local_id[place];
@@ -47,7 +39,7 @@ __global__ void fill_kernel(const __grid_constant__ Graph g, u32 ranks, const u3
 
 } // namespace
 
-int TileOrderStore::derive(const Graph &g, u32 ranks, cudaStream_t stream) {
+int derive_tile_order(const Graph &g, u32 ranks, Arrays &held, TileOrder *order, cudaStream_t stream) {
 	const u32 tiles = tiles_of(g.owned);
 	const Launch by_vertex = thread_for(g.non_isolated, kThreads, stream);
 	SortedByPart sorted;
@@ -57,15 +49,15 @@ int TileOrderStore::derive(const Graph &g, u32 ranks, cudaStream_t stream) {
 	if (const int code = sorted.sort(tile, g.non_isolated, tiles, stream)) return code;
 	tile.free();
 	sorted.part.free();
-	G500_TRY(start_.alloc(tiles + 1));
-	G500_TRY(vertex_.alloc(g.non_isolated));
-	G500_TRY(weight_.alloc(g.non_isolated));
-	G500_TRY(first_end_.alloc(g.non_isolated));
-	G500_TRY(code_.alloc(g.non_isolated));
+	G500_TRY(held.alloc(tiles + 1, order->start));
+	G500_TRY(held.alloc(g.non_isolated, order->vertex));
+	G500_TRY(held.alloc(g.non_isolated, order->weight));
+	G500_TRY(held.alloc(g.non_isolated, order->first_end));
+	G500_TRY(held.alloc(g.non_isolated, order->code));
 	const u32 *const local_id = sorted.local_id;
 	G500_LAUNCH(describe_tiles_kernel, thread_for(tiles + 1, kThreads, stream), g.own_non_tree, tiles,
-	            sorted.start.get(), local_id, start_.get());
-	G500_LAUNCH(fill_kernel, by_vertex, g, ranks, local_id, TileArrays{vertex_, weight_, first_end_, code_});
+	            sorted.start.get(), local_id, order->start);
+	G500_LAUNCH(fill_kernel, by_vertex, g, ranks, local_id, *order);
 	return cudaStreamSynchronize(stream); // before the sorted arrays are freed
 }
 

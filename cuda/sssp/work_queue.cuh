@@ -168,8 +168,7 @@ private:
 		return false;
 	}
 
-	// Ends the push if the host requests it: immediately on one rank; with peers on all of them, which agree at its
-	// end.
+	// Ends the push if the host requests it: immediately on one rank; with peers on all of them, which agree at its end.
 	__device__ static inline void heed(const Context &k) {
 		end_if_requested(k);
 		const bool ends = Form::kPeers && *(volatile u32 *)&k.ranks.barrier->ends;

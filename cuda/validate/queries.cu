@@ -121,14 +121,6 @@ __global__ void __launch_bounds__(kThreads) enter_owned_kernel(const OwnerView v
 	add_up(reached, &tally->reached);
 }
 
-// Replaces the place in each query by its level.
-// Map:    one thread per query, kPlacesPerBlock per block. Reads: 8 B per query, and 4 random B. Writes: 8 B per query.
-__global__ void __launch_bounds__(kThreads) reply_levels_kernel(const u32 *levels, u64 *messages, u64 count) {
-	const Range mine = share_of_block(count, kPlacesPerBlock);
-	for (u64 i = mine.begin; i < mine.end; i += kThreads)
-		messages[i] = message(levels[message_place(messages[i])], message_word(messages[i]));
-}
-
 // Gives vertices their levels, if their parents have one. A vertex has one reply.
 // Map:    one thread per reply, kPlacesPerBlock per block. Reads: 8 B per reply. Writes: 4 random B per level.
 __global__ void __launch_bounds__(kThreads) take_levels_kernel(u32 *levels, const u64 *replies, u64 count,
@@ -228,8 +220,7 @@ struct g500_owner_validator : Validation {
 	OwnerView view() const { return {split, tree, parts.levels, parts.joined, parts.directed != 0}; }
 };
 
-extern "C" int g500_owner_validator_create(const g500_owner_parts *parts, g500_owner_validator **validator,
-                                           void *stream) {
+int g500_owner_validator_create(const g500_owner_parts *parts, g500_owner_validator **validator, void *stream) {
 	*validator = nullptr;
 	if (parts->vertices > 1ull << 48 || parts->rank >= parts->ranks) return cudaErrorInvalidValue;
 	const auto split = split_among(parts->ranks, parts->rank, parts->vertices);
@@ -237,57 +228,56 @@ extern "C" int g500_owner_validator_create(const g500_owner_parts *parts, g500_o
 	return v ? created(v, validator, cudaSuccess) : (int)cudaErrorMemoryAllocation;
 }
 
-extern "C" void g500_owner_validator_free(g500_owner_validator *validator) { delete validator; }
+void g500_owner_validator_free(g500_owner_validator *validator) { delete validator; }
 
-extern "C" int g500_owner_enter(g500_owner_validator *v, uint64_t root, const void *d_parents, int bits,
-                                g500_findings *findings) {
+int g500_owner_enter(g500_owner_validator *v, uint64_t root, const void *d_parents, int bits, g500_findings *findings) {
 	G500_TRY(v->enter(root, d_parents, bits));
 	const size_t words = (v->split.owned + 31) / 32;
 	G500_TRY((int)cudaMemsetAsync(v->parts.joined, 0, words * sizeof(uint32_t), v->stream));
 	return G500_CHECK(v, findings, enter_owned_kernel, v->over(v->split.owned), v->view(), v->tally);
 }
 
-extern "C" int g500_owner_bin_parents(g500_owner_validator *v, g500_bins *bins, uint64_t first, uint64_t count,
-                                      uint64_t *d_messages, uint64_t *counts) {
+int g500_owner_bin_parents(g500_owner_validator *v, g500_bins *bins, uint64_t first, uint64_t count,
+                           uint64_t *d_messages, uint64_t *counts) {
 	return g500::fill(bins, ParentQueries{v->split, v->tree.parents, v->parts.levels, first, count}, d_messages, counts);
 }
 
-extern "C" int g500_owner_reply_levels(g500_owner_validator *v, uint64_t *d_messages, uint64_t count) {
-	G500_LAUNCH(reply_levels_kernel, v->over(count), v->parts.levels, d_messages, count);
+int g500_owner_reply_levels(g500_owner_validator *v, uint64_t *d_messages, uint64_t count) {
+	G500_TRY(g500::reply(v->parts.levels, d_messages, count, v->stream));
 	return cudaStreamSynchronize(v->stream);
 }
 
-extern "C" int g500_owner_take_levels(g500_owner_validator *v, const uint64_t *d_messages, uint64_t count,
-                                      g500_findings *findings) {
+int g500_owner_take_levels(g500_owner_validator *v, const uint64_t *d_messages, uint64_t count,
+                           g500_findings *findings) {
 	G500_LAUNCH(take_levels_kernel, v->over(count), v->parts.levels, d_messages, count, v->tally);
 	return v->fetch(findings);
 }
 
-extern "C" int g500_owner_take_stuck(g500_owner_validator *v, const uint64_t *d_messages, uint64_t count,
-                                     g500_findings *findings) {
+int g500_owner_take_stuck(g500_owner_validator *v, const uint64_t *d_messages, uint64_t count,
+                          g500_findings *findings) {
 	return G500_CHECK(v, findings, take_stuck_kernel, v->over(count), v->view(), d_messages, count, v->tally);
 }
 
-extern "C" int g500_owner_bin_tuples(g500_owner_validator *v, g500_bins *bins, const g500_edge *d_edges, uint64_t count,
-                                     g500_wide_message *d_messages, uint64_t *counts) {
+int g500_owner_bin_tuples(g500_owner_validator *v, g500_bins *bins, const g500_edge *d_edges, uint64_t count,
+                          g500_wide_message *d_messages, uint64_t *counts) {
 	return g500::fill(bins, TupleEnds{v->split, d_edges, count}, d_messages, counts);
 }
 
-extern "C" int g500_owner_forward_tuples(g500_owner_validator *v, g500_wide_message *d_messages, uint64_t count) {
+int g500_owner_forward_tuples(g500_owner_validator *v, g500_wide_message *d_messages, uint64_t count) {
 	G500_LAUNCH(forward_tuples_kernel, v->over(count), v->view(), d_messages, count, v->tally);
 	return cudaStreamSynchronize(v->stream);
 }
 
-extern "C" int g500_owner_bin_forwarded(g500_owner_validator *v, g500_bins *bins, const g500_wide_message *d_received,
-                                        uint64_t count, g500_wide_message *d_messages, uint64_t *counts) {
+int g500_owner_bin_forwarded(g500_owner_validator *v, g500_bins *bins, const g500_wide_message *d_received,
+                             uint64_t count, g500_wide_message *d_messages, uint64_t *counts) {
 	return g500::fill(bins, Forwarded{v->split.rank, d_received, count}, d_messages, counts);
 }
 
-extern "C" int g500_owner_check_tuples(g500_owner_validator *v, const g500_wide_message *d_messages, uint64_t count,
-                                       g500_findings *findings) {
+int g500_owner_check_tuples(g500_owner_validator *v, const g500_wide_message *d_messages, uint64_t count,
+                            g500_findings *findings) {
 	return G500_CHECK(v, findings, check_forwarded_kernel, v->over(count), v->view(), d_messages, count, v->tally);
 }
 
-extern "C" int g500_owner_check_joined(g500_owner_validator *v, g500_findings *findings) {
+int g500_owner_check_joined(g500_owner_validator *v, g500_findings *findings) {
 	return G500_CHECK(v, findings, check_owned_kernel, v->over(v->split.owned), v->view(), v->tally);
 }

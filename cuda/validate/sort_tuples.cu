@@ -10,11 +10,7 @@
 #include "common/cub.cuh"
 #include "validate/validate.h"
 
-using g500::kThreads;
-using g500::Launch;
-using g500::thread_number;
-using g500::u32;
-using g500::u64;
+namespace g500::validate {
 
 namespace {
 
@@ -69,10 +65,10 @@ public:
 		const u64 tuple_bytes = 2 * (sizeof(u64) + (weighted_ ? sizeof(float) : 0));
 		piece_ = std::min(count, work / (tuple_bytes + kSortBytes));
 		if (piece_ == 0) return count ? cudaErrorMemoryAllocation : cudaSuccess;
-		for (auto &keys : key_) G500_TRY(keys.alloc(piece_));
-		for (auto &weights : weight_) G500_TRY(weights.alloc(weighted_ ? piece_ : 0));
-		const int code = sort(nullptr, piece_);
-		return code ? code : temp_.alloc(temp_bytes_);
+		for (u64 *&keys : key_) G500_TRY(held_.alloc(piece_, keys));
+		for (u32 *&weights : weight_) G500_TRY(held_.alloc(weighted_ ? piece_ : 0, weights));
+		G500_TRY(sort(nullptr, piece_));
+		return held_.alloc(temp_bytes_, temp_);
 	}
 
 	int run() {
@@ -80,9 +76,9 @@ public:
 		const auto make_keys = of_.directed ? make_keys_kernel<true> : make_keys_kernel<false>;
 		for (u64 first = 0; first < of_.count; first += piece_) {
 			const u64 n = std::min(piece_, of_.count - first);
-			const Launch how{g500::blocks_for(n, kThreads), kThreads, stream_};
-			G500_LAUNCH_BY("make_keys_kernel", g500::launch(make_keys, how, of_.d_edges + first, n, key_[0].get()));
-			if (const int code = weighted_ ? sort_weighted(of_.d_weights + first, n) : sort(temp_.get(), n)) return code;
+			const Launch how = thread_for(n, kThreads, stream_);
+			G500_LAUNCH_BY("make_keys_kernel", launch(make_keys, how, of_.d_edges + first, n, key_[0]));
+			G500_TRY(weighted_ ? sort_weighted(of_.d_weights + first, n) : sort(temp_, n));
 			G500_LAUNCH(read_keys_kernel, how, keys_.now, n, packed + first);
 		}
 		return cudaSuccess;
@@ -93,21 +89,18 @@ private:
 
 	int sort_weighted(float *weights, u64 n) {
 		const size_t bytes = n * sizeof *weights;
-		G500_TRY(cudaMemcpyAsync(weight_[0].get(), weights, bytes, cudaMemcpyDeviceToDevice, stream_));
-		if (const int code = sort(temp_.get(), n)) return code;
+		G500_TRY(cudaMemcpyAsync(weight_[0], weights, bytes, cudaMemcpyDeviceToDevice, stream_));
+		G500_TRY(sort(temp_, n));
 		return cudaMemcpyAsync(weights, weights_.now, bytes, cudaMemcpyDeviceToDevice, stream_);
 	}
 
 	// Sorts the first n keys, with their weights. Without temp it only sets temp_bytes_.
 	int sort(void *temp, u64 n) {
-		keys_ = {key_[0].get(), key_[1].get()};
-		weights_ = {weight_[0].get(), weight_[1].get()};
-		const int first_bit = std::max(0, last_bit_ - kSortedBits);
-		const auto start = [&] {
-			if (!weighted_) return sort_arrays(temp, temp_bytes_, {n, first_bit, last_bit_}, stream_, keys_);
-			return sort_arrays(temp, temp_bytes_, {n, first_bit, last_bit_}, stream_, keys_, weights_);
-		};
-		return G500_START_BY("sort_tuples (CUB)", start());
+		keys_ = {key_[0], key_[1]};
+		weights_ = {weight_[0], weight_[1]};
+		const Sorted by{n, std::max(0, last_bit_ - kSortedBits), last_bit_};
+		return G500_START_BY("sort_tuples (CUB)", weighted_ ? sort_arrays(temp, temp_bytes_, by, stream_, keys_, weights_)
+		                                                    : sort_arrays(temp, temp_bytes_, by, stream_, keys_));
 	}
 
 	const g500_tuple_list of_;
@@ -115,21 +108,24 @@ private:
 	const int last_bit_;
 	const cudaStream_t stream_;
 	u64 piece_ = 0;
-	g500::Array<u64> key_[2];
-	g500::Array<u32> weight_[2]; // their bits
-	g500::Array<char> temp_;
+	Arrays held_;
+	u64 *key_[2];
+	u32 *weight_[2]; // their bits
+	char *temp_;
 	size_t temp_bytes_ = 0;
-	g500::Buffers<u64> keys_;
-	g500::Buffers<u32> weights_;
+	Buffers<u64> keys_;
+	Buffers<u32> weights_;
 };
 
 } // namespace
 
-extern "C" int g500_sort_tuples(const g500_tuple_list *tuples, int label_bits, uint64_t work, void *stream) {
+} // namespace g500::validate
+
+int g500_sort_tuples(const g500_tuple_list *tuples, int label_bits, uint64_t work, void *stream) {
 	if (tuples->count == 0) return cudaSuccess; // of a graph without labels, too
 	if (label_bits < 1 || label_bits > 32) return cudaErrorInvalidValue;
-	TupleSorter sorter(*tuples, label_bits, (cudaStream_t)stream);
-	if (const int code = sorter.allocate(work)) return code;
-	if (const int code = sorter.run()) return code;
+	g500::validate::TupleSorter sorter(*tuples, label_bits, (cudaStream_t)stream);
+	G500_TRY(sorter.allocate(work));
+	G500_TRY(sorter.run());
 	return cudaStreamSynchronize((cudaStream_t)stream);
 }

@@ -106,7 +106,7 @@ static Tuples<typename Split::Label> tuples_for(const Split &, const void *d_edg
 	return {(decltype(Tuples<typename Split::Label>::edges))d_edges, count};
 }
 
-extern "C" int g500_validator_create(const g500_validator_parts *parts, g500_validator **validator, void *stream) {
+int g500_validator_create(const g500_validator_parts *parts, g500_validator **validator, void *stream) {
 	*validator = nullptr;
 	const u64 most = parts->labels64 ? 1ull << 48 : kNone<u32>;
 	if (parts->vertices > most || parts->slice * parts->ranks < parts->vertices) return cudaErrorInvalidValue;
@@ -117,16 +117,14 @@ extern "C" int g500_validator_create(const g500_validator_parts *parts, g500_val
 	return v ? created(v, validator, v->allocate()) : (int)cudaErrorMemoryAllocation;
 }
 
-extern "C" void g500_validator_free(g500_validator *validator) { delete validator; }
+void g500_validator_free(g500_validator *validator) { delete validator; }
 
-extern "C" int g500_validator_check_labels(g500_validator *v, const g500_edge *d_edges, uint64_t count,
-                                           g500_findings *findings) {
+int g500_validator_check_labels(g500_validator *v, const g500_edge *d_edges, uint64_t count, g500_findings *findings) {
 	const Tuples<u64> tuples = {d_edges, count};
 	return G500_CHECK(v, findings, check_labels_kernel, v->over_tuples(count), tuples, v->split.n, v->tally);
 }
 
-extern "C" int g500_validator_enter(g500_validator *v, uint64_t root, const void *d_parents, int bits,
-                                    g500_findings *findings) {
+int g500_validator_enter(g500_validator *v, uint64_t root, const void *d_parents, int bits, g500_findings *findings) {
 	if ((uintptr_t)d_parents % 16 != 0) return cudaErrorInvalidValue;
 	G500_TRY(v->enter(root, d_parents, bits));
 	u32 *const inner = v->parts.marks[1];
@@ -138,14 +136,14 @@ extern "C" int g500_validator_enter(g500_validator *v, uint64_t root, const void
 	});
 }
 
-extern "C" int g500_validator_separate_inner(g500_validator *v, const uint32_t *d_inner) {
+int g500_validator_separate_inner(g500_validator *v, const uint32_t *d_inner) {
 	const Split<u64> &split = v->split;
 	const u64 place = v->tree.root / split.ranks, root = v->tree.root % split.ranks == split.rank ? place : kNoParent;
 	G500_LAUNCH(separate_inner_kernel, v->over_slice(), split.slice, split.ranks, (const u8 *)d_inner, root, v->own(0));
 	return cudaStreamSynchronize(v->stream);
 }
 
-extern "C" int g500_validator_descend(g500_validator *v, int from, uint32_t level, g500_findings *findings) {
+int g500_validator_descend(g500_validator *v, int from, uint32_t level, g500_findings *findings) {
 	if (level == 0 || level > kDeepest) return cudaErrorInvalidValue;
 	G500_TRY(v->by_label([&](auto label) {
 		using Label = decltype(label);
@@ -155,7 +153,7 @@ extern "C" int g500_validator_descend(g500_validator *v, int from, uint32_t leve
 	return v->fetch(findings);
 }
 
-extern "C" int g500_validator_settle_leaves(g500_validator *v, g500_findings *findings) {
+int g500_validator_settle_leaves(g500_validator *v, g500_findings *findings) {
 	G500_TRY(v->by_label([&](auto label) {
 		using Label = decltype(label);
 		return G500_START(settle_leaves_kernel<Label>, v->over_slice(), v->split_of<Label>(), v->tree.parents,
@@ -164,19 +162,19 @@ extern "C" int g500_validator_settle_leaves(g500_validator *v, g500_findings *fi
 	return v->fetch(findings);
 }
 
-extern "C" int g500_validator_raise_base(g500_validator *v) {
+int g500_validator_raise_base(g500_validator *v) {
 	G500_TRY(cudaMemsetAsync(v->tally.get()->sizes, 0, sizeof(Tally::sizes), v->stream));
 	G500_LAUNCH(raise_base_kernel, v->over_slice(), v->split.slice, v->own(0).levels);
 	return cudaStreamSynchronize(v->stream);
 }
 
-extern "C" int g500_validator_mark_reached(g500_validator *v) {
+int g500_validator_mark_reached(g500_validator *v) {
 	const Places all{0, v->split.slice};
 	G500_LAUNCH(mark_reached_kernel, v->over_slice(), all, v->split.owned, v->tree.parents, v->own(0).marks);
 	return cudaStreamSynchronize(v->stream);
 }
 
-extern "C" int g500_validator_find_stuck(g500_validator *v, g500_findings *findings) {
+int g500_validator_find_stuck(g500_validator *v, g500_findings *findings) {
 	return v->by_label([&](auto label) {
 		using Label = decltype(label);
 		return G500_CHECK(v, findings, find_stuck_kernel<Label>, v->over_slice(), v->split_of<Label>(), v->tree.parents,
@@ -184,7 +182,7 @@ extern "C" int g500_validator_find_stuck(g500_validator *v, g500_findings *findi
 	});
 }
 
-extern "C" int g500_validator_open_window(g500_validator *v, uint64_t first) {
+int g500_validator_open_window(g500_validator *v, uint64_t first) {
 	v->first = first;
 	u8 *const own = (u8 *)(v->parts.reached + v->split.rank * (v->parts.span / 32));
 	if (v->split.ranks > 1)
@@ -192,7 +190,7 @@ extern "C" int g500_validator_open_window(g500_validator *v, uint64_t first) {
 	return cudaStreamSynchronize(v->stream);
 }
 
-extern "C" int g500_validator_number_parents(g500_validator *v, uint64_t *count) {
+int g500_validator_number_parents(g500_validator *v, uint64_t *count) {
 	const u64 words = v->parts.span / 32, first = v->split.rank * words;
 	u32 begin, end;
 	G500_LAUNCH(count_bits_kernel, g500::thread_for(v->words(), kThreads, v->stream), v->parts.reached, v->words(),
@@ -204,7 +202,7 @@ extern "C" int g500_validator_number_parents(g500_validator *v, uint64_t *count)
 	return cudaSuccess;
 }
 
-extern "C" int g500_validator_pack_parents(g500_validator *v, uint64_t stride) {
+int g500_validator_pack_parents(g500_validator *v, uint64_t stride) {
 	v->stride = stride;
 	return v->by_label([&](auto label) {
 		using Label = decltype(label);
@@ -213,14 +211,14 @@ extern "C" int g500_validator_pack_parents(g500_validator *v, uint64_t stride) {
 	});
 }
 
-extern "C" int g500_validator_hint_parents(g500_validator *v) {
+int g500_validator_hint_parents(g500_validator *v) {
 	const u64 slots = v->split.ranks * v->parts.span, owned = v->split.owned;
 	G500_LAUNCH(hint_parents_kernel, v->over_window(v->split.ranks), slots, v->parents(), v->packed(),
 	            owned - std::min(owned, v->first), (u64 *)v->parts.hints);
 	return cudaMemsetAsync(v->parts.joined, 0, slots / 8, v->stream);
 }
 
-extern "C" int g500_validator_narrow_levels(g500_validator *v, uint32_t first) {
+int g500_validator_narrow_levels(g500_validator *v, uint32_t first) {
 	const u64 slots = v->split.ranks * v->split.slice;
 	if (v->parts.labels64) return cudaSuccess;
 	v->near = first;
@@ -228,8 +226,8 @@ extern "C" int g500_validator_narrow_levels(g500_validator *v, uint32_t first) {
 	return G500_START(narrow_levels_kernel, how, slots, v->levels(), v->parts.near);
 }
 
-extern "C" int g500_validator_check_tuples(g500_validator *v, const void *d_edges, uint64_t count, int counted,
-                                           g500_findings *findings) {
+int g500_validator_check_tuples(g500_validator *v, const void *d_edges, uint64_t count, int counted,
+                                g500_findings *findings) {
 	return v->by_split([&](const auto &split) {
 		using Of = std::decay_t<decltype(split)>;
 		return G500_CHECK(v, findings, check_tuples_kernel<Of>, v->over_tuples(count), split,
@@ -237,8 +235,7 @@ extern "C" int g500_validator_check_tuples(g500_validator *v, const void *d_edge
 	});
 }
 
-extern "C" int g500_validator_join_tuples(g500_validator *v, const void *d_edges, const float *d_weights,
-                                          uint64_t count) {
+int g500_validator_join_tuples(g500_validator *v, const void *d_edges, const float *d_weights, uint64_t count) {
 	if (d_weights && v->parts.labels64) return cudaErrorInvalidValue;
 	const auto join = [&](const auto &length) {
 		return [&](const auto &split) {
@@ -252,8 +249,7 @@ extern "C" int g500_validator_join_tuples(g500_validator *v, const void *d_edges
 	return cudaStreamSynchronize(v->stream);
 }
 
-extern "C" int g500_validator_check_joined(g500_validator *v, const uint32_t *d_joined, int rule,
-                                           g500_findings *findings) {
+int g500_validator_check_joined(g500_validator *v, const uint32_t *d_joined, int rule, g500_findings *findings) {
 	if (rule <= 0 || rule >= G500_RULES) return cudaErrorInvalidValue;
 	const Joined joined = {v->places(), (const u8 *)d_joined, rule};
 	return v->by_label([&](auto label) {
@@ -263,7 +259,7 @@ extern "C" int g500_validator_check_joined(g500_validator *v, const uint32_t *d_
 	});
 }
 
-extern "C" int g500_validator_check_distances(g500_validator *v, const float *d_distances, g500_findings *findings) {
+int g500_validator_check_distances(g500_validator *v, const float *d_distances, g500_findings *findings) {
 	if (v->parts.labels64) return cudaErrorInvalidValue;
 	v->distances = d_distances;
 	if (v->split.ranks > 1) {
@@ -276,8 +272,8 @@ extern "C" int g500_validator_check_distances(g500_validator *v, const float *d_
 	                  v->tree_of<u32>(), d_distances, v->tally);
 }
 
-extern "C" int g500_validator_check_path_tuples(g500_validator *v, const g500_edge32 *d_edges, const float *d_weights,
-                                                uint64_t count, g500_findings *findings) {
+int g500_validator_check_path_tuples(g500_validator *v, const g500_edge32 *d_edges, const float *d_weights,
+                                     uint64_t count, g500_findings *findings) {
 	const Lengths lengths = {d_weights, v->distances};
 	const Tuples<u32> tuples = {d_edges, count};
 	return v->by_split32([&](const auto &split) {

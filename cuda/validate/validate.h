@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Validation of trees and shortest paths by the specification's rules (section "Validation").
-#ifndef G500_VALIDATE_H
-#define G500_VALIDATE_H
+#pragma once
 
+#include "common/c.h"
 #include "kernel1/kernel1.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+G500_BEGIN_C
 
 // All ranks validate a tree together, step by step. Between steps the caller copies the slices that each rank has
 // written to all other ranks. Rank r owns the labels v with v mod P == r, at place v div P. Arrays of all ranks'
@@ -203,7 +201,4 @@ int g500_owner_check_tuples(g500_owner_validator *v, const g500_wide_message *d_
 // Checks that a tuple joins each of this rank's vertices in the tree to its parent.
 int g500_owner_check_joined(g500_owner_validator *v, g500_findings *findings);
 
-#ifdef __cplusplus
-}
-#endif
-#endif
+G500_END_C
