@@ -322,7 +322,13 @@ extern "C" int g500_lab_prepare(g500_lab *lab, const g500_lab_strategy *strategy
 	lab->resident = std::max(blocks, 1) * lab->processors;
 	if (strategy->supports == kByTable)
 		set_by_table(lab->strategy, lab->highest_degree, (u64)lab->resident * kThreads);
-	G500_TRY((cudaError_t)lab->allocate());
+	int code = lab->allocate();
+	if (code == cudaErrorMemoryAllocation && !lab->divided.empty()) {
+		lab->release();
+		lab->divided.clear(); // rows of shares that other strategies have left
+		code = lab->allocate();
+	}
+	if (code) return code;
 	lab->hub_degree = strategy->hub_degree ? strategy->hub_degree : lab->usual_hub_degree;
 	G500_TRY(cudaMemsetAsync(lab->totals, 0, sizeof(ull), lab->search.stream));
 	G500_LAUNCH(count_hubs_kernel, lab->over_all(), lab->g, lab->hub_degree, lab->totals);
