@@ -21,7 +21,7 @@ ends() {
 		esac
 	done
 	echo "job $1 is $now and should be $2; it printed:"
-	tail -n 40 "$work/$1.out" 2>&1
+	tail -n 200 "$work/$1.out" 2>&1
 	return 1
 }
 
