@@ -14,6 +14,7 @@ import (
 	gompi "github.com/sbromberger/gompi"
 
 	"g500/comm"
+	"g500/internal/enginetest"
 )
 
 // gompi drops the result of a failing call. Open MPI's launcher never returns 0 if a rank ends before MPI_Finalize.
@@ -27,7 +28,7 @@ func init() {
 
 // TestMPILateLauncher: a run succeeds although mpirun reads the ranks' last messages too late for Open MPI's limit.
 func TestMPILateLauncher(t *testing.T) {
-	if world != nil {
+	if enginetest.World != nil {
 		return
 	}
 	library := filepath.Join(t.TempDir(), "late.so")

@@ -22,21 +22,10 @@ import (
 
 	"g500/comm"
 	"g500/comm/commtest"
+	"g500/internal/enginetest"
 	"g500/internal/expect"
 	"g500/internal/par"
 )
-
-// world is the transport of a test program that mpirun has started, nil without mpirun.
-var world comm.Transport
-
-// inWorld is the launcher of a running rank. A rank that finds a fault ends the job at once: others wait for it.
-func inWorld(_ int, fn func(comm.Transport) error) error {
-	if err := fn(world); err != nil {
-		fmt.Fprintf(os.Stderr, "rank %d of %d: %v\n", world.Rank(), world.Size(), err)
-		os.Exit(1)
-	}
-	return nil
-}
 
 func TestMain(m *testing.M) {
 	if comm.Launched().Name == "" {
@@ -47,7 +36,7 @@ func TestMain(m *testing.M) {
 		if plant := faults[os.Getenv(faultVariable)]; plant != nil {
 			return plant(t)
 		}
-		world = t
+		enginetest.World = t
 		if m.Run() != 0 {
 			return errors.New("the tests fail on this rank")
 		}
@@ -64,7 +53,7 @@ func TestMain(m *testing.M) {
 // TestMPI starts itself under mpirun on each number of ranks, and runs the suite there. With other limits than the
 // usual ones it runs the suite on three ranks only, or on the ranks of MPI_TEST_RANKS.
 func TestMPI(t *testing.T) {
-	if world == nil {
+	if enginetest.World == nil {
 		// powers of two, other numbers, and more ranks than most machines for tests have cores
 		for _, n := range commtest.RanksOfMPI(t, 1, 2, 3, 4, 7) {
 			t.Run(fmt.Sprintf("ranks=%d", n), func(t *testing.T) {
@@ -80,7 +69,7 @@ func TestMPI(t *testing.T) {
 		}
 		return
 	}
-	t.Run("whole", func(t *testing.T) { commtest.Run(t, inWorld, world.Size()) })
+	t.Run("whole", func(t *testing.T) { commtest.Run(t, enginetest.InWorld, enginetest.World.Size()) })
 	t.Run("once", func(t *testing.T) {
 		expect.Error(t, comm.MPI(func(comm.Transport) error { return nil }), "only once in a process")
 	})
@@ -99,41 +88,41 @@ func TestMPI(t *testing.T) {
 	// With a low limit of one MPI call, long messages have many parts, the last of which is short.
 	t.Run("cut", func(t *testing.T) {
 		defer comm.SetMPICut(1021)()
-		commtest.Run(t, inWorld, world.Size())
+		commtest.Run(t, enginetest.InWorld, enginetest.World.Size())
 	})
 	for _, cut := range []int{1, 2, 3} { // the lowest limits: one word, and fewer words than ranks
 		t.Run(fmt.Sprintf("cut=%d", cut), func(t *testing.T) {
 			defer comm.SetMPICut(cut)()
-			commtest.RunShort(t, inWorld, world.Size())
+			commtest.RunShort(t, enginetest.InWorld, enginetest.World.Size())
 		})
 	}
 	for _, threads := range []int{1, 2, 4} {
 		t.Run(fmt.Sprintf("threads=%d", threads), func(t *testing.T) {
-			defer comm.SetPieceThreads(world, threads)()
-			commtest.RunPieces(t, inWorld, world.Size())
+			defer comm.SetPieceThreads(enginetest.World, threads)()
+			commtest.RunPieces(t, enginetest.InWorld, enginetest.World.Size())
 		})
 	}
 	// As on many ranks, lengths are sent before the messages.
 	t.Run("lengths first", func(t *testing.T) {
 		defer comm.SetFewRanks(0)()
-		t.Run("whole", func(t *testing.T) { commtest.Run(t, inWorld, world.Size()) })
+		t.Run("whole", func(t *testing.T) { commtest.Run(t, enginetest.InWorld, enginetest.World.Size()) })
 		t.Run("cut", func(t *testing.T) {
 			defer comm.SetMPICut(2)()
-			commtest.RunShort(t, inWorld, world.Size())
+			commtest.RunShort(t, enginetest.InWorld, enginetest.World.Size())
 		})
 	})
 }
 
 // Without MPI there are no messages from device memory.
 func TestCUDAAwareNeedsMPI(t *testing.T) {
-	if world == nil && comm.CUDAAware() {
+	if enginetest.World == nil && comm.CUDAAware() {
 		t.Error("CUDAAware() before MPI runs")
 	}
 }
 
 // Copies that the launcher of another MPI library has started are not connected, and refuse to run.
 func TestMPIRefusesLoneCopies(t *testing.T) {
-	if world != nil {
+	if enginetest.World != nil {
 		t.Skip("already under mpirun")
 	}
 	copy := exec.CommandContext(t.Context(), os.Args[0])
@@ -148,7 +137,7 @@ func TestMPIRefusesLoneCopies(t *testing.T) {
 // mpirun returns the command that starts n ranks of this test program.
 func mpirun(ctx context.Context, t *testing.T, n int, args ...string) *exec.Cmd {
 	t.Helper()
-	if world != nil {
+	if enginetest.World != nil {
 		t.Skip("already under mpirun")
 	}
 	return commtest.Mpirun(ctx, t, n, append([]string{os.Args[0]}, args...)...)
