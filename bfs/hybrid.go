@@ -47,8 +47,6 @@ type Hybrid[P csr.Pos] struct {
 
 	queue    []csr.ID  // the frontier, top-down only
 	offsets  []int64   // edges that leave the vertices before each piece of the queue, and all
-	parts    []csr.ID  // first id of each part of the ids (parts.go)
-	cuts     []csr.ID  // by vertex of the queue and part: the part's place in the row
 	lanes    []lane[P] // results of each worker in a level
 	bins     [][]byte  // merged bins of all workers, by rank or node
 	to       []address // of the level's pairs, by rank: byRank or byNode
@@ -143,7 +141,6 @@ func newHybrid[P csr.Pos](t comm.Transport, b *csr.Builder, workers int) (Engine
 		lo, hi := par.Share(inner, w, workers) // more than a share of a level is appended elsewhere
 		h.lanes[w].next = next[lo:lo:hi]
 	}
-	h.divide()
 	return h, h.queryForLeaves()
 }
 

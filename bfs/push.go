@@ -44,15 +44,12 @@ func (h *Hybrid[P]) push(at progress) (progress, error) {
 	h.to = h.addresses(at)
 	total := h.queueEdges()
 	rounds, err := h.rounds(at, total)
-	parts := h.usesParts(total, rounds)
 	for first := int64(0); rounds > 0 && err == nil; rounds-- {
 		last := min(first+bounds.PushEdges, total)
-		if parts {
-			h.pushParts()
-			last, rounds = total, 1
-		} else {
-			h.pushEdges(first, last)
-		}
+		edges := int(last - first)
+		par.For(h.workers, edges, par.Grain(h.workers, edges, leastPush, mostPush), func(w, lo, hi int) {
+			h.expand(&h.lanes[w], first+int64(lo), first+int64(hi))
+		})
 		if h.t.Size() > 1 {
 			err = h.deliver()
 		}
@@ -71,14 +68,6 @@ func (h *Hybrid[P]) push(at progress) (progress, error) {
 	return at, nil
 }
 
-// pushEdges examines the edges numbered [first, last) that leave the queue.
-func (h *Hybrid[P]) pushEdges(first, last int64) {
-	edges := int(last - first)
-	par.For(h.workers, edges, par.Grain(h.workers, edges, leastPush, mostPush), func(w, lo, hi int) {
-		h.expand(&h.lanes[w], first+int64(lo), first+int64(hi))
-	})
-}
-
 // rounds returns the number of exchanges of pairs in a level, given the number of edges that leave this rank's part of
 // the frontier.
 func (h *Hybrid[P]) rounds(at progress, edges int64) (int64, error) {
@@ -95,11 +84,7 @@ func (h *Hybrid[P]) rounds(at progress, edges int64) (int64, error) {
 func (h *Hybrid[P]) expand(l *lane[P], lo, hi int64) {
 	l.edges = slices.Grow(l.edges[:0], mostPush)
 	h.eachRow(lo, hi, func(u csr.ID, row []P) { l.edges = appendUnvisited(l.edges, h.visited, u, row) })
-	h.keep(l, claimAll(h.visited, l.edges))
-}
-
-// keep stores the parents of vertices that were just claimed: of owned ones directly, of others as pairs in bins.
-func (h *Hybrid[P]) keep(l *lane[P], claimed []edge[P]) {
+	claimed := claimAll(h.visited, l.edges)
 	base, stride := h.g.Index(0), P(h.g.Stride)
 	for _, e := range claimed {
 		if local := e.to - base; local < stride { // wraps around for lower ranks
