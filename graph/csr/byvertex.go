@@ -97,7 +97,7 @@ type renamed[S, E entry] struct {
 
 // vertexItems is the time for a vertex, in that for an end: its entries are at a random place. At scale 22 and with 32
 // shares of as many ends, the last one, with most vertices, took 5 to 10 times as long as others.
-const vertexItems = 8
+const vertexItems = 16
 
 func (s renamed[S, E]) size() int { return s.first(len(s.localOf)) }
 
