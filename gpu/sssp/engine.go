@@ -26,7 +26,7 @@ import (
 // Each of several ranks stores a distance of every vertex in the non-leaf subgraph: the current one of its own
 // vertices, and an upper bound of other ranks' vertices. If all ranks are peers with atomics in each other's memory,
 // kernels exchange (cuda/sssp/owner.cuh); otherwise the host starts each kernel and exchanges between them
-// (cuda/sssp/far_paths.cu).
+// (cuda/sssp/far_paths.cuh).
 type Engine struct {
 	kernel1.Partition
 	t      device.Transport
