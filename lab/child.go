@@ -15,9 +15,9 @@ import (
 	"g500/internal/infile"
 )
 
-// Child is a machine that searches in another process (cuda/lab/child.cc): by a plugin, which may crash or never end,
-// or by the strategies of papers in the emulator of GPUs. It also colours. A process has one graph. If it fails, the
-// next search starts another one.
+// Child is a machine that searches in another process (cuda/lab/child.cc), on a GPU or in the emulator of GPUs: by a
+// plugin, which may crash or never end, or by the strategies of papers. It also colours. A process has one graph. If it
+// fails, the next search starts another one.
 type Child struct {
 	Program string   // the path of the program of the process
 	On      string   // the machine on which it searches, for reports
@@ -38,9 +38,9 @@ var ErrFailed = errors.New("failed")
 
 // Reasons why a GPU, also an emulated one, leaves a strategy or a colouring out, by errors of CUDA.
 var (
-	errMemory = fmt.Errorf("%w: the GPU lacks memory for it", ErrLeftOut)
-	Reasons   = map[int]error{OutOfMemory: errMemory, InvalidValue: fmt.Errorf("%w: its parts do not fit together, or it "+
-		"goes bottom-up or drops leaves, and the graph is directed", ErrLeftOut)}
+	errMemory  = fmt.Errorf("%w: the GPU lacks memory for it", ErrLeftOut)
+	ofSearches = map[int]error{OutOfMemory: errMemory, InvalidValue: fmt.Errorf("%w: its parts do not fit together, or "+
+		"it goes bottom-up or drops leaves, and the graph is directed", ErrLeftOut)}
 	ofColorings = map[int]error{OutOfMemory: errMemory, notSupported: fmt.Errorf("%w: it needs a GPU, the library "+
 		"cuSPARSE with csrcolor, and fewer than 2^31 edges", ErrLeftOut)}
 )
@@ -147,7 +147,7 @@ func (c *Child) Prepare(s Strategy) error {
 	case c.plugin != nil && c.process != nil && c.process.ready:
 		return nil
 	case c.plugin == nil:
-		request, reasons = "strategy "+s.SettingsText(), Reasons
+		request, reasons = "strategy "+s.SettingsText(), ofSearches
 	}
 	err := c.Ask(reasons, nil, request)
 	if err == nil {
@@ -162,12 +162,19 @@ func (c *Child) Search(source uint32) (m Measures, err error) {
 		Nanoseconds int64   `json:"nanoseconds"`
 		Full        bool    `json:"full"`
 		QueueBytes  int64   `json:"queue_bytes"`
-		Levels      []Level `json:"levels"`
 		Shares      []Share `json:"shares"`
 		Counts
+		Levels []struct {
+			Level
+			Nanoseconds int64
+		} `json:"levels"`
 	}
 	err = c.Ask(nil, &a, fmt.Sprintf("search %d", source))
-	m = Measures{Seconds: c.Seconds(a.Nanoseconds), Full: a.Full, Machine: c.On, ByLevel: a.Levels, Shares: a.Shares}
+	m = Measures{Seconds: c.Seconds(a.Nanoseconds), Full: a.Full, Machine: c.On, Shares: a.Shares}
+	for _, l := range a.Levels {
+		l.Seconds = c.Seconds(l.Nanoseconds)
+		m.ByLevel = append(m.ByLevel, l.Level)
+	}
 	if c.plugin == nil {
 		m.Counts = &a.Counts
 		m.Queues = a.QueueBytes

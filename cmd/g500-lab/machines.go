@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -172,18 +173,35 @@ func use[M io.Closer, R any](
 	return result, err
 }
 
-// openSearchers returns the machines that search: a GPU, if there is one, child processes, and the cores.
+// openSearchers returns the machines that search: child processes, the engine on a GPU, if there is one, and the cores.
+// Without a GPU the plugins of a study's file are left out.
 func openSearchers(at session) (all []lab.Machine, err error) {
-	if at.gpu != "" {
-		if all, err = gpuSearchers(at.t, at.clock); err != nil {
-			return nil, err
+	plugins := at.asked.plugins
+	if _, err := lab.PluginsOf(plugins...); err != nil {
+		return nil, cli.Misuse(err)
+	}
+	child, err := at.child()
+	if err != nil {
+		return nil, err
+	}
+	if child != nil {
+		all = append(all, child)
+		for _, path := range plugins {
+			plugin, err := child.NewPlugin(path, time.Duration(at.asked.pluginSeconds)*time.Second)
+			if err != nil {
+				return nil, cli.Misuse(err)
+			}
+			all = append(all, plugin)
 		}
 	}
-	children, err := at.openChildren()
-	if err != nil && at.gpu != "" {
-		err = errors.Join(err, all[0].Close()) // it closes the other one
+	if at.gpu != "" {
+		engine, err := gpuEngine(at.t, at.clock)
+		if err != nil {
+			return nil, err
+		}
+		all = slices.Insert(all, 1, engine) // next to the child, which has the same name
 	}
-	return append(append(all, children...), lab.NewCPU(at.t, at.threads, at.clock)), err
+	return append(all, lab.NewCPU(at.t, at.threads, at.clock)), nil
 }
 
 // child returns a machine in a child process, on a GPU or, if it is the engine, the emulated one; nil without both.
@@ -201,33 +219,6 @@ func (s session) child() (*lab.Child, error) {
 	}
 	child.Program = path
 	return &child, nil
-}
-
-// openChildren returns the emulated GPU, if it is the engine, then a machine for each plugin. Without a GPU the plugins
-// of a study's file are left out.
-func (s session) openChildren() (all []lab.Machine, err error) {
-	plugins := s.asked.plugins
-	if _, err := lab.PluginsOf(plugins...); err != nil {
-		return nil, cli.Misuse(err)
-	}
-	if len(plugins) == 0 && s.gpu != "" {
-		return nil, nil
-	}
-	child, err := s.child()
-	if child == nil {
-		return nil, err
-	}
-	if child.Untimed {
-		all = append(all, child)
-	}
-	for _, path := range plugins {
-		plugin, err := child.NewPlugin(path, time.Duration(s.asked.pluginSeconds)*time.Second)
-		if err != nil {
-			return nil, cli.Misuse(err)
-		}
-		all = append(all, plugin)
-	}
-	return all, nil
 }
 
 // loader returns a function that makes the graph of a spec, in the order of its input, and writes the notes of the

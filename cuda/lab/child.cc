@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The program of a child process of g500-lab (lab/child.go): it searches by a plugin, whose crash must not end the
-// study, or by the strategies in the emulator, and colours on both. Requests come from file 3, one per line; file 4
-// gets a line of JSON for each.
+// The program of a child process of g500-lab (lab/child.go), whose crash must not end a study: it searches by a plugin
+// or by strategies, colours, and changes graphs in pages, on a GPU or in the emulator. Requests come from file 3, one
+// per line; file 4 gets a line of JSON for each.
 //
 //   graph VERTICES EDGES SYMMETRIC   followed by the bytes of the offsets and of the columns
 //   plugin PATH                      searches follow by this plugin; the answer has its text on work before the clock
@@ -47,6 +47,7 @@ struct Plugin {
 
 Plugin plugin;
 g500_lab *lab;     // of strategies; null before the first one
+cudaStream_t stream; // of lab, which waits for no other stream
 g500_color *color; // null before the first colouring
 
 bool colored;      // the last result has colours
@@ -98,8 +99,12 @@ void prepare(std::istream &words) {
 			return answer_text("failure", "strategies have no " + word + ": build this program again");
 	}
 	const g500_lab_graph rows = graph.rows();
-	int code = lab ? 0 : g500_lab_create(&rows, &lab, nullptr);
-	if (!code) code = g500_lab_prepare(lab, &parts, nullptr);
+	int code = stream ? 0 : cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+	if (!code && !lab) {
+		code = g500_lab_create(&rows, &lab, stream);
+		if (!code) std::vector<uint32_t>().swap(graph.columns);
+	}
+	if (!code) code = g500_lab_prepare(lab, &parts, stream);
 	answer_code(code);
 }
 
@@ -125,7 +130,8 @@ std::string levels_of(const g500_lab_totals &totals) {
 	std::string all;
 	for (const g500_lab_level &l : levels)
 		all += (all.empty() ? "{" : ",{") + truth("bottom_up", l.bottom_up) + ',' + number("vertices", l.vertices) + ',' +
-			number("edges", l.edges) + ',' + number("launches", l.launches) + '}';
+			number("edges", l.edges) + ',' + number("launches", l.launches) + ',' + number("nanoseconds", l.nanoseconds) +
+			'}';
 	return "\"levels\":[" + all + ']';
 }
 
@@ -141,7 +147,7 @@ std::string shares_of() {
 
 void search_by_strategy(uint32_t root) {
 	g500_lab_totals t;
-	if (const int code = g500_lab_run(lab, root, &t, nullptr)) return answer_code(code);
+	if (const int code = g500_lab_run(lab, root, &t, stream)) return answer_code(code);
 	answer(number("nanoseconds", t.nanoseconds) + ',' + truth("full", t.outcome == G500_LAB_QUEUE_FULL) + ',' +
 		number("expanded_vertices", t.vertices) + ',' + number("inspected_edges", t.edges) + ',' +
 		number("repeated_vertices", t.repeated_vertices) + ',' + number("cache_hits", t.cache_hits) + ',' +

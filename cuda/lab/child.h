@@ -18,7 +18,7 @@ inline FILE *requests, *answers;
 // Graph is a graph in host memory.
 struct Graph {
 	std::vector<uint64_t> offsets;
-	std::vector<uint32_t> columns; // empty if a plugin has them
+	std::vector<uint32_t> columns; // empty if the device has them
 	uint64_t edges = 0;
 	int symmetric = 0;
 

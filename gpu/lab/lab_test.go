@@ -51,10 +51,16 @@ func measured(t *testing.T, output string, strategies []lab.Strategy) *lab.Repor
 	p := lab.Plan{Graphs: lab.GraphsOf(labGraphs(t, withRepeats)...), Strategies: strategies, Output: output, Sources: 4,
 		Seed: 3, Validate: true}
 	var r *lab.Report
-	inLab(t, func(machines []lab.Machine) (err error) {
+	expect.NoError(t, comm.Loopback(1, func(tr comm.Transport) error {
+		began := time.Now()
+		engine, err := NewEngine(tr, func() time.Duration { return time.Since(began) })
+		if err != nil {
+			return err
+		}
+		machines := []lab.Machine{child(), engine}
 		r, err = lab.Measure(context.Background(), p, machines, bench.Silent{})
-		return err
-	})
+		return errors.Join(err, machines[0].Close(), engine.Close())
+	}))
 	for _, g := range r.Graphs {
 		for _, row := range g.Rows {
 			if row.Fault != "" || row.Full {
@@ -63,19 +69,6 @@ func measured(t *testing.T, output string, strategies []lab.Strategy) *lab.Repor
 		}
 	}
 	return r
-}
-
-// inLab runs body with the machines of the first GPU.
-func inLab(t *testing.T, body func(machines []lab.Machine) error) {
-	t.Helper()
-	expect.NoError(t, comm.Loopback(1, func(tr comm.Transport) error {
-		began := time.Now()
-		machines, err := NewLab(tr, func() time.Duration { return time.Since(began) })
-		if err != nil {
-			return err
-		}
-		return errors.Join(body(machines), machines[0].Close())
-	}))
 }
 
 // Every strategy of the table, and the engine of this project, find right distances and parents.
