@@ -3,6 +3,7 @@
 package lab
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -28,8 +29,9 @@ type Child struct {
 	plugin  *Strategy     // nil: the strategies of papers
 	path    string        // of the plugin
 	graph   *Graph
-	process *process // nil before the first search on a graph, and after a failure
-	words   []uint32 // of the last result
+	process *process      // nil before the first search on a graph, and after a failure
+	running map[int]error // reasons of Run, by errors of CUDA
+	words   []uint32      // of the last result
 }
 
 // ErrFailed is an error of a process that crashed, did not answer in time or refused to search. It is a fault of its
@@ -62,7 +64,7 @@ func PluginsOf(paths ...string) (all []Strategy, err error) {
 		if slices.ContainsFunc(all, func(s Strategy) bool { return s.Name == name }) {
 			return nil, fmt.Errorf("lab: two plugins have the name %s: rename the file %s", name, path)
 		}
-		all = append(all, Strategy{Name: name, Paper: name}.with(engineKey, pluginEngine))
+		all = append(all, Strategy{Name: name, Paper: name}.With(engineKey, pluginEngine))
 	}
 	return all, nil
 }
@@ -138,16 +140,21 @@ func (c *Child) Load(g *Graph) error {
 	return c.Close()
 }
 
-// Prepare loads the plugin, or allocates memory for a strategy of a paper. It starts a process if there is none.
+// Prepare loads the plugin, or allocates memory for a strategy. It starts a process if there is none.
 func (c *Child) Prepare(s Strategy) error {
-	request, reasons := "plugin "+c.path, map[int]error(nil)
-	switch {
-	case c.plugin != nil && s.Section != c.plugin.Section, c.plugin == nil && s.Of(engineKey) != "":
+	request, reasons := "strategy "+s.SettingsText(), ofSearches
+	c.running = nil
+	switch kernel, rounds := s.Of("kernel"), cmp.Or(s.Of("rounds"), "0"); {
+	case c.plugin != nil && s.Section != c.plugin.Section, c.plugin == nil && s.Of(engineKey) != "",
+		kernel == "" && s.Of(CoresKey) != "":
 		return ErrElsewhere
 	case c.plugin != nil && c.process != nil && c.process.ready:
 		return nil
-	case c.plugin == nil:
-		request, reasons = "strategy "+s.SettingsText(), ofSearches
+	case c.plugin != nil:
+		request, reasons = "plugin "+c.path, nil
+	case kernel != "":
+		request, reasons = fmt.Sprintf("color %s %s", rounds, kernel), ofColorings
+		c.running = reasons
 	}
 	err := c.Ask(reasons, nil, request)
 	if err == nil {
@@ -156,8 +163,8 @@ func (c *Child) Prepare(s Strategy) error {
 	return err
 }
 
-// Search searches from a vertex.
-func (c *Child) Search(source uint32) (m Measures, err error) {
+// Run searches from a vertex, or colours.
+func (c *Child) Run(source uint32) (m Measures, err error) {
 	var a struct {
 		Nanoseconds int64   `json:"nanoseconds"`
 		Full        bool    `json:"full"`
@@ -168,9 +175,10 @@ func (c *Child) Search(source uint32) (m Measures, err error) {
 			Level
 			Nanoseconds int64
 		} `json:"levels"`
+		ColoringRun
 	}
-	err = c.Ask(nil, &a, fmt.Sprintf("search %d", source))
-	m = Measures{Seconds: c.Seconds(a.Nanoseconds), Full: a.Full, Machine: c.On, Shares: a.Shares}
+	err = c.Ask(c.running, &a, fmt.Sprintf("run %d", source))
+	m = Measures{Seconds: c.Seconds(a.Nanoseconds), Full: a.Full, Machine: c.On, Shares: a.Shares, Coloring: a.ColoringRun}
 	for _, l := range a.Levels {
 		l.Seconds = c.Seconds(l.Nanoseconds)
 		m.ByLevel = append(m.ByLevel, l.Level)
@@ -182,30 +190,18 @@ func (c *Child) Search(source uint32) (m Measures, err error) {
 	return m, err
 }
 
-// Result returns the result of the last search.
+// Result returns the result of the last run.
 func (c *Child) Result() (Result, error) {
-	var a struct{ Parents bool }
+	var a struct{ Of string }
 	words, err := c.Words(&a, "result")
-	if a.Parents {
+	switch a.Of {
+	case "parents":
 		return Result{Parents: words}, err
+	case "colors":
+		return Result{Colors: words}, err
 	}
 	return Result{Distances: words}, err
 }
-
-// Color colours the graph by a method of cuda/color, as data+bitset. A limit of rounds that is not 0 leaves the rest to
-// a core.
-func (c *Child) Color(method string, rounds int) (ColoringRun, error) {
-	var a struct {
-		Nanoseconds int64
-		ColoringRun
-	}
-	err := c.Ask(ofColorings, &a, fmt.Sprintf("color %d %s", rounds, method))
-	a.ColoringRun.Seconds = c.Seconds(a.Nanoseconds)
-	return a.ColoringRun, err
-}
-
-// Colors returns the colours of the last colouring, from 1 on.
-func (c *Child) Colors() ([]uint32, error) { return c.Words(nil, "result") }
 
 // Seconds returns a time in seconds, 0 in the emulator.
 func (c *Child) Seconds(nanoseconds int64) float64 {

@@ -23,7 +23,7 @@ func TestEmulatedProcessEndsWithItsParent(t *testing.T) {
 	if err != nil || group == syscall.Getpgrp() {
 		t.Errorf("group %d, %v", group, err)
 	}
-	fmt.Fprintln(c.process.to, "search 0")
+	fmt.Fprintln(c.process.to, "run 0")
 	expect.NoError(t, c.process.to.Close())
 	expect.Equal(t, fmt.Sprint(c.process.command.Wait()), "exit status 1")
 	c.process = nil

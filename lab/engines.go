@@ -83,8 +83,8 @@ func (g *Graph) tuples() graph.HostTuples {
 	return tuples
 }
 
-// Search searches from a vertex. Measures have no levels: reading the clock in each would be part of the time.
-func (e *Engines) Search(source uint32) (m Measures, err error) {
+// Run searches from a vertex. Measures have no levels: reading the clock in each would be part of the time.
+func (e *Engines) Run(source uint32) (m Measures, err error) {
 	began := e.clock()
 	e.tree, err = e.engine.Search(graph.Global(source))
 	m.Seconds = (e.clock() - began).Seconds()

@@ -25,7 +25,7 @@ type bfsOptions struct {
 }
 
 func bfsCommand() *cobra.Command {
-	opt := bfsOptions{plan: lab.Plan{Sources: 100, Seed: 2, Validate: true}}
+	opt := bfsOptions{plan: lab.Plan{Runs: 100, Seed: 2, Validate: true}}
 	c := &cobra.Command{
 		Use:   "bfs",
 		Short: "Measure BFS strategies of four papers, on any graph, from the same sources",
@@ -54,7 +54,7 @@ func bfsCommand() *cobra.Command {
 	f := c.Flags()
 	f.StringVar(&opt.graphs, "graph", "", graphHelp)
 	opt.searchesTo(f, "all", "search by these strategies: all, or names, as merrill-*,merrill-hybrid:cull=none",
-		&opt.plan.Sources)
+		&opt.plan.Runs)
 	f.StringVar(&opt.times, "times", "", "add the times of other programs in this CSV file: graph,strategy,source,seconds")
 	f.StringVar(&opt.plan.Output, "result", "", "compute distance or parent; by default as each strategy does")
 	f.Uint64Var(&opt.plan.Seed, "seed", opt.plan.Seed, "seed the choice of sources")

@@ -20,7 +20,6 @@ import (
 	"g500/cmd/cli"
 	"g500/graph/formats"
 	"g500/lab"
-	"g500/lab/color"
 	"g500/lab/page"
 	"g500/lab/study"
 )
@@ -133,23 +132,18 @@ func pageCommand() *cobra.Command {
 
 // measure measures a study on machines that search or colour.
 func measure(s study.Study, dir string, limit time.Duration, opt *options, c *cobra.Command) (*study.Result, error) {
+	open := openSearchers
 	if s.Kind == study.Color {
-		return use(opt, c, openColorers, func(in session, all []color.Machine) (*study.Result, error) {
-			return study.RunColorings(in.ctx, s, runner(dir, limit, in, all, c))
-		})
+		open = openColorers
 	}
-	return use(opt, c, openSearchers, func(in session, all []lab.Machine) (*study.Result, error) {
-		return study.RunSearches(in.ctx, s, runner(dir, limit, in, all, c))
+	return use(opt, c, open, func(in session, all []lab.Machine) (*study.Result, error) {
+		r := study.Runner{Dir: dir, Program: cli.ProgramVersion(c.Root().Name()).String(), Machines: all, Load: in.load,
+			Watch: in.watch, Clock: in.clock, Until: limit}
+		if in.gpu != "" {
+			r.OtherGPU = gpuBusy(in.busID)
+		}
+		return r.Run(in.ctx, s)
 	})
-}
-
-func runner[M lab.Loader](dir string, limit time.Duration, s session, all []M, c *cobra.Command) study.Runner[M] {
-	busy := 0.0
-	if s.gpu != "" {
-		busy = gpuBusy(s.busID)
-	}
-	return study.Runner[M]{Dir: dir, Program: cli.ProgramVersion(c.Root().Name()).String(), Machines: all, Load: s.load,
-		Watch: s.watch, Clock: s.clock, Until: limit, OtherGPU: busy}
 }
 
 // checkSpecs checks the specs of all graphs.

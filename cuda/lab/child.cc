@@ -7,9 +7,9 @@
 //   graph VERTICES EDGES SYMMETRIC   followed by the bytes of the offsets and of the columns
 //   plugin PATH                      searches follow by this plugin; the answer has its text on work before the clock
 //   strategy KEY=VALUE ...           searches follow by a strategy
-//   search ROOT
-//   color ROUNDS METHOD              colours in at most this many rounds, 0 for no limit, and the rest on a core
-//   result                           of the last search or colouring; the answer is followed by a word per vertex
+//   color ROUNDS METHOD              colourings follow, in at most this many rounds, 0 for no limit, the rest on a core
+//   run ROOT                         searches, or colours
+//   result                           of the last run; the answer is followed by a word per vertex
 //   pages ...                        a graph in pages: see child_pages.h
 #include <cuda_runtime.h>
 #include <dlfcn.h>
@@ -50,7 +50,8 @@ g500_lab *lab;     // of strategies; null before the first one
 cudaStream_t stream; // of lab, which waits for no other stream
 g500_color *color; // null before the first colouring
 
-bool colored;      // the last result has colours
+bool coloring;     // runs colour
+g500_color_method method;
 std::vector<uint32_t> by_core; // colours, if a core has finished the last colouring
 
 void read_graph(std::istream &words) {
@@ -90,6 +91,7 @@ void load(const std::string &path) {
 }
 
 void prepare(std::istream &words) {
+	coloring = false;
 	g500_lab_strategy parts;
 	g500_lab_defaults(&parts);
 	for (std::string word; words >> word;) {
@@ -155,22 +157,17 @@ void search_by_strategy(uint32_t root) {
 		number("queue_bytes", t.queue_bytes) + ',' + levels_of(t) + ',' + shares_of());
 }
 
-void search(uint32_t root) {
-	colored = false;
-	lab ? search_by_strategy(root) : search_by_plugin(root);
-}
-
 void send_result() {
 	static std::vector<uint32_t> words;
 	words.resize(graph.vertices());
 	const uint32_t *const distances = lab ? g500_lab_distances(lab) : nullptr;
 	const uint32_t *const found = lab ? distances ? distances : g500_lab_parents(lab) : plugin.result.get();
 	const bool parents = lab ? !distances : plugin.meaning == G500_PLUGIN_PARENTS;
-	const uint32_t *const from = colored ? g500_color_colors(color) : found;
-	if (colored && !by_core.empty()) words = by_core;
+	const uint32_t *const from = coloring ? g500_color_colors(color) : found;
+	if (coloring && !by_core.empty()) words = by_core;
 	else if (const int code = g500::read_back(words.data(), from, words.size() * sizeof(uint32_t), nullptr))
 		return answer_code(code);
-	answer(truth("parents", parents));
+	answer_text("of", coloring ? "colors" : parents ? "parents" : "distances");
 	send(words);
 }
 
@@ -187,21 +184,24 @@ void finish(std::vector<uint32_t> &colors) {
 	}
 }
 
-// Colours the graph. The time of a limited number of rounds includes the copy to the host and the work of the core.
-void color_by(std::istream &words) {
-	g500_color_method method{};
+void prepare_color(std::istream &words) {
 	std::string names;
+	method = {};
 	words >> method.rounds >> names;
 	if (g500_color_set(&method, names.c_str()))
 		return answer_text("failure", "there is no colouring " + names + ": build this program again");
 	method.partitioned = method.rounds > 0; // each thread begins with consecutive vertices, as in 3-step GM
-	const g500_lab_graph rows = graph.rows();
-	int code = color ? 0 : g500_color_create(&rows, &color, nullptr);
 	by_core.resize(method.rounds ? graph.vertices() : 0);
-	colored = true;
+	coloring = true;
+	const g500_lab_graph rows = graph.rows();
+	answer_code(color ? 0 : g500_color_create(&rows, &color, nullptr));
+}
+
+// Colours the graph. The time of a limited number of rounds includes the copy to the host and the work of the core.
+void color_graph() {
 	g500_color_totals totals{};
 	const Clock::time_point began = Clock::now();
-	if (!code) code = g500_color_run(color, &method, &totals, nullptr);
+	int code = g500_color_run(color, &method, &totals, nullptr);
 	if (!code && method.rounds)
 		code = g500::read_back(by_core.data(), g500_color_colors(color), by_core.size() * sizeof(uint32_t), nullptr);
 	if (code) return answer_code(code);
@@ -235,9 +235,10 @@ int main() {
 		if (request == "graph") read_graph(words);
 		else if (request == "plugin") std::getline(words >> std::ws, path), load(path);
 		else if (request == "strategy") prepare(words);
-		else if (request == "search" && words >> root) search(root);
+		else if (request == "color") prepare_color(words);
+		else if (request == "run" && words >> root)
+			coloring ? color_graph() : lab ? search_by_strategy(root) : search_by_plugin(root);
 		else if (request == "result") send_result();
-		else if (request == "color") color_by(words);
 		else if (request == "pages") on_pages(words, &lab);
 		else answer_text("failure", "it does not know the request " + request + ": build this program again");
 	}

@@ -48,7 +48,7 @@ const withRepeats = "kron:scale=14,duplicates=keep,loops=keep"
 // measured searches all graphs with strategies on the first GPU, and reports wrong results as errors.
 func measured(t *testing.T, output string, strategies []lab.Strategy) *lab.Report {
 	t.Helper()
-	p := lab.Plan{Graphs: lab.GraphsOf(labGraphs(t, withRepeats)...), Strategies: strategies, Output: output, Sources: 4,
+	p := lab.Plan{Graphs: lab.GraphsOf(labGraphs(t, withRepeats)...), Strategies: strategies, Output: output, Runs: 4,
 		Seed: 3, Validate: true}
 	var r *lab.Report
 	expect.NoError(t, comm.Loopback(1, func(tr comm.Transport) error {
@@ -127,11 +127,11 @@ func TestLabShares(t *testing.T) {
 
 // All algorithms with kernels, all optimisations and variants, colour all graphs. Measure validates every colouring.
 func TestColoring(t *testing.T) {
-	m := color.GPU{Child: child()}
+	m := child()
 	variants := ",data+" + strings.Join(color.Variants, ",data+")
 	chosen := expect.Value(color.Choose(strings.Join(color.Names(), ",")+variants, "all"))(t)
-	plan := color.Plan{Graphs: lab.GraphsOf(labGraphs(t, withRepeats)[:3]...), Algorithms: chosen, Runs: 3}
-	r := expect.Value(color.Measure(context.Background(), plan, []color.Machine{m}, bench.Silent{}))(t)
+	plan := lab.Plan{Graphs: lab.GraphsOf(labGraphs(t, withRepeats)[:3]...), Strategies: chosen, Runs: 3}
+	r := expect.Value(color.Measure(context.Background(), plan, []lab.Machine{m}, bench.Silent{}))(t)
 	for _, g := range r.Graphs {
 		for _, row := range g.Rows {
 			expect.Equal(t, row.Fault, "", g.Graph, row.Strategy.Name)

@@ -201,7 +201,7 @@ func (o *measurement) searches(ctx context.Context) (err error) {
 
 func (o *measurement) searchIn(ctx context.Context, inPages bool) (f *lab.GraphFigures, err error) {
 	g := o.rows()
-	plan := lab.Plan{Graphs: lab.GraphsOf(g), Strategies: o.Strategies, Sources: o.Sources, Seed: o.Seed, Validate: true}
+	plan := lab.Plan{Graphs: lab.GraphsOf(g), Strategies: o.Strategies, Runs: o.Sources, Seed: o.Seed, Validate: true}
 	m := o.follower.Searcher(inPages)
 	r, err := lab.Measure(ctx, plan, []lab.Machine{m}, o.watch)
 	if err == nil {

@@ -149,8 +149,8 @@ published = [2]
 func TestRun(t *testing.T) {
 	s := expect.Value(parse("s.toml", smallColoring))(t)
 	began, cut, loads := time.Now(), errors.New("interrupted"), 0
-	r := Runner[color.Machine]{Dir: filepath.Join(t.TempDir(), "deep[1", "study"), Watch: bench.Silent{},
-		Machines: []color.Machine{color.NewCores(1, func() time.Duration { return time.Since(began) })}}
+	r := Runner{Dir: filepath.Join(t.TempDir(), "deep[1", "study"), Watch: bench.Silent{},
+		Machines: []lab.Machine{color.NewCores(1, func() time.Duration { return time.Since(began) })}}
 	r.Load = func(context.Context, string) (*lab.Graph, error) {
 		if loads++; loads == 2 {
 			return nil, cut
@@ -158,13 +158,13 @@ func TestRun(t *testing.T) {
 		return lab.Symmetric("pair", 2, [][2]uint32{{0, 1}}), nil
 	}
 	fails := func(s Study, want string) {
-		expect.Error(t, expect.Err(RunColorings(context.Background(), s, r)), want)
+		expect.Error(t, expect.Err(r.Run(context.Background(), s)), want)
 	}
 	fails(s, "interrupted")
 	if so, _ := Read(filepath.Dir(r.Dir), nil); len(so) != 1 || len(so[0].Graphs) != 1 {
 		t.Errorf("%+v", so)
 	}
-	if result, err := RunColorings(context.Background(), s, r); err != nil || loads != 3 || result.Wrong() {
+	if result, err := r.Run(context.Background(), s); err != nil || loads != 3 || result.Wrong() {
 		t.Errorf("%v, %d loads, %+v", err, loads, result)
 	}
 	stored, unread := Read(r.Dir, nil)
@@ -199,7 +199,7 @@ func TestRun(t *testing.T) {
 	}
 	newer := r
 	newer.Program = "g500 99"
-	expect.Error(t, expect.Err(RunColorings(context.Background(), s, newer)), "program")
+	expect.Error(t, expect.Err(newer.Run(context.Background(), s)), "program")
 	expect.Write(t, filepath.Join(r.Dir, "first.json"), "{")
 	fails(s, "damaged or cut off: remove it")
 	expect.NoError(t, os.Remove(filepath.Join(r.Dir, "first.json")))
@@ -219,12 +219,12 @@ func TestLimit(t *testing.T) {
 		}
 		return now
 	}
-	r := Runner[color.Machine]{Dir: t.TempDir(), Watch: bench.Silent{}, Clock: clock,
-		Machines: []color.Machine{color.NewCores(1, clock)}}
+	r := Runner{Dir: t.TempDir(), Watch: bench.Silent{}, Clock: clock,
+		Machines: []lab.Machine{color.NewCores(1, clock)}}
 	r.Load = func(context.Context, string) (*lab.Graph, error) {
 		return lab.Symmetric("pair", 2, [][2]uint32{{0, 1}}), nil
 	}
-	expect.Error(t, expect.Err(RunColorings(ctx, s, r)), "stopped by a signal")
+	expect.Error(t, expect.Err(r.Run(ctx, s)), "stopped by a signal")
 	var kept graphFile
 	expect.NoError(t, read(filepath.Join(r.Dir, "first.json"), &kept))
 	if runs := len(kept.Graphs[0].Rows[0].Coloring.Runs); runs < 2 || runs > 15 {
@@ -233,7 +233,7 @@ func TestLimit(t *testing.T) {
 	calls := 0
 	for missing := []string{""}; len(missing) > 0; calls++ {
 		r.Until = now + 200*time.Second
-		result := expect.Value(RunColorings(context.Background(), s, r))(t)
+		result := expect.Value(r.Run(context.Background(), s))(t)
 		missing = result.Missing
 		if calls == 0 && len(missing) == 0 || calls > 9 ||
 			len(missing) > 0 && !strings.Contains(result.Tables()[0].Note, "Not complete: ") {
