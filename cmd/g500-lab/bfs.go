@@ -18,14 +18,12 @@ import (
 // bfsOptions are the flags of "g500-lab bfs".
 type bfsOptions struct {
 	options
-	plan  lab.Plan
 	times string // a file with times of other programs, "" for none
-	read  *lab.Times
 	list  bool
 }
 
 func bfsCommand() *cobra.Command {
-	opt := bfsOptions{plan: lab.Plan{Runs: 100, Seed: 2, Validate: true}}
+	opt := bfsOptions{options: options{plan: lab.Plan{Runs: 100, Seed: 2, Validate: true}}}
 	c := &cobra.Command{
 		Use:   "bfs",
 		Short: "Measure BFS strategies of four papers, on any graph, from the same sources",
@@ -40,15 +38,7 @@ func bfsCommand() *cobra.Command {
 			if err := opt.check(c.Flags()); err != nil {
 				return cli.Misuse(err)
 			}
-			result, err := use(&opt.options, c, openSearchers, func(s session, all []lab.Machine) (*lab.Report, error) {
-				if opt.read != nil {
-					all = append(slices.Clip(all), opt.read)
-				}
-				opt.plan.Load = s.load
-				opt.plan.Strategies = append(slices.Clip(opt.plan.Strategies), lab.OwnStrategies(all)...)
-				return lab.Measure(s.ctx, opt.plan, all, s.watch)
-			})
-			return opt.write(c.OutOrStdout(), result, err)
+			return opt.measure(c, openSearchers, lab.Measure)
 		},
 	}
 	f := c.Flags()
@@ -68,17 +58,13 @@ func bfsCommand() *cobra.Command {
 }
 
 func (o *bfsOptions) check(f *pflag.FlagSet) (err error) {
-	if o.plan.Names, err = o.options.check(); err != nil {
+	if err := o.options.check(); err != nil {
 		return err
 	}
 	if o.plan.Strategies, err = chooseStrategies(o.table, o.strategies); err != nil {
 		return err
 	}
-	for _, s := range o.plan.Strategies {
-		if s.NeedsGPU() {
-			o.needGPU(f, "strategy", s.Name)
-		}
-	}
+	o.chosen(f, "strategy")
 	if o.times != "" {
 		if o.read, err = lab.ReadTimes(o.times); err != nil {
 			return err

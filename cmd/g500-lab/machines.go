@@ -49,6 +49,8 @@ type options struct {
 	threads int
 	quiet   bool
 	format  cli.OutputFormat
+	plan    lab.Plan   // of bfs and color
+	read    *lab.Times // of other programs; nil for none
 
 	strategies, table string // "" for a file without strategies
 
@@ -79,12 +81,13 @@ func (o *options) searchesTo(f *pflag.FlagSet, strategies, help string, sources 
 	f.IntVar(sources, "sources", *sources, "search from this many vertices by each strategy")
 }
 
-// check checks the flags that commands other than study have, and returns the specs of the graphs.
-func (o *options) check() (specs []string, err error) {
+// check checks the flags that commands other than study have.
+func (o *options) check() error {
 	if o.graphs == "" {
-		return nil, errors.New("name a graph, as in --graph kron:scale=16")
+		return errors.New("name a graph, as in --graph kron:scale=16")
 	}
-	return lab.SplitSpecs(o.graphs), o.checkThreads()
+	o.plan.Names = lab.SplitSpecs(o.graphs)
+	return o.checkThreads()
 }
 
 func (o *options) checkThreads() error {
@@ -97,6 +100,15 @@ func (o *options) checkThreads() error {
 func (o *options) needGPU(f *pflag.FlagSet, flag, value string) {
 	if given := f.Lookup(flag); given.Changed && given.Value.String() != "all" {
 		o.onGPU = append(o.onGPU, strings.TrimSpace("--"+flag+" "+value))
+	}
+}
+
+// chosen notes the first strategy of a flag that has no effect without a GPU.
+func (o *options) chosen(f *pflag.FlagSet, flag string) {
+	for _, s := range o.plan.Strategies {
+		if s.NeedsGPU() {
+			o.needGPU(f, flag, s.Name)
+		}
 	}
 }
 
@@ -201,7 +213,11 @@ func openSearchers(at session) (all []lab.Machine, err error) {
 		}
 		all = slices.Insert(all, 1, engine) // next to the child, which has the same name
 	}
-	return append(all, lab.NewCPU(at.t, at.threads, at.clock)), nil
+	all = append(all, lab.NewCPU(at.t, at.threads, at.clock))
+	if at.asked.read != nil {
+		all = append(all, at.asked.read)
+	}
+	return all, nil
 }
 
 // child returns a machine in a child process, on a GPU or, if it is the engine, the emulated one; nil without both.
@@ -241,8 +257,14 @@ func loader(errOut io.Writer) func(ctx context.Context, text string) (*lab.Graph
 	}
 }
 
-// write writes a report, unless its measurement failed. The error is cli.ErrInvalid if a result was wrong.
-func (o *options) write(out io.Writer, r *lab.Report, err error) error {
+// measure measures the plan, and writes the report. The error is cli.ErrInvalid if a result was wrong.
+func (o *options) measure(c *cobra.Command, open func(session) ([]lab.Machine, error),
+	by func(context.Context, lab.Plan, []lab.Machine, lab.Watcher) (*lab.Report, error)) error {
+	r, err := use(o, c, open, func(s session, all []lab.Machine) (*lab.Report, error) {
+		o.plan.Load = s.load
+		o.plan.Strategies = append(slices.Clip(o.plan.Strategies), lab.OwnStrategies(all)...)
+		return by(s.ctx, o.plan, all, s.watch)
+	})
 	if err != nil {
 		return err
 	}
@@ -250,7 +272,7 @@ func (o *options) write(out io.Writer, r *lab.Report, err error) error {
 	if r.Traced {
 		rows = r.WriteLevelsCSV
 	}
-	if err := o.format.Write(out, r.WriteText, r.WriteJSON, rows); err != nil {
+	if err := o.format.Write(c.OutOrStdout(), r.WriteText, r.WriteJSON, rows); err != nil {
 		return err
 	}
 	if r.Wrong() {

@@ -73,7 +73,7 @@ func (o *pagesOptions) open(at session) ([]pages.Machine, error) {
 
 // check checks the flags and completes the plan.
 func (o *pagesOptions) check(c *cobra.Command) (err error) {
-	if _, err = o.options.check(); err != nil {
+	if err := o.options.check(); err != nil {
 		return err
 	}
 	if _, err := formats.Parse(o.graphs); err != nil {
