@@ -22,7 +22,6 @@ import (
 type Child struct {
 	Program string   // the path of the program of the process
 	On      string   // the machine on which it searches, for reports
-	Untimed bool     // it counts, and its times mean nothing
 	Output  *os.File // for the text that the process prints; nil drops it
 
 	limit   time.Duration // of a search; 0 for none
@@ -164,51 +163,32 @@ func (c *Child) Prepare(s Strategy) error {
 }
 
 // Run searches from a vertex, or colours.
-func (c *Child) Run(source uint32) (m Measures, err error) {
+func (c *Child) Run(source uint32) (Measures, error) {
 	var a struct {
-		Nanoseconds int64   `json:"nanoseconds"`
-		Full        bool    `json:"full"`
-		QueueBytes  int64   `json:"queue_bytes"`
-		Shares      []Share `json:"shares"`
-		Counts
-		Levels []struct {
-			Level
-			Nanoseconds int64
-		} `json:"levels"`
-		ColoringRun
+		Measures
+		Full       bool
+		QueueBytes int64 `json:"queue_bytes"`
+		Levels     []Level
+		Shares     []Share
+		Coloring   ColoringRun
 	}
-	err = c.Ask(c.running, &a, fmt.Sprintf("run %d", source))
-	m = Measures{Seconds: c.Seconds(a.Nanoseconds), Full: a.Full, Machine: c.On, Shares: a.Shares, Coloring: a.ColoringRun}
-	for _, l := range a.Levels {
-		l.Seconds = c.Seconds(l.Nanoseconds)
-		m.ByLevel = append(m.ByLevel, l.Level)
-	}
-	if c.plugin == nil {
-		m.Counts = &a.Counts
+	err := c.Ask(c.running, &a, fmt.Sprintf("run %d", source))
+	m := a.Measures
+	m.Machine, m.Full, m.ByLevel, m.Shares, m.Coloring = c.On, a.Full, a.Levels, a.Shares, a.Coloring
+	if m.Counts != nil {
 		m.Queues = a.QueueBytes
 	}
 	return m, err
 }
 
 // Result returns the result of the last run.
-func (c *Child) Result() (Result, error) {
+func (c *Child) Result() (r Result, err error) {
 	var a struct{ Of string }
 	words, err := c.Words(&a, "result")
-	switch a.Of {
-	case "parents":
-		return Result{Parents: words}, err
-	case "colors":
-		return Result{Colors: words}, err
+	if err == nil {
+		*map[string]*[]uint32{"distances": &r.Distances, "parents": &r.Parents, "colors": &r.Colors}[a.Of] = words
 	}
-	return Result{Distances: words}, err
-}
-
-// Seconds returns a time in seconds, 0 in the emulator.
-func (c *Child) Seconds(nanoseconds int64) float64 {
-	if c.Untimed {
-		return 0
-	}
-	return float64(nanoseconds) / 1e9
+	return r, err
 }
 
 // Close ends the process.

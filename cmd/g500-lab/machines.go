@@ -224,7 +224,7 @@ func openSearchers(at session) (all []lab.Machine, err error) {
 func (s session) child() (*lab.Child, error) {
 	program, child := childProgram, lab.Child{On: s.gpu, Output: os.Stderr}
 	if s.asked.engine == emulatedEngine {
-		program, child.On, child.Untimed = emulatedProgram, "an emulated GPU", true
+		program, child.On = emulatedProgram, "an emulated GPU"
 	}
 	if child.On == "" {
 		return nil, nil

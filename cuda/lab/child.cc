@@ -123,7 +123,7 @@ void search_by_plugin(uint32_t root) {
 	if (code) answer_code(code);
 	else if (plugin.meaning < 0)
 		answer_text("failure", "it returned " + std::to_string(plugin.meaning) + ": see its source");
-	else answer(number("nanoseconds", (uint64_t)took));
+	else answer(seconds("seconds", (uint64_t)took));
 }
 
 std::string levels_of(const g500_lab_totals &totals) {
@@ -132,8 +132,7 @@ std::string levels_of(const g500_lab_totals &totals) {
 	std::string all;
 	for (const g500_lab_level &l : levels)
 		all += (all.empty() ? "{" : ",{") + truth("bottom_up", l.bottom_up) + ',' + number("vertices", l.vertices) + ',' +
-			number("edges", l.edges) + ',' + number("launches", l.launches) + ',' + number("nanoseconds", l.nanoseconds) +
-			'}';
+			number("edges", l.edges) + ',' + number("launches", l.launches) + ',' + seconds("seconds", l.nanoseconds) + '}';
 	return "\"levels\":[" + all + ']';
 }
 
@@ -150,7 +149,7 @@ std::string shares_of() {
 void search_by_strategy(uint32_t root) {
 	g500_lab_totals t;
 	if (const int code = g500_lab_run(lab, root, &t, stream)) return answer_code(code);
-	answer(number("nanoseconds", t.nanoseconds) + ',' + truth("full", t.outcome == G500_LAB_QUEUE_FULL) + ',' +
+	answer(seconds("seconds", t.nanoseconds) + ',' + truth("full", t.outcome == G500_LAB_QUEUE_FULL) + ',' +
 		number("expanded_vertices", t.vertices) + ',' + number("inspected_edges", t.edges) + ',' +
 		number("repeated_vertices", t.repeated_vertices) + ',' + number("cache_hits", t.cache_hits) + ',' +
 		number("children", t.children) + ',' + number("launches", t.launches) + ',' +
@@ -209,8 +208,8 @@ void color_graph() {
 		finish(by_core);
 		totals.nanoseconds = (uint64_t)std::chrono::nanoseconds(Clock::now() - began).count();
 	}
-	answer(number("nanoseconds", totals.nanoseconds) + ',' + number("rounds", totals.rounds) + ',' +
-		number("conflicts", totals.conflicts));
+	answer(seconds("seconds", totals.nanoseconds) + ",\"coloring\":{" + number("rounds", totals.rounds) + ',' +
+		number("conflicts", totals.conflicts) + '}');
 }
 
 // Ends this process if the one that started it ends, even during a search without an end.

@@ -37,6 +37,16 @@ inline std::string number(const char *name, uint64_t value) {
 	return '"' + std::string(name) + "\":" + std::to_string(value);
 }
 
+// Returns a time, 0 in the emulator, whose times mean nothing.
+inline std::string seconds(const char *name, uint64_t nanoseconds) {
+#ifdef G500_EMULATED
+	nanoseconds = 0;
+#endif
+	char value[32];
+	snprintf(value, sizeof value, "%.9f", (double)nanoseconds / 1e9);
+	return '"' + std::string(name) + "\":" + value;
+}
+
 inline std::string truth(const char *name, bool value) {
 	return '"' + std::string(name) + (value ? "\":true" : "\":false");
 }

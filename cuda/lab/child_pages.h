@@ -126,12 +126,13 @@ inline Paged paged;
 inline void answer_pages(const Effects &e) {
 	const g500_pages_totals &t = e.edges;
 	const uint64_t unused = g500_pages_unused(paged.pages);
-	answer(number("edges_inserted", t.inserted) + ',' + number("edges_deleted", t.deleted) + ',' +
+	answer("\"tally\":{" + number("edges_inserted", t.inserted) + ',' + number("edges_deleted", t.deleted) + ',' +
 		number("vertices_added", e.added) + ',' + number("vertices_removed", e.removed) + ',' +
 		number("unchanged", t.unchanged) + ',' + number("unknown", t.unknown) + ',' + number("queries_found", t.found) + ',' +
-		number("queries_not_found", t.missing) + ',' + number("nanoseconds", t.nanoseconds) + ',' +
-		number("level_nanoseconds", e.level_nanoseconds) + ',' + number("lost", e.lost) + ',' + truth("full", t.full) + ',' +
-		number("unused", unused) + ',' + number("bytes", g500_pages_bytes(paged.pages)) + ',' +
+		number("queries_not_found", t.missing) + "}," + seconds("seconds", t.nanoseconds) + ',' +
+		seconds("level_seconds", e.level_nanoseconds) + ',' + number("levels_lost", e.lost) + ',' +
+		truth("full", t.full) + ',' + number("unused", unused) + ',' +
+		number("bytes", g500_pages_bytes(paged.pages)) + ',' +
 		number("unused_bytes", unused * g500_pages_page_bytes(paged.pages)));
 }
 

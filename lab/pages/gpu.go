@@ -22,12 +22,8 @@ type GPU struct {
 
 // effects are an answer of the process: the effects of a batch, if it was one, and the pages.
 type effects struct {
-	Tally
-	Nanoseconds      int64
-	LevelNanoseconds int64 `json:"level_nanoseconds"`
-	Lost             int64
-	Full             bool
-
+	Done
+	Full        bool
 	Unused      int
 	Bytes       int64
 	UnusedBytes int64 `json:"unused_bytes"`
@@ -59,12 +55,10 @@ func (m *GPU) Apply(updates []Update) (d Done, err error) {
 	if err == nil {
 		err = m.Ask(reasons, &m.last, fmt.Sprintf("pages batch %d", len(updates)), packed)
 	}
-	if a := m.last; err == nil && a.Full {
-		err = ErrFull
-	} else {
-		d = Done{a.Tally, m.Seconds(a.Nanoseconds), m.Seconds(a.LevelNanoseconds), a.Lost}
+	if err == nil && m.last.Full {
+		return d, ErrFull
 	}
-	return d, err
+	return m.last.Done, err
 }
 
 // PagesFree returns the number of pages that no row uses.
