@@ -124,18 +124,18 @@ func (c *Child) Name() string {
 	return c.On
 }
 
-// Runs reports whether there is a process.
-func (c *Child) Runs() bool { return c.process != nil }
-
 // Another returns a machine for other processes of the same program.
 func (c Child) Another() *Child {
 	c.process = nil
 	return &c
 }
 
-// Load keeps a graph for the next process.
+// Load keeps a graph for the next process, unless the process has it.
 func (c *Child) Load(g *Graph) error {
 	c.graph = g
+	if g.InProcess {
+		return nil
+	}
 	return c.Close()
 }
 

@@ -19,6 +19,7 @@ type Graph struct {
 	Offsets   []int64 // one more than the number of vertices
 	Columns   []uint32
 	Symmetric bool // every edge is stored in both directions, a self-loop once
+	InProcess bool // the process of a Child has the graph in another form, and no other process can have it
 }
 
 // Graphs are the graphs to measure: names, and the function that makes a graph of a name.

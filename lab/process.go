@@ -71,11 +71,14 @@ func (c *Child) end() error {
 // Ask sends a request with the content of arrays, and decodes the answer, unless into is nil. It starts a process with
 // the graph if there is none. It returns the reason for an error of CUDA if there is one; other errors end the process.
 func (c *Child) Ask(reasons map[int]error, into any, request string, arrays ...[]byte) error {
-	if c.process == nil {
+	if g := c.graph; c.process == nil {
+		if g != nil && g.InProcess {
+			return fmt.Errorf("%w: the process with the graph has ended", ErrFailed)
+		}
 		if err := c.start(); err != nil {
 			return err
 		}
-		if g := c.graph; g != nil {
+		if g != nil {
 			symmetric := map[bool]int{true: 1}[g.Symmetric]
 			request := fmt.Sprintf("graph %d %d %d", g.Vertices(), len(g.Columns), symmetric)
 			if err := c.Ask(nil, nil, request, bytesOf(g.Offsets), bytesOf(g.Columns)); err != nil {

@@ -90,28 +90,3 @@ func (m *GPU) Rows() (*lab.Graph, error) {
 // Levels returns the levels that Follow keeps up to date, until the next call; lab.None for vertices that are not
 // reached.
 func (m *GPU) Levels() ([]uint32, error) { return m.Words(nil, "pages levels") }
-
-// Searcher returns a machine that searches the graph in its pages, until the next batch; or one for graphs in rows.
-func (m *GPU) Searcher(inPages bool) lab.Machine {
-	if inPages {
-		return inProcess{m.Child}
-	}
-	return m.Child.Another()
-}
-
-// inProcess searches in the process that has the pages.
-type inProcess struct{ *lab.Child }
-
-// Load makes the graph in pages the graph of searches.
-func (p inProcess) Load(*lab.Graph) error { return p.Ask(reasons, nil, "pages search") }
-
-// Prepare fails after the end of the process, because another one would have the graph before the batches.
-func (p inProcess) Prepare(s lab.Strategy) error {
-	if !p.Runs() {
-		return fmt.Errorf("%w: the process with the pages has ended", lab.ErrFailed)
-	}
-	return p.Child.Prepare(s)
-}
-
-// Close keeps the process.
-func (p inProcess) Close() error { return nil }

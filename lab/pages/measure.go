@@ -187,7 +187,13 @@ func (o *measurement) compareRows() error {
 
 // searches searches the graph after the batches in its pages, and then in rows.
 func (o *measurement) searches(ctx context.Context) (err error) {
-	if o.Pages, err = o.searchIn(ctx, true); err != nil {
+	inPages, inRows := o.rows(), o.follower.Another()
+	inPages.InProcess = true
+	defer inRows.Close()
+	if err = o.follower.Ask(reasons, nil, "pages search"); err != nil {
+		return err
+	}
+	if o.Pages, err = o.search(ctx, o.follower.Child, inPages); err != nil {
 		return err
 	}
 	for _, row := range o.Pages.Rows {
@@ -195,22 +201,21 @@ func (o *measurement) searches(ctx context.Context) (err error) {
 			o.Scratch = s.Mean
 		}
 	}
-	o.Rows, err = o.searchIn(ctx, false)
+	o.Rows, err = o.search(ctx, inRows, o.rows())
 	return err
 }
 
-func (o *measurement) searchIn(ctx context.Context, inPages bool) (f *lab.GraphFigures, err error) {
-	g := o.rows()
+func (o *measurement) search(ctx context.Context, m lab.Machine, g *lab.Graph) (f *lab.GraphFigures, err error) {
 	plan := lab.Plan{Graphs: lab.GraphsOf(g), Strategies: o.Strategies, Runs: o.Sources, Seed: o.Seed, Validate: true}
-	m := o.follower.Searcher(inPages)
 	r, err := lab.Measure(ctx, plan, []lab.Machine{m}, o.watch)
-	if err == nil {
-		f = &r.Graphs[0]
-		for _, row := range f.Rows {
-			if row.Fault != "" {
-				err = errors.Join(err, fmt.Errorf("WRONG: %s: %s", row.Strategy.Name, row.Fault))
-			}
+	if err != nil {
+		return nil, err
+	}
+	f = &r.Graphs[0]
+	for _, row := range f.Rows {
+		if row.Fault != "" {
+			err = errors.Join(err, fmt.Errorf("WRONG: %s: %s", row.Strategy.Name, row.Fault))
 		}
 	}
-	return f, errors.Join(err, m.Close())
+	return f, err
 }
