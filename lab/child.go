@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,9 +19,9 @@ import (
 // plugin, which may crash or never end, or by the strategies of papers. It also colours. A process has one graph. If it
 // fails, the next search starts another one.
 type Child struct {
-	Program string   // the path of the program of the process
-	On      string   // the machine on which it searches, for reports
-	Output  *os.File // for the text that the process prints; nil drops it
+	Program string    // the path of the program of the process
+	On      string    // the machine on which it searches, for reports
+	Output  io.Writer // for the text that the process prints; nil drops it
 
 	limit   time.Duration // of a search; 0 for none
 	plugin  *Strategy     // nil: the strategies of papers

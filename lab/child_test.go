@@ -6,6 +6,7 @@ package lab
 
 import (
 	"fmt"
+	"io"
 	"syscall"
 	"testing"
 
@@ -19,12 +20,12 @@ func TestEmulatedProcessEndsWithItsParent(t *testing.T) {
 	c := expect.Value(Child{Program: built + "g500-lab-child-emulated"}.NewPlugin(built+"faulty-emulated.so", 0))(t)
 	expect.NoError(t, c.Load(square()))
 	expect.NoError(t, c.Prepare(c.Strategies()[0]))
-	group, err := syscall.Getpgid(c.process.command.Process.Pid)
+	group, err := syscall.Getpgid(c.process.Process.Pid)
 	if err != nil || group == syscall.Getpgrp() {
 		t.Errorf("group %d, %v", group, err)
 	}
 	fmt.Fprintln(c.process.to, "run 0")
-	expect.NoError(t, c.process.to.Close())
-	expect.Equal(t, fmt.Sprint(c.process.command.Wait()), "exit status 1")
+	expect.NoError(t, c.process.to.(io.Closer).Close())
+	expect.Equal(t, fmt.Sprint(c.process.Wait()), "exit status 1")
 	c.process = nil
 }

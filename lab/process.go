@@ -4,6 +4,7 @@ package lab
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -20,8 +21,8 @@ import (
 
 // process is a process that has the graph, with the pipes of requests and answers.
 type process struct {
-	command *exec.Cmd
-	to      *os.File
+	*exec.Cmd
+	to      io.Writer
 	from    *os.File
 	answers *bufio.Reader
 	ready   bool // it has loaded its plugin, or prepared a strategy
@@ -29,26 +30,18 @@ type process struct {
 
 // start starts a process without a graph.
 func (c *Child) start() error {
-	in, to, err := os.Pipe()
+	p := &process{Cmd: exec.Command(c.Program)}
+	p.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // an interruption from the terminal is no failure
+	p.Stderr = c.Output
+	to, err := p.StdinPipe()
+	from, noAnswers := p.StdoutPipe()
+	if err = cmp.Or(err, noAnswers); err == nil {
+		err = p.Start()
+	}
 	if err != nil {
-		return err
-	}
-	from, out, err := os.Pipe()
-	if err != nil {
-		return errors.Join(err, in.Close(), to.Close())
-	}
-	command := exec.Command(c.Program)
-	command.ExtraFiles = []*os.File{in, out}                  // files 3 and 4
-	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // an interruption from the terminal is no failure
-	if c.Output != nil {
-		command.Stdout, command.Stderr = c.Output, c.Output
-	}
-	c.process = &process{command: command, to: to, from: from, answers: bufio.NewReader(from)}
-	err = command.Start()
-	if err = errors.Join(err, in.Close(), out.Close()); err != nil {
-		c.end()
 		return fmt.Errorf("lab: cannot start %s: %w", c.Program, err)
 	}
+	p.to, p.from, p.answers, c.process = to, from.(*os.File), bufio.NewReader(from), p
 	return nil
 }
 
@@ -59,13 +52,8 @@ func (c *Child) end() error {
 		return nil
 	}
 	c.process = nil
-	p.to.Close() // the process is over
-	p.from.Close()
-	if p.command.Process == nil {
-		return nil
-	}
-	p.command.Process.Kill()
-	return p.command.Wait()
+	_ = p.Process.Kill() // it fails if the process has ended
+	return p.Wait()
 }
 
 // Ask sends a request with the content of arrays, and decodes the answer, unless into is nil. It starts a process with

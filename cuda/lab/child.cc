@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The program of a child process of g500-lab (lab/child.go), whose crash must not end a study: it searches by a plugin
-// or by strategies, colours, and changes graphs in pages, on a GPU or in the emulator. Requests come from file 3, one
-// per line; file 4 gets a line of JSON for each.
+// or by strategies, colours, and changes graphs in pages, on a GPU or in the emulator. Requests come from standard
+// input, one per line; standard output gets a line of JSON for each. Other output goes to standard error.
 //
 //   graph VERTICES EDGES SYMMETRIC   followed by the bytes of the offsets and of the columns
 //   plugin PATH                      searches follow by this plugin; the answer has its text on work before the clock
@@ -222,8 +222,9 @@ void end_with_parent() {
 } // namespace
 
 int main() {
-	requests = fdopen(3, "r"), answers = fdopen(4, "w");
-	if (!requests || !answers) return fprintf(stderr, "g500-lab starts this program\n"), 2;
+	if (isatty(0)) return fprintf(stderr, "g500-lab starts this program\n"), 2;
+	requests = fdopen(dup(0), "r"), answers = fdopen(dup(1), "w");
+	if (!requests || !answers || dup2(2, 1) < 0 || !freopen("/dev/null", "r", stdin)) return 2;
 	std::thread(end_with_parent).detach();
 	char line[1 << 16];
 	while (fgets(line, sizeof line, requests)) {
