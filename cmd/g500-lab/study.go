@@ -18,7 +18,6 @@ import (
 
 	"g500/analysis/collect"
 	"g500/cmd/cli"
-	"g500/graph/formats"
 	"g500/lab"
 	"g500/lab/page"
 	"g500/lab/study"
@@ -49,7 +48,7 @@ func studyCommand() *cobra.Command {
 				if size == study.Small {
 					s.Shrink()
 				}
-				err = cmp.Or(checkSpecs(s), opt.checkThreads(), s.Choose(only))
+				err = cmp.Or(opt.checkThreads(), s.Choose(only))
 			}
 			if err == nil && limit < 0 {
 				err = fmt.Errorf("--limit %v is negative: choose a time such as 10m", limit)
@@ -62,7 +61,7 @@ func studyCommand() *cobra.Command {
 			}
 			opt.checkPlugins(c.Flags())
 			opt.plugins = append(opt.plugins, s.Plugins...)
-			missing, err := s.FindFiles(files, formats.ReadsExtension)
+			missing, err := s.FindFiles(files)
 			if err != nil {
 				return cli.Misuse(err)
 			}
@@ -144,16 +143,6 @@ func measure(s study.Study, dir string, limit time.Duration, opt *options, c *co
 		}
 		return r.Run(in.ctx, s)
 	})
-}
-
-// checkSpecs checks the specs of all graphs.
-func checkSpecs(s study.Study) error {
-	for _, g := range s.Graphs {
-		if _, err := formats.Parse(g.Spec); err != nil {
-			return fmt.Errorf("graph %s: %w", g.Name, err)
-		}
-	}
-	return nil
 }
 
 // printStudy writes the tables of a study and prints its verdicts.

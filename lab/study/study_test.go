@@ -39,7 +39,7 @@ func TestShippedStudies(t *testing.T) {
 		}
 		little := s
 		little.Shrink()
-		for _, g := range slices.Concat(s.Graphs, little.Graphs) {
+		for _, g := range little.Graphs {
 			expect.NoError(t, expect.Err(formats.Parse(g.Spec)), name)
 		}
 		for _, c := range s.Claims {
@@ -359,9 +359,9 @@ func TestFiles(t *testing.T) {
 	s := Study{Name: "x", Graphs: []Graph{{Name: "grid", Spec: "grid2d:2x2"},
 		{Name: "web", Spec: "file:web,symmetric=no", Collection: "SNAP"},
 		{Name: "road", Spec: "file:web-2", Collection: "DIMACS"}}}
-	all, reads := s, formats.ReadsExtension
-	expect.Equal(t, expect.Value(all.FindFiles("", reads))(t), []string{"web", "road"})
-	missing, err := s.FindFiles(dir, reads)
+	all := s
+	expect.Equal(t, expect.Value(all.FindFiles(""))(t), []string{"web", "road"})
+	missing, err := s.FindFiles(dir)
 	if err != nil || !slices.Equal(missing, []string{"road"}) || len(s.Graphs) != 2 ||
 		s.Graphs[1].Spec != "file:"+filepath.Join(dir, "web.mtx.gz")+",symmetric=no" ||
 		s.Graphs[1].Seen != "0 bytes with CRC-64 0000000000000000" {
@@ -371,13 +371,13 @@ func TestFiles(t *testing.T) {
 		t.Errorf("%+v, %v", s.Graphs, err)
 	}
 	expect.Error(t, s.Choose([]string{"web", "grid"}), `no graph "grid"`)
-	expect.Error(t, expect.Err(s.FindFiles("", reads)), "no file of web")
-	if _, err := s.FindFiles(filepath.Join(dir, "nowhere"), reads); err == nil {
+	expect.Error(t, expect.Err(s.FindFiles("")), "no file of web")
+	if _, err := s.FindFiles(filepath.Join(dir, "nowhere")); err == nil {
 		t.Error("no error without the folder")
 	}
 	create("web.tar.GZ")
 	s.Graphs = []Graph{{Name: "web", Spec: "file:web", Collection: "SNAP"}}
-	_, err = s.FindFiles(dir, reads)
+	_, err = s.FindFiles(dir)
 	expect.Error(t, err, "web.mtx.gz and web.tar.GZ may both be")
 }
 
@@ -399,7 +399,7 @@ func TestPublishedFiles(t *testing.T) {
 		}
 	}
 	s := Study{Name: "x", Graphs: []Graph{{Name: "thermal2", Spec: "file:thermal2", Collection: "SuiteSparse"}}}
-	_, err := s.FindFiles(t.TempDir(), formats.ReadsExtension)
+	_, err := s.FindFiles(t.TempDir())
 	expect.Error(t, err, "https://sparse.tamu.edu/Schmid/thermal2")
 	g := Graph{Name: "thermal2", Spec: "file:dir/thermal2.tar.gz,symmetric=no", Collection: "SuiteSparse"}
 	expect.Equal(t, g.doubts(lab.GraphFigures{Vertices: 1228045}), "") // 1.2 million in the paper
