@@ -84,7 +84,7 @@ func TestSourcesHaveEdges(t *testing.T) {
 
 func TestValidationFindsFaults(t *testing.T) {
 	g, n := square(), None
-	truths, _ := newReference(g, g.differentNeighbours()).search(t.Context(), []uint32{0})
+	truths, _ := newReference(g, g.count(isKept)).search(t.Context(), []uint32{0})
 	tr := truths[0]
 	if tr.reached != 5 || tr.edges != 13 || tr.loops != 1 || tr.kept != 10 || len(tr.frontiers) != 3 {
 		t.Errorf("%+v", tr)

@@ -64,7 +64,7 @@ func (s *onGraph) measure(ctx context.Context) (GraphFigures, error) {
 	}
 	var kept []uint32
 	if slices.ContainsFunc(s.Strategies, func(s Strategy) bool { return s.Of(countKey) == keptEdges }) {
-		kept = s.g.differentNeighbours()
+		kept = s.g.count(isKept)
 	}
 	s.ref = newReference(s.g, kept)
 	engines := []string{""}
