@@ -34,9 +34,9 @@ func pagesCommand() *cobra.Command {
 			if err := opt.check(c); err != nil {
 				return cli.Misuse(err)
 			}
-			result, err := use(&opt.options, c, opt.open, func(s session, all []pages.Machine) (*pages.Report, error) {
-				opt.plan.Load = s.load
-				return pages.Measure(s.ctx, opt.plan, all[0], s.watch)
+			result, err := use(&opt.options, c, opt.open, func(s session, all []*pages.GPU) (*pages.Report, error) {
+				opt.plan.Load, opt.plan.Clock = s.load, s.clock
+				return pages.Measure(s.ctx, opt.plan, append(all, nil)[0], s.watch)
 			})
 			if result == nil {
 				return err
@@ -62,13 +62,13 @@ func pagesCommand() *cobra.Command {
 	return c
 }
 
-// open returns the machine that stores the graph: a GPU, if there is one, else a core.
-func (o *pagesOptions) open(at session) ([]pages.Machine, error) {
+// open returns the GPU that stores the graph; without one, a core stores it.
+func (o *pagesOptions) open(at session) ([]*pages.GPU, error) {
 	child, err := at.child()
 	if child == nil {
-		return []pages.Machine{pages.NewGraph(o.plan.Layout, at.clock)}, err
+		return nil, err
 	}
-	return []pages.Machine{&pages.GPU{Child: child, Layout: o.plan.Layout}}, nil
+	return []*pages.GPU{{Child: child, Layout: o.plan.Layout}}, nil
 }
 
 // check checks the flags and completes the plan.

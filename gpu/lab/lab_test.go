@@ -166,7 +166,8 @@ func TestPages(t *testing.T) {
 	strategies := expect.Value(lab.Choose("toedling-*,merrill-hybrid,enterprise-baseline-thread"))(t)
 	layout := pages.Layout{PageBytes: 32, Spare: 40000}
 	for _, g := range labGraphs(t, "kron:scale=14")[:3] {
-		plan := pages.Plan{Graphs: lab.GraphsOf(g), Layout: layout, Batch: drawn, Strategies: strategies, Sources: 3, Seed: 1}
+		plan := pages.Plan{Graphs: lab.GraphsOf(g), Layout: layout, Batch: drawn, Strategies: strategies, Sources: 3,
+			Seed: 1, Clock: func() time.Duration { return 0 }}
 		m := &pages.GPU{Child: child(), Layout: layout}
 		r, err := pages.Measure(context.Background(), plan, m, bench.Silent{})
 		expect.NoError(t, errors.Join(err, m.Close()), g.Name)

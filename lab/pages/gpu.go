@@ -12,7 +12,8 @@ import (
 	"g500/lab"
 )
 
-// GPU is a Machine on a GPU, also an emulated one, in a child process (cuda/lab/child_pages.h). It also searches.
+// GPU has a graph in pages of a layout on a GPU, also an emulated one, in a child process (cuda/lab/child_pages.h). It
+// also searches.
 type GPU struct {
 	*lab.Child
 	Layout
