@@ -27,26 +27,13 @@ type Child struct {
 	plugin  *Strategy     // nil: the strategies of papers
 	path    string        // of the plugin
 	graph   *Graph
-	process *process      // nil before the first search on a graph, and after a failure
-	running map[int]error // reasons of Run, by errors of CUDA
-	words   []uint32      // of the last result
+	process *process // nil before the first search on a graph, and after a failure
+	words   []uint32 // of the last result
 }
 
 // ErrFailed is an error of a process that crashed, did not answer in time or refused to search. It is a fault of its
 // strategy; other strategies can still be measured.
 var ErrFailed = errors.New("failed")
-
-// Reasons why a GPU, also an emulated one, leaves a strategy or a colouring out, by errors of CUDA.
-var (
-	errMemory  = fmt.Errorf("%w: the GPU lacks memory for it", ErrLeftOut)
-	ofSearches = map[int]error{OutOfMemory: errMemory, InvalidValue: fmt.Errorf("%w: its parts do not fit together, or "+
-		"it goes bottom-up or drops leaves, and the graph is directed", ErrLeftOut)}
-	ofColorings = map[int]error{OutOfMemory: errMemory, notSupported: fmt.Errorf("%w: it needs a GPU, the library "+
-		"cuSPARSE with csrcolor, and fewer than 2^31 edges", ErrLeftOut)}
-)
-
-// Errors of CUDA.
-const InvalidValue, OutOfMemory, notSupported = 1, 2, 801
 
 // pluginEngine is the engine of strategies that are plugins.
 const pluginEngine = "plugin"
@@ -99,7 +86,7 @@ func (c Child) NewPlugin(path string, limit time.Duration) (*Child, error) {
 	c.plugin = &own[0]
 	c.plugin.Section = fmt.Sprintf("plugin %s, %s", infile.Clean(filepath.Base(path)), sum)
 	var a struct{ Before string }
-	err = c.Ask(nil, &a, "plugin "+c.path)
+	err = c.Ask(&a, "plugin "+c.path)
 	if err = errors.Join(err, c.Close()); err != nil {
 		return nil, fmt.Errorf("lab: the plugin %s cannot be used: %w", path, err)
 	}
@@ -140,8 +127,7 @@ func (c *Child) Load(g *Graph) error {
 
 // Prepare loads the plugin, or allocates memory for a strategy. It starts a process if there is none.
 func (c *Child) Prepare(s Strategy) error {
-	request, reasons := "strategy "+s.SettingsText(), ofSearches
-	c.running = nil
+	request := "strategy " + s.SettingsText()
 	switch kernel, rounds := s.Of("kernel"), cmp.Or(s.Of("rounds"), "0"); {
 	case c.plugin != nil && s.Section != c.plugin.Section, c.plugin == nil && s.Of(engineKey) != "",
 		kernel == "" && s.Of(CoresKey) != "":
@@ -149,12 +135,11 @@ func (c *Child) Prepare(s Strategy) error {
 	case c.plugin != nil && c.process != nil && c.process.ready:
 		return nil
 	case c.plugin != nil:
-		request, reasons = "plugin "+c.path, nil
+		request = "plugin " + c.path
 	case kernel != "":
-		request, reasons = fmt.Sprintf("color %s %s", rounds, kernel), ofColorings
-		c.running = reasons
+		request = fmt.Sprintf("color %s %s", rounds, kernel)
 	}
-	err := c.Ask(reasons, nil, request)
+	err := c.Ask(nil, request)
 	if err == nil {
 		c.process.ready = true
 	}
@@ -171,7 +156,7 @@ func (c *Child) Run(source uint32) (Measures, error) {
 		Shares     []Share
 		Coloring   ColoringRun
 	}
-	err := c.Ask(c.running, &a, fmt.Sprintf("run %d", source))
+	err := c.Ask(&a, fmt.Sprintf("run %d", source))
 	m := a.Measures
 	m.Machine, m.Full, m.ByLevel, m.Shares, m.Coloring = c.On, a.Full, a.Levels, a.Shares, a.Coloring
 	if m.Counts != nil {

@@ -57,8 +57,8 @@ func (c *Child) end() error {
 }
 
 // Ask sends a request with the content of arrays, and decodes the answer, unless into is nil. It starts a process with
-// the graph if there is none. It returns the reason for an error of CUDA if there is one; other errors end the process.
-func (c *Child) Ask(reasons map[int]error, into any, request string, arrays ...[]byte) error {
+// the graph if there is none. Errors other than ErrLeftOut end the process.
+func (c *Child) Ask(into any, request string, arrays ...[]byte) error {
 	if g := c.graph; c.process == nil {
 		if g != nil && g.InProcess {
 			return fmt.Errorf("%w: the process with the graph has ended", ErrFailed)
@@ -69,7 +69,7 @@ func (c *Child) Ask(reasons map[int]error, into any, request string, arrays ...[
 		if g != nil {
 			symmetric := map[bool]int{true: 1}[g.Symmetric]
 			request := fmt.Sprintf("graph %d %d %d", g.Vertices(), len(g.Columns), symmetric)
-			if err := c.Ask(nil, nil, request, bytesOf(g.Offsets), bytesOf(g.Columns)); err != nil {
+			if err := c.Ask(nil, request, bytesOf(g.Offsets), bytesOf(g.Columns)); err != nil {
 				return err
 			}
 		}
@@ -83,18 +83,15 @@ func (c *Child) Ask(reasons map[int]error, into any, request string, arrays ...[
 	if err == nil {
 		err = c.answer(into)
 	}
-	var code cudaCode
-	if errors.As(err, &code) && reasons[int(code)] != nil {
-		return reasons[int(code)]
-	} else if err != nil {
-		return c.failed(err)
+	if err == nil || errors.Is(err, ErrLeftOut) {
+		return err
 	}
-	return nil
+	return c.failed(err)
 }
 
 // Words sends a request, and returns the word per vertex that follows the answer, until the next call.
 func (c *Child) Words(into any, request string) ([]uint32, error) {
-	err := c.Ask(nil, into, request)
+	err := c.Ask(into, request)
 	c.words = slices.Grow(c.words[:0], c.graph.Vertices())[:c.graph.Vertices()]
 	if err == nil {
 		err = Receive(c, c.words)
@@ -123,7 +120,7 @@ func (c *Child) answer(into any) error {
 	line, err := c.process.answers.ReadBytes('\n')
 	var fault struct {
 		Failure string
-		Code    cudaCode
+		LeftOut string `json:"left_out"`
 	}
 	if err == nil {
 		err = json.Unmarshal(line, &fault)
@@ -133,19 +130,12 @@ func (c *Child) answer(into any) error {
 		return err
 	case fault.Failure != "":
 		return errors.New(infile.Clean(fault.Failure))
-	case fault.Code != 0:
-		return fault.Code
+	case fault.LeftOut != "":
+		return fmt.Errorf("%w: %s", ErrLeftOut, infile.Clean(fault.LeftOut))
 	case into == nil:
 		return nil
 	}
 	return json.Unmarshal(line, into)
-}
-
-// cudaCode is an error of CUDA.
-type cudaCode int
-
-func (c cudaCode) Error() string {
-	return fmt.Sprintf("it failed with CUDA error %d: run it with compute-sanitizer", int(c))
 }
 
 // failed ends the process, and returns ErrFailed with the reason: an error of the pipes, or another one.

@@ -107,7 +107,8 @@ void prepare(std::istream &words) {
 		if (!code) std::vector<uint32_t>().swap(graph.columns);
 	}
 	if (!code) code = g500_lab_prepare(lab, &parts, stream);
-	answer_code(code);
+	answer_code(code, "left_out", {kNoMemory, {cudaErrorInvalidValue,
+		"its parts do not fit together, or it goes bottom-up or drops leaves, and the graph is directed"}});
 }
 
 // Searches by the plugin. The result has other values before, so that an earlier result is none of this search.
@@ -183,6 +184,11 @@ void finish(std::vector<uint32_t> &colors) {
 	}
 }
 
+void answer_color(int code) {
+	answer_code(code, "left_out", {kNoMemory, {cudaErrorNotSupported,
+		"it needs a GPU, the library cuSPARSE with csrcolor, and fewer than 2^31 edges"}});
+}
+
 void prepare_color(std::istream &words) {
 	std::string names;
 	method = {};
@@ -193,7 +199,7 @@ void prepare_color(std::istream &words) {
 	by_core.resize(method.rounds ? graph.vertices() : 0);
 	coloring = true;
 	const g500_lab_graph rows = graph.rows();
-	answer_code(color ? 0 : g500_color_create(&rows, &color, nullptr));
+	answer_color(color ? 0 : g500_color_create(&rows, &color, nullptr));
 }
 
 // Colours the graph. The time of a limited number of rounds includes the copy to the host and the work of the core.
@@ -203,7 +209,7 @@ void color_graph() {
 	int code = g500_color_run(color, &method, &totals, nullptr);
 	if (!code && method.rounds)
 		code = g500::read_back(by_core.data(), g500_color_colors(color), by_core.size() * sizeof(uint32_t), nullptr);
-	if (code) return answer_code(code);
+	if (code) return answer_color(code);
 	if (method.rounds) {
 		finish(by_core);
 		totals.nanoseconds = (uint64_t)std::chrono::nanoseconds(Clock::now() - began).count();

@@ -3,9 +3,12 @@
 // What the requests of a child process have in common (child.cc): the pipes, and the graph.
 #pragma once
 
+#include <cuda_runtime.h>
+
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -58,7 +61,21 @@ inline void answer_text(const char *member, std::string text) {
 	answer('"' + std::string(member) + "\":\"" + text + '"');
 }
 
-inline void answer_code(int code) { answer(number("code", (uint64_t)code)); }
+// Reason is the text of an error of CUDA.
+struct Reason {
+	int code;
+	const char *text;
+};
+
+constexpr Reason kNoMemory{cudaErrorMemoryAllocation, "the GPU lacks memory for it"};
+
+// Answers with an error of CUDA, none for 0: with a member that has the reason, or as a failure without one.
+inline void answer_code(int code, const char *member = "", std::initializer_list<Reason> reasons = {}) {
+	for (const Reason &r : reasons)
+		if (r.code == code) return answer_text(member, r.text);
+	if (!code) return answer("");
+	answer_text("failure", "it failed with CUDA error " + std::to_string(code) + ": run it with compute-sanitizer");
+}
 
 template <typename T>
 void read_array(std::vector<T> &array, size_t n) {

@@ -152,6 +152,14 @@ inline void send_rows() {
 	send(offsets), send(columns);
 }
 
+inline void answer_error(int code) {
+	answer_code(code, "failure", {
+		{cudaErrorInvalidValue, "a graph in pages has fewer than 2^30 vertices and 2^32 pages: choose a smaller one"},
+		{cudaErrorMemoryAllocation,
+			"the GPU lacks memory for the graph in pages: choose a smaller one, or a smaller --spare-pages"},
+	});
+}
+
 // Answers a request; lab is the laboratory of searches.
 inline void on_pages(std::istream &words, g500_lab **lab) {
 	std::string request;
@@ -161,7 +169,7 @@ inline void on_pages(std::istream &words, g500_lab **lab) {
 	if (request == "rows") return send_rows();
 	if (request == "search") {
 		if (*lab) g500_lab_free(*lab);
-		return answer_code(g500_lab_create_on_pages(paged.pages, lab));
+		return answer_error(g500_lab_create_on_pages(paged.pages, lab));
 	}
 	words >> number >> spare;
 	Effects e{};
@@ -173,7 +181,8 @@ inline void on_pages(std::istream &words, g500_lab **lab) {
 		read_array(updates, number);
 		code = paged.batch(updates, &e);
 	}
-	code ? answer_code(code) : answer_pages(e);
+	if (code) request == "follow" ? answer_code(code) : answer_error(code);
+	else answer_pages(e);
 }
 
 } // namespace g500::child

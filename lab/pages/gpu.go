@@ -4,7 +4,6 @@ package pages
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"math/bits"
 	"slices"
@@ -36,25 +35,18 @@ func (m *GPU) Load(g *lab.Graph) error {
 		return err
 	}
 	m.graph = g
-	return m.Ask(reasons, &m.last, fmt.Sprintf("pages create %d %d", bits.TrailingZeros(uint(m.PageBytes/4)), m.Spare))
-}
-
-// reasons are the errors of a graph in pages for those of CUDA.
-var reasons = map[int]error{
-	lab.InvalidValue: errors.New("a graph in pages has fewer than 2^30 vertices and 2^32 pages: choose a smaller one"),
-	lab.OutOfMemory: errors.New("the GPU lacks memory for the graph in pages: choose a smaller one, or a smaller " +
-		"--spare-pages"),
+	return m.Ask(&m.last, fmt.Sprintf("pages create %d %d", bits.TrailingZeros(uint(m.PageBytes/4)), m.Spare))
 }
 
 // Follow searches from a root; Apply then keeps the levels up to date. The graph must be symmetric before and after
 // each batch.
-func (m *GPU) Follow(root uint32) error { return m.Ask(nil, nil, fmt.Sprintf("pages follow %d", root)) }
+func (m *GPU) Follow(root uint32) error { return m.Ask(nil, fmt.Sprintf("pages follow %d", root)) }
 
 // Apply applies a batch.
 func (m *GPU) Apply(updates []Update) (d Done, err error) {
 	packed, err := binary.Append(nil, binary.NativeEndian, updates)
 	if err == nil {
-		err = m.Ask(reasons, &m.last, fmt.Sprintf("pages batch %d", len(updates)), packed)
+		err = m.Ask(&m.last, fmt.Sprintf("pages batch %d", len(updates)), packed)
 	}
 	if err == nil && m.last.Full {
 		return d, ErrFull
@@ -71,7 +63,7 @@ func (m *GPU) Bytes() (all, free int64) { return m.last.Bytes, m.last.UnusedByte
 // Rows returns the graph.
 func (m *GPU) Rows() (*lab.Graph, error) {
 	var a struct{ Edges int64 }
-	if err := m.Ask(nil, &a, "pages rows"); err != nil {
+	if err := m.Ask(&a, "pages rows"); err != nil {
 		return nil, err
 	}
 	g := &lab.Graph{Offsets: make([]int64, m.graph.Vertices()+1), Columns: make([]uint32, a.Edges)}

@@ -189,7 +189,7 @@ func (o *measurement) searches(ctx context.Context) (err error) {
 	inPages, inRows := o.rows(), o.gpu.Another()
 	inPages.InProcess = true
 	defer inRows.Close()
-	if err = o.gpu.Ask(reasons, nil, "pages search"); err != nil {
+	if err = o.gpu.Ask(nil, "pages search"); err != nil {
 		return err
 	}
 	if o.Pages, err = o.search(ctx, o.gpu.Child, inPages); err != nil {
