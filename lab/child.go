@@ -132,18 +132,12 @@ func (c *Child) Prepare(s Strategy) error {
 	case c.plugin != nil && s.Section != c.plugin.Section, c.plugin == nil && s.Of(engineKey) != "",
 		kernel == "" && s.Of(CoresKey) != "":
 		return ErrElsewhere
-	case c.plugin != nil && c.process != nil && c.process.ready:
-		return nil
 	case c.plugin != nil:
 		request = "plugin " + c.path
 	case kernel != "":
 		request = fmt.Sprintf("color %s %s", rounds, kernel)
 	}
-	err := c.Ask(nil, request)
-	if err == nil {
-		c.process.ready = true
-	}
-	return err
+	return c.Ask(nil, request)
 }
 
 // Run searches from a vertex, or colours.

@@ -25,7 +25,6 @@ type process struct {
 	to      io.Writer
 	from    *os.File
 	answers *bufio.Reader
-	ready   bool // it has loaded its plugin, or prepared a strategy
 }
 
 // start starts a process without a graph.

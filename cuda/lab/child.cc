@@ -77,8 +77,9 @@ cudaError_t copy_graph() {
 	return cudaSuccess;
 }
 
-// Loads a plugin, and copies the graph to the device if there is one.
+// Loads the plugin of this process, unless it has it already, and copies the graph to the device if there is one.
 void load(const std::string &path) {
+	if (plugin.search) return answer("");
 	void *const library = dlopen(path.c_str(), RTLD_NOW);
 	if (!library) return answer_text("failure", dlerror());
 	plugin.search = (decltype(plugin.search))dlsym(library, "g500_plugin_search");
