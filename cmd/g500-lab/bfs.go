@@ -70,7 +70,7 @@ func (o *bfsOptions) check(f *pflag.FlagSet) (err error) {
 			return err
 		}
 	}
-	o.checkPlugins(f)
+	o.needGPU(f, "plugin", "")
 	if o.plan.Trace { // engines on CPUs have no trace
 		o.needGPU(f, "trace", "")
 	}

@@ -112,13 +112,6 @@ func (o *options) chosen(f *pflag.FlagSet, flag string) {
 	}
 }
 
-// checkPlugins checks that plugins have a GPU.
-func (o *options) checkPlugins(f *pflag.FlagSet) {
-	if len(o.plugins) > 0 && o.engine != emulatedEngine {
-		o.needGPU(f, "plugin", "")
-	}
-}
-
 // refuseWithoutGPU returns a misuse error if a flag of the command line needs a GPU and none is used. noGPU is the
 // reason why there is none, nil if there is one.
 func (o *options) refuseWithoutGPU(noGPU error) error {
@@ -140,7 +133,7 @@ type session struct {
 	ctx        context.Context
 	t          comm.Transport // of one rank
 	watch      cli.Progress
-	load       func(ctx context.Context, spec string) (*lab.Graph, error)
+	notes      io.Writer // of the readers of files
 	threads    int
 	clock      func() time.Duration
 	gpu, busID string // its name, and its bus id; "" for none
@@ -163,7 +156,7 @@ func use[M io.Closer, R any](
 	defer end()
 	err = comm.Loopback(1, func(t comm.Transport) error {
 		began := time.Now()
-		in := session{ctx, t, show, loader(errOut), cmp.Or(o.threads, machine.Cores()),
+		in := session{ctx, t, show, errOut, cmp.Or(o.threads, machine.Cores()),
 			func() time.Duration { return time.Since(began) }, "", "", o}
 		if noGPU != nil {
 			show.Note("everything that needs a GPU is left out: " + noGPU.Error())
@@ -237,24 +230,21 @@ func (s session) child() (*lab.Child, error) {
 	return &child, nil
 }
 
-// loader returns a function that makes the graph of a spec, in the order of its input, and writes the notes of the
-// reader of a file to errOut.
-func loader(errOut io.Writer) func(ctx context.Context, text string) (*lab.Graph, error) {
-	return func(ctx context.Context, text string) (*lab.Graph, error) {
-		spec, err := formats.Parse(text)
-		if err != nil {
-			return nil, cli.Misuse(err)
-		}
-		_, available := machine.Here.Memory()
-		g, err := spec.Make(ctx, runtime.GOMAXPROCS(0), available)
-		if err != nil {
-			return nil, err
-		}
-		for _, note := range g.Notes {
-			fmt.Fprintf(errOut, "note: %s\n", note)
-		}
-		return &lab.Graph{Name: spec.String(), Offsets: g.Offsets, Columns: g.Neighbours, Symmetric: !g.Directed}, nil
+// load makes the graph of a spec, in the order of its input.
+func (s session) load(ctx context.Context, text string) (*lab.Graph, error) {
+	spec, err := formats.Parse(text)
+	if err != nil {
+		return nil, cli.Misuse(err)
 	}
+	_, available := machine.Here.Memory()
+	g, err := spec.Make(ctx, runtime.GOMAXPROCS(0), available)
+	if err != nil {
+		return nil, err
+	}
+	for _, note := range g.Notes {
+		fmt.Fprintf(s.notes, "note: %s\n", note)
+	}
+	return &lab.Graph{Name: spec.String(), Offsets: g.Offsets, Columns: g.Neighbours, Symmetric: !g.Directed}, nil
 }
 
 // measure measures the plan, and writes the report. The error is cli.ErrInvalid if a result was wrong.

@@ -59,7 +59,7 @@ func studyCommand() *cobra.Command {
 			if s.Kind == study.Color && len(opt.plugins) > 0 {
 				return cli.Misuse(errors.New("colourings have no plugins: leave --plugin out"))
 			}
-			opt.checkPlugins(c.Flags())
+			opt.needGPU(c.Flags(), "plugin", "")
 			opt.plugins = append(opt.plugins, s.Plugins...)
 			missing, err := s.FindFiles(files)
 			if err != nil {
