@@ -6,7 +6,6 @@ import (
 	_ "embed"
 	"fmt"
 	"io"
-	"strings"
 	"text/template"
 
 	"g500/internal/output"
@@ -38,9 +37,9 @@ func (r *Report) UsedBytes() int64 { return r.Bytes - r.FreeBytes }
 func (b BatchReport) Rate() float64 { return float64(b.Updates) / b.Seconds }
 
 // Searches returns a table of the times of each strategy on pages and on rows, "" without searches.
-func (r *Report) Searches() string {
+func (r *Report) Searches() (string, error) {
 	if r.Pages == nil || r.Rows == nil {
-		return ""
+		return "", nil
 	}
 	t := output.Table{Head: []string{"strategy", "on pages", "on rows", "pages/rows", "n"}}
 	for _, row := range r.Pages.Rows {
@@ -56,8 +55,6 @@ func (r *Report) Searches() string {
 		}
 		t.Row(cells...)
 	}
-	var b strings.Builder
-	b.WriteString(t.Text())
-	r.Pages.WriteNotes(&b)
-	return b.String()
+	notes, err := r.Pages.Notes()
+	return t.Text() + notes, err
 }
