@@ -7,7 +7,7 @@
 //   pages follow ROOT         keeps the levels of a search up to date from now on
 //   pages batch N             followed by N updates; the answer has their effects
 //   pages levels              the answer is followed by a word per vertex
-//   pages rows                the answer is followed by the bytes of the offsets and of the columns
+//   pages rows                the answer is followed by the bytes of the offsets and of the columns, in rising order
 //   pages search              searches follow by strategies in the pages, until the next batch
 #pragma once
 
@@ -148,7 +148,9 @@ inline void send_rows() {
 	std::vector<uint64_t> offsets(graph.vertices() + 1);
 	std::vector<uint32_t> columns(g500_pages_edges(paged.pages));
 	if (const int code = g500_pages_read(paged.pages, offsets.data(), columns.data(), nullptr)) return answer_code(code);
-	answer(number("edges", columns.size()));
+	for (size_t v = 0; v < graph.vertices(); v++)
+		std::sort(columns.begin() + (ptrdiff_t)offsets[v], columns.begin() + (ptrdiff_t)offsets[v + 1]);
+	answer(number("vertices", graph.vertices()) + ',' + number("edges", columns.size()));
 	send(offsets), send(columns);
 }
 

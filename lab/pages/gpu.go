@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/bits"
-	"slices"
 
 	"g500/lab"
 )
@@ -16,8 +15,7 @@ import (
 type GPU struct {
 	*lab.Child
 	Layout
-	graph *lab.Graph
-	last  effects
+	last effects
 }
 
 // effects are an answer of the process: the effects of a batch, if it was one, and the pages.
@@ -34,7 +32,6 @@ func (m *GPU) Load(g *lab.Graph) error {
 	if err := m.Child.Load(g); err != nil {
 		return err
 	}
-	m.graph = g
 	return m.Ask(&m.last, fmt.Sprintf("pages create %d %d", bits.TrailingZeros(uint(m.PageBytes/4)), m.Spare))
 }
 
@@ -62,22 +59,16 @@ func (m *GPU) Bytes() (all, free int64) { return m.last.Bytes, m.last.UnusedByte
 
 // Rows returns the graph.
 func (m *GPU) Rows() (*lab.Graph, error) {
-	var a struct{ Edges int64 }
+	var a struct{ Vertices, Edges int64 }
 	if err := m.Ask(&a, "pages rows"); err != nil {
 		return nil, err
 	}
-	g := &lab.Graph{Offsets: make([]int64, m.graph.Vertices()+1), Columns: make([]uint32, a.Edges)}
+	g := &lab.Graph{Offsets: make([]int64, a.Vertices+1), Columns: make([]uint32, a.Edges)}
 	err := lab.Receive(m.Child, g.Offsets)
 	if err == nil {
 		err = lab.Receive(m.Child, g.Columns)
 	}
-	if err != nil {
-		return nil, err
-	}
-	for v := range uint32(g.Vertices()) {
-		slices.Sort(g.Row(v))
-	}
-	return g, nil
+	return g, err
 }
 
 // Levels returns the levels that Follow keeps up to date, until the next call; lab.None for vertices that are not
