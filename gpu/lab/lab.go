@@ -28,7 +28,6 @@ import (
 type engine struct {
 	*lab.Engines
 	joined device.Transport // of one rank
-	graph  *lab.Graph
 }
 
 // NewEngine returns a machine for the engine of this project on the first GPU, which the clock times.
@@ -42,19 +41,13 @@ func NewEngine(t comm.Transport, clock func() time.Duration) (lab.Machine, error
 	return e, nil
 }
 
-// Load keeps a graph for Prepare.
-func (e *engine) Load(g *lab.Graph) error {
-	e.graph = g
-	return e.Engines.Load(g)
-}
-
 // kernel1 constructs the structure of the graph, in addition to the graph of the child process.
 func (e *engine) kernel1(_ comm.Transport, given graph.Tuples) (bfs.Engine, error) {
 	host, err := given.Host(false)
 	if err != nil {
 		return nil, err
 	}
-	p := kronecker.Params{Scale: bits.Len(uint(e.graph.Vertices() - 1))} // as large as the graph
+	p := kronecker.Params{Scale: bits.Len(uint(e.Graph.Vertices() - 1))} // as large as the graph
 	p.EdgeFactor = int64(len(host.Edges)>>p.Scale + 1)
 	d := e.joined.Device()
 	free, err := d.Free()
