@@ -88,7 +88,7 @@ func (s *onGraph) measure(ctx context.Context) (GraphFigures, error) {
 // takeTurns searches with the strategies of an engine; "" for strategies of papers and plugins.
 func (s *onGraph) takeTurns(ctx context.Context, engine string) error {
 	t := Turns{Name: s.g.Name + ": searching", Engine: engine, To: len(s.figures.Sources), Figures: s.soFar,
-		Begin: func(round int) error { return s.searchTruths(ctx, round/Batch) }, Run: s.search,
+		Begin: func(round int) error { return s.searchTruths(ctx, round/Batch) }, Record: s.record,
 		Source: func(round int) uint32 { return s.figures.Sources[round] }}
 	for i, strategy := range s.Strategies {
 		if strategy.takesTurnsWith() != engine {
@@ -114,13 +114,9 @@ func FiguresOf(g *Graph, before *GraphFigures) GraphFigures {
 	return f
 }
 
-// search searches from the source of a round, and adds the search to the row.
-func (s *onGraph) search(turn *Turn, round int) error {
+// record validates a search from the source of a round, and adds it to the row.
+func (s *onGraph) record(turn *Turn, round int, measures Measures) error {
 	row, t := turn.Row, s.truths[round/Batch][round%Batch]
-	measures, err := turn.On.Run(t.source)
-	if err != nil {
-		return err
-	}
 	row.Machine = cmp.Or(measures.Machine, row.Machine)
 	if row.Full = measures.Full; row.Full {
 		s.watch.Note(fmt.Sprintf("%s: duplicates fill a queue of %s; enlarge it with edge_capacity=400 or "+

@@ -32,14 +32,14 @@ const Batch = together
 
 // Turns are strategies that take turns on a graph.
 type Turns struct {
-	Name    string                         // of the step, for the watcher
-	Engine  string                         // for GraphFigures.Took
-	To      int                            // rounds, with earlier ones
-	Source  func(round int) uint32         // of searches
-	Begin   func(round int) error          // called before each batch
-	Run     func(t *Turn, round int) error // runs a strategy and adds to its row
-	Figures func() GraphFigures            // of the rounds so far
-	All     []*Turn                        // of the strategies
+	Name    string                                     // of the step, for the watcher
+	Engine  string                                     // for GraphFigures.Took
+	To      int                                        // rounds, with earlier ones
+	Source  func(round int) uint32                     // of searches
+	Begin   func(round int) error                      // called before each batch
+	Record  func(t *Turn, round int, m Measures) error // adds a run to its row
+	Figures func() GraphFigures                        // of the rounds so far
+	All     []*Turn                                    // of the strategies
 }
 
 // Turn is a strategy with its row on a machine.
@@ -77,21 +77,13 @@ func (t *Turns) Start(f, before *GraphFigures, s Strategy, all []Machine) (*Turn
 // without a time have 0 s, and need none.
 func (t *Turns) warm(one *Turn) error {
 	const short = 0.02
-	seconds, err := 0.0, one.On.Prepare(one.By)
-	if err == nil {
-		seconds, err = t.untimed(one, 0)
+	var m Measures
+	err := one.On.Prepare(one.By)
+	for runs := 0; err == nil && (runs == 0 || runs == 1 && m.Seconds >= short); runs++ {
+		m, err = one.On.Run(t.Source(0))
 	}
-	if err == nil && seconds >= short {
-		seconds, err = t.untimed(one, 0)
-	}
-	one.short = 0 < seconds && seconds < short
+	one.short = 0 < m.Seconds && m.Seconds < short
 	return err
-}
-
-// untimed runs a strategy, and adds nothing to its row.
-func (t *Turns) untimed(one *Turn, round int) (seconds float64, err error) {
-	m, err := one.On.Run(t.Source(round))
-	return m.Seconds, err
 }
 
 // take runs a strategy, unless an earlier run ended it.
@@ -99,12 +91,16 @@ func (t *Turns) take(one *Turn, round int) error {
 	if one.Ended() || one.left {
 		return nil
 	}
+	var m Measures
 	err := one.On.Prepare(one.By)
 	if err == nil && one.short {
-		_, err = t.untimed(one, round)
+		_, err = one.On.Run(t.Source(round))
 	}
 	if err == nil {
-		err = t.Run(one, round)
+		m, err = one.On.Run(t.Source(round))
+	}
+	if err == nil {
+		err = t.Record(one, round, m)
 	}
 	one.left = errors.Is(err, ErrLeftOut)
 	return one.failed(err)

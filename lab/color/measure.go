@@ -39,7 +39,7 @@ type onGraph struct {
 // measure colours once without measuring, and then Runs times.
 func (o *onGraph) measure(ctx context.Context, machines []lab.Machine, w lab.Watcher) error {
 	o.turns = lab.Turns{Name: o.g.Name + ": colouring", To: o.Runs, Source: func(int) uint32 { return 0 },
-		Begin: func(int) error { return nil }, Run: o.color, Figures: o.soFar}
+		Begin: func(int) error { return nil }, Record: o.record, Figures: o.soFar}
 	for _, a := range o.Strategies {
 		turn, err := o.turns.Start(&o.figures, o.Before, a, machines)
 		if err != nil {
@@ -53,12 +53,8 @@ func (o *onGraph) measure(ctx context.Context, machines []lab.Machine, w lab.Wat
 	return o.Rounds.Run(ctx, &o.figures, w, o.turns)
 }
 
-// color colours once, and adds the colouring to the row.
-func (o *onGraph) color(turn *lab.Turn, round int) error {
-	measures, err := turn.On.Run(0)
-	if err != nil {
-		return err
-	}
+// record validates a colouring, and adds it to the row.
+func (o *onGraph) record(turn *lab.Turn, round int, measures lab.Measures) error {
 	result, err := turn.On.Result()
 	if err != nil {
 		return err
