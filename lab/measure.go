@@ -68,12 +68,8 @@ func (s *onGraph) measure(ctx context.Context) (GraphFigures, error) {
 	}
 	s.ref = newReference(s.g, kept)
 	engines := []string{""}
-	for i, strategy := range s.Strategies {
+	for _, strategy := range s.Strategies {
 		engine := strategy.takesTurnsWith()
-		if s.Output != "" && strategy.Of("output") == "" && strategy.Of(engineKey) == "" {
-			s.Strategies = slices.Clone(s.Strategies)
-			s.Strategies[i] = strategy.With("output", s.Output)
-		}
 		lists.At(&engines, func(other string) bool { return other == engine }, engine)
 	}
 	s.turns = make([]*Turn, len(s.Strategies))
@@ -93,6 +89,9 @@ func (s *onGraph) takeTurns(ctx context.Context, engine string) error {
 	for i, strategy := range s.Strategies {
 		if strategy.takesTurnsWith() != engine {
 			continue
+		}
+		if s.Output != "" && strategy.Of("output") == "" && strategy.Of(engineKey) == "" {
+			strategy = strategy.With("output", s.Output)
 		}
 		var err error
 		if s.turns[i], err = t.Start(&s.figures, s.Before, strategy, s.machines); err != nil {

@@ -30,7 +30,10 @@ func bfsCommand() *cobra.Command {
 		Args:  cli.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if opt.list {
-				if err := refuseOthers(c.Flags(), "list", "strategies"); err != nil {
+				var given []string
+				c.Flags().Visit(func(f *pflag.Flag) { given = append(given, f.Name) })
+				given = slices.DeleteFunc(given, func(name string) bool { return name == "list" || name == "strategies" })
+				if err := cli.RefuseIdle(c.Flags(), "with --list", given...); err != nil {
 					return err
 				}
 				return listStrategies(c.OutOrStdout(), opt.table)
@@ -100,16 +103,5 @@ func listStrategies(w io.Writer, file string) error {
 		}
 	}
 	_, err = io.WriteString(w, b.String())
-	return err
-}
-
-// refuseOthers returns a misuse error if the command line has a flag other than --name, which makes others idle, and
-// the allowed ones.
-func refuseOthers(f *pflag.FlagSet, name string, allowed ...string) (err error) {
-	f.Visit(func(other *pflag.Flag) {
-		if other.Name != name && !slices.Contains(allowed, other.Name) && err == nil {
-			err = cli.RefuseIdle(f, "with --"+name, other.Name)
-		}
-	})
 	return err
 }
