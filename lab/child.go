@@ -68,10 +68,9 @@ func Fingerprint(path, what string) (string, error) {
 	return sum.String(), nil
 }
 
-// NewPlugin returns a machine that searches by a plugin, a shared library, in processes like c. A search takes at most
-// the limit, unless this is 0.
-func (c Child) NewPlugin(path string, limit time.Duration) (*Child, error) {
-	c.limit = limit
+// NewPlugin returns a machine that searches by a plugin, a shared library with a strategy of PluginsOf, in processes
+// like c. A search takes at most the limit, unless this is 0.
+func (c Child) NewPlugin(path string, own Strategy, limit time.Duration) (*Child, error) {
 	sum, err := Fingerprint(path, "the plugin")
 	if err == nil {
 		c.path, err = filepath.Abs(path)
@@ -79,18 +78,14 @@ func (c Child) NewPlugin(path string, limit time.Duration) (*Child, error) {
 	if err != nil {
 		return nil, fmt.Errorf("lab: %w", err)
 	}
-	own, err := PluginsOf(path)
-	if err != nil {
-		return nil, err
-	}
-	c.plugin = &own[0]
-	c.plugin.Section = fmt.Sprintf("plugin %s, %s", infile.Clean(filepath.Base(path)), sum)
+	c.limit, c.plugin = limit, &own
+	own.Section = fmt.Sprintf("plugin %s, %s", infile.Clean(filepath.Base(path)), sum)
 	var a struct{ Before string }
 	err = c.Ask(&a, "plugin "+c.path)
 	if err = errors.Join(err, c.Close()); err != nil {
 		return nil, fmt.Errorf("lab: the plugin %s cannot be used: %w", path, err)
 	}
-	c.plugin.Before = infile.Clean(a.Before)
+	own.Before = infile.Clean(a.Before)
 	return &c, nil
 }
 

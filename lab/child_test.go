@@ -16,8 +16,9 @@ import (
 // A process of a plugin is not interrupted from the terminal, and ends with its parent even during an endless search.
 func TestEmulatedProcessEndsWithItsParent(t *testing.T) {
 	t.Setenv("FAULT", "endless")
-	const built = "../build/emulated/"
-	c := expect.Value(Child{Program: built + "g500-lab-child-emulated"}.NewPlugin(built+"faulty-emulated.so", 0))(t)
+	const built, path = "../build/emulated/", "../build/emulated/faulty-emulated.so"
+	own := expect.Value(PluginsOf(path))(t)[0]
+	c := expect.Value(Child{Program: built + "g500-lab-child-emulated"}.NewPlugin(path, own, 0))(t)
 	expect.NoError(t, c.Load(square()))
 	expect.NoError(t, c.Prepare(c.Strategies()[0]))
 	group, err := syscall.Getpgid(c.process.Process.Pid)

@@ -181,8 +181,8 @@ func use[M io.Closer, R any](
 // openSearchers returns the machines that search: child processes, the engine on a GPU, if there is one, and the cores.
 // Without a GPU the plugins of a study's file are left out.
 func openSearchers(at session) (all []lab.Machine, err error) {
-	plugins := at.asked.plugins
-	if _, err := lab.PluginsOf(plugins...); err != nil {
+	plugins, err := lab.PluginsOf(at.asked.plugins...)
+	if err != nil {
 		return nil, cli.Misuse(err)
 	}
 	child, err := at.child()
@@ -191,8 +191,9 @@ func openSearchers(at session) (all []lab.Machine, err error) {
 	}
 	if child != nil {
 		all = append(all, child)
-		for _, path := range plugins {
-			plugin, err := child.NewPlugin(path, time.Duration(at.asked.pluginSeconds)*time.Second)
+		for i, own := range plugins {
+			limit := time.Duration(at.asked.pluginSeconds) * time.Second
+			plugin, err := child.NewPlugin(at.asked.plugins[i], own, limit)
 			if err != nil {
 				return nil, cli.Misuse(err)
 			}
