@@ -105,12 +105,6 @@ func (c *Child) Name() string {
 	return c.On
 }
 
-// Another returns a machine for other processes of the same program.
-func (c Child) Another() *Child {
-	c.process = nil
-	return &c
-}
-
 // Load keeps a graph for the next process, unless the process has it.
 func (c *Child) Load(g *Graph) error {
 	c.graph = g

@@ -186,7 +186,7 @@ func (o *measurement) compareRows() error {
 
 // searches searches the graph after the batches in its pages, and then in rows.
 func (o *measurement) searches(ctx context.Context) (err error) {
-	inPages, inRows := o.rows(), o.gpu.Another()
+	inPages, inRows := o.rows(), &lab.Child{Program: o.gpu.Program, On: o.gpu.On, Output: o.gpu.Output}
 	inPages.InProcess = true
 	defer inRows.Close()
 	if err = o.gpu.Ask(nil, "pages search"); err != nil {
