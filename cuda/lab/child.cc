@@ -219,6 +219,13 @@ void color_graph() {
 		number("conflicts", totals.conflicts) + '}');
 }
 
+// Keeps this thread busy with calls of CUDA for 100 us, because it has waited for a request: a run then begins with the
+// core awake and the driver's code in its caches, as a run that follows another one in the same process.
+void wake_up() {
+	const Clock::time_point began = Clock::now();
+	while (Clock::now() - began < std::chrono::microseconds(100)) cudaStreamQuery(stream);
+}
+
 // Ends this process if the one that started it ends, even during a search without an end.
 void end_with_parent() {
 	pollfd at = {fileno(requests), 0, 0};
@@ -244,7 +251,7 @@ int main() {
 		else if (request == "strategy") prepare(words);
 		else if (request == "color") prepare_color(words);
 		else if (request == "run" && words >> root)
-			coloring ? color_graph() : lab ? search_by_strategy(root) : search_by_plugin(root);
+			wake_up(), coloring ? color_graph() : lab ? search_by_strategy(root) : search_by_plugin(root);
 		else if (request == "result") send_result();
 		else if (request == "pages") on_pages(words, &lab);
 		else answer_text("failure", "it does not know the request " + request + ": build this program again");
