@@ -71,8 +71,8 @@ func (o *colorOptions) check(f *pflag.FlagSet) (err error) {
 
 // openColorers returns the machines that colour: a GPU, if there is one, then the cores.
 func openColorers(at session) (all []lab.Machine, err error) {
-	child, err := at.child()
-	if child != nil {
+	children, err := at.children()
+	for _, child := range children {
 		all = append(all, child)
 	}
 	return append(all, color.NewCores(at.threads, at.clock)), err

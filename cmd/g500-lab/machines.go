@@ -185,11 +185,11 @@ func openSearchers(at session) (all []lab.Machine, err error) {
 	if err != nil {
 		return nil, cli.Misuse(err)
 	}
-	child, err := at.child()
+	children, err := at.children()
 	if err != nil {
 		return nil, err
 	}
-	if child != nil {
+	for _, child := range children {
 		all = append(all, child)
 		for i, own := range plugins {
 			limit := time.Duration(at.asked.pluginSeconds) * time.Second
@@ -214,8 +214,8 @@ func openSearchers(at session) (all []lab.Machine, err error) {
 	return all, nil
 }
 
-// child returns a machine in a child process, on a GPU or, if it is the engine, the emulated one; nil without both.
-func (s session) child() (*lab.Child, error) {
+// children returns a machine in a child process, on a GPU or, if it is the engine, the emulated one; none without both.
+func (s session) children() ([]*lab.Child, error) {
 	program, child := childProgram, lab.Child{On: s.gpu, Output: os.Stderr}
 	if s.asked.engine == emulatedEngine {
 		program, child.On = emulatedProgram, "an emulated GPU"
@@ -228,7 +228,7 @@ func (s session) child() (*lab.Child, error) {
 		return nil, cli.Misuse(fmt.Errorf("this build has no program %s: build it with %s", program.Name, program.Make))
 	}
 	child.Program = path
-	return &child, nil
+	return []*lab.Child{&child}, nil
 }
 
 // load makes the graph of a spec, in the order of its input.

@@ -13,6 +13,7 @@ import (
 	"g500/cmd/cli"
 	"g500/graph/formats"
 	"g500/internal/infile"
+	"g500/lab"
 	"g500/lab/pages"
 )
 
@@ -34,7 +35,7 @@ func pagesCommand() *cobra.Command {
 			if err := opt.check(c); err != nil {
 				return cli.Misuse(err)
 			}
-			result, err := use(&opt.options, c, opt.open, func(s session, all []*pages.GPU) (*pages.Report, error) {
+			result, err := use(&opt.options, c, session.children, func(s session, all []*lab.Child) (*pages.Report, error) {
 				opt.plan.Load, opt.plan.Clock = s.load, s.clock
 				return pages.Measure(s.ctx, opt.plan, append(all, nil)[0], s.watch)
 			})
@@ -60,15 +61,6 @@ func pagesCommand() *cobra.Command {
 	f.BoolVar(&opt.json, "json", false, "print JSON, in base units")
 	opt.machinesTo(f)
 	return c
-}
-
-// open returns the GPU that stores the graph; without one, a core stores it.
-func (o *pagesOptions) open(at session) ([]*pages.GPU, error) {
-	child, err := at.child()
-	if child == nil {
-		return nil, err
-	}
-	return []*pages.GPU{{Child: child, Layout: o.plan.Layout}}, nil
 }
 
 // check checks the flags and completes the plan.

@@ -168,7 +168,7 @@ func TestPages(t *testing.T) {
 	for _, g := range labGraphs(t, "kron:scale=14")[:3] {
 		plan := pages.Plan{Graphs: lab.GraphsOf(g), Layout: layout, Batch: drawn, Strategies: strategies, Sources: 3,
 			Seed: 1, Clock: func() time.Duration { return 0 }}
-		m := &pages.GPU{Child: child(), Layout: layout}
+		m := child()
 		r, err := pages.Measure(context.Background(), plan, m, bench.Silent{})
 		expect.NoError(t, errors.Join(err, m.Close()), g.Name)
 		if len(r.Batches) != 5 || len(r.Pages.Rows) < 11 || len(r.Rows.Rows) < 11 {

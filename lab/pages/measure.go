@@ -62,10 +62,12 @@ type BatchReport struct {
 // Measure applies all batches on a GPU and then searches. A reference on a CPU applies them too; a difference is an
 // error. Without a GPU, which is nil, only the reference does. If the graph is symmetric, a batch changes every edge in
 // both directions, and levels are followed. The report is nil if the graph could not be loaded.
-func Measure(ctx context.Context, p Plan, gpu *GPU, w lab.Watcher) (r *Report, err error) {
+func Measure(ctx context.Context, p Plan, on *lab.Child, w lab.Watcher) (r *Report, err error) {
+	var gpu *GPU
 	reference := NewGraph(p.Layout)
 	machines := []lab.Loader{reference}
-	if gpu != nil {
+	if on != nil {
+		gpu = &GPU{Child: on, Layout: p.Layout}
 		machines = append(machines, gpu)
 		reference.watch = func(done int) { w.Advance(int64(done)) }
 	}
