@@ -82,7 +82,7 @@ func (s *onGraph) measure(ctx context.Context) (GraphFigures, error) {
 }
 
 // takeTurns searches with the strategies of an engine; "" for strategies of papers and plugins.
-func (s *onGraph) takeTurns(ctx context.Context, engine string) error {
+func (s *onGraph) takeTurns(ctx context.Context, engine string) (err error) {
 	t := Turns{Name: s.g.Name + ": searching", Engine: engine, To: len(s.figures.Sources), Figures: s.soFar,
 		Begin: func(round int) error { return s.searchTruths(ctx, round/Batch) }, Record: s.record,
 		Source: func(round int) uint32 { return s.figures.Sources[round] }}
@@ -93,7 +93,6 @@ func (s *onGraph) takeTurns(ctx context.Context, engine string) error {
 		if s.Output != "" && strategy.Of("output") == "" && strategy.Of(engineKey) == "" {
 			strategy = strategy.With("output", s.Output)
 		}
-		var err error
 		if s.turns[i], err = t.Start(&s.figures, s.Before, strategy, s.machines); err != nil {
 			return err
 		}

@@ -62,8 +62,7 @@ func (o *colorOptions) check(f *pflag.FlagSet) (err error) {
 	names := strings.Split(o.algorithms, ",")
 	o.chosen(f, "algorithm")
 	o.needGPU(f, "opt", o.optimisations)
-	optimised := o.algorithms == "all" || slices.Contains(names, "opt") || slices.Contains(names, "alone")
-	if optimised {
+	if o.algorithms == "all" || slices.Contains(names, "opt") || slices.Contains(names, "alone") {
 		return nil
 	}
 	return cli.RefuseIdle(f, "without --algorithm opt or alone", "opt")
