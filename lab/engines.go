@@ -22,7 +22,7 @@ type Engines struct {
 	all       map[string]bfs.New
 	clock     func() time.Duration
 
-	graph  *Graph
+	Graph  *Graph // of the last Load
 	engine bfs.Engine
 	made   string // the key of engine
 	tree   bfs.Tree
@@ -46,7 +46,7 @@ func (e *Engines) Name() string { return e.name }
 
 // Load keeps a graph for Prepare.
 func (e *Engines) Load(g *Graph) error {
-	e.graph = g
+	e.Graph = g
 	return e.Close()
 }
 
@@ -66,7 +66,7 @@ func (e *Engines) Prepare(s Strategy) (err error) {
 		return fmt.Errorf("%w: it finds parents, not distances", ErrLeftOut)
 	}
 	if e.engine == nil {
-		e.engine, err = kernel1(e.transport, e.graph.tuples())
+		e.engine, err = kernel1(e.transport, e.Graph.tuples())
 		e.made = key
 	}
 	return err
@@ -83,8 +83,8 @@ func (g *Graph) tuples() graph.HostTuples {
 	return tuples
 }
 
-// Search searches from a vertex. Measures have no levels: reading the clock in each would be part of the time.
-func (e *Engines) Search(source uint32) (m Measures, err error) {
+// Run searches from a vertex. Measures have no levels: reading the clock in each would be part of the time.
+func (e *Engines) Run(source uint32) (m Measures, err error) {
 	began := e.clock()
 	e.tree, err = e.engine.Search(graph.Global(source))
 	m.Seconds = (e.clock() - began).Seconds()
@@ -97,7 +97,7 @@ func (e *Engines) Result() (r Result, err error) {
 	if err != nil {
 		return r, err
 	}
-	e.result = slices.Grow(e.result[:0], e.graph.Vertices())[:e.graph.Vertices()]
+	e.result = slices.Grow(e.result[:0], e.Graph.Vertices())[:e.Graph.Vertices()]
 	each(len(e.result), func(v int) {
 		e.result[v] = None
 		if v < len(tree) && tree[v] != graph.NoParent {

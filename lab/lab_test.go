@@ -84,7 +84,7 @@ func TestSourcesHaveEdges(t *testing.T) {
 
 func TestValidationFindsFaults(t *testing.T) {
 	g, n := square(), None
-	truths, _ := newReference(g, g.differentNeighbours()).search(t.Context(), []uint32{0})
+	truths, _ := newReference(g, g.count(isKept)).search(t.Context(), []uint32{0})
 	tr := truths[0]
 	if tr.reached != 5 || tr.edges != 13 || tr.loops != 1 || tr.kept != 10 || len(tr.frontiers) != 3 {
 		t.Errorf("%+v", tr)
@@ -140,7 +140,7 @@ func (f *fake) Prepare(s Strategy) error {
 	return nil
 }
 
-func (f *fake) Search(source uint32) (Measures, error) {
+func (f *fake) Run(source uint32) (Measures, error) {
 	f.source, f.order = source, append(f.order, f.name)
 	counts := &Counts{Launches: 4, Vertices: 6, Inspected: 26, Repeated: 1, Queues: 64}
 	return Measures{Full: f.fault == "history", Seconds: map[bool]float64{true: 0.001, false: 0.5}[f.name == f.short],
@@ -172,7 +172,7 @@ func TestSwitched(t *testing.T) {
 // measure measures strategies on square, and on its edges to higher vertices, on machines.
 func measure(t *testing.T, strategies string, machines ...Machine) *Report {
 	t.Helper()
-	p := Plan{Graphs: GraphsOf(square(), square().upwards()), Strategies: expect.Value(Choose(strategies))(t), Sources: 4,
+	p := Plan{Graphs: GraphsOf(square(), square().upwards()), Strategies: expect.Value(Choose(strategies))(t), Runs: 4,
 		Seed: 2, Validate: true, Trace: true}
 	return expect.Value(Measure(context.Background(), p, machines, bench.Silent{}))(t)
 }
@@ -281,7 +281,7 @@ func TestRounds(t *testing.T) {
 	graphs := GraphsOf(random(300, 900, true))
 	plan := func(r Rounds) Plan {
 		m.order, r.Clock, r.Least = nil, clock, 18
-		return Plan{Graphs: graphs, Strategies: chosen, Sources: 50, Seed: 2, Rounds: r}
+		return Plan{Graphs: graphs, Strategies: chosen, Runs: 50, Seed: 2, Rounds: r}
 	}
 	enough := func(f GraphFigures) bool { return len(f.Rows[0].Searches) >= 20 }
 	for _, c := range []struct {

@@ -53,7 +53,7 @@ func TestTimes(t *testing.T) {
 	rows.WriteString("part,square,2,0.5,,\nother,circle,2,0.5,,\n")
 	times := expect.Value(ReadTimes(expect.File(t, "prog.csv", rows.String())))(t)
 	chosen := expect.Value(Choose("merrill-hybrid"))(t)
-	p := Plan{Graphs: GraphsOf(square()), Strategies: append(chosen, times.Strategies()...), Sources: 4, Seed: 2,
+	p := Plan{Graphs: GraphsOf(square()), Strategies: append(chosen, times.Strategies()...), Runs: 4, Seed: 2,
 		Validate: true}
 	r := expect.Value(Measure(context.Background(), p, []Machine{times, &fake{}}, bench.Silent{}))(t)
 	f := r.Graphs[0]
