@@ -9,6 +9,7 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
+	"g500/graph/engine"
 	"g500/internal/power"
 	"g500/internal/trace"
 	"g500/kronecker"
@@ -81,8 +82,7 @@ type KernelTime = trace.KernelTime
 
 // Validator validates results. The verdict is the same on every rank.
 type Validator interface {
-	Tree(root graph.Global, tree bfs.Tree) (validate.Verdict, error)
-	Paths(root graph.Global, paths sssp.Paths) (validate.Verdict, error)
+	Validate(root graph.Global, result engine.Result) (validate.Verdict, error)
 }
 
 // CPU returns the backend without GPUs, with an engine for each kernel. For all other work it uses that many worker
@@ -107,8 +107,7 @@ func CPU(name string, kernel1 bfs.New, paths sssp.New, workers int) Backend {
 			return tuples, read(0, tuples.Edges, tuples.Weights)
 		},
 		NewValidator: func(t comm.Transport, layout partition.Layout, tuples graph.Tuples) (Validator, error) {
-			validator, err := validate.New(t, layout, tuples, workers)
-			return hostValidator{validator}, err
+			return validate.New(t, layout, tuples, workers)
 		},
 	}
 }
@@ -120,25 +119,6 @@ func processors() ([]power.Meter, error) {
 		return nil, err
 	}
 	return []power.Meter{meter}, nil
-}
-
-// hostValidator validates results in host memory.
-type hostValidator struct{ *validate.Validator }
-
-func (v hostValidator) Tree(root graph.Global, tree bfs.Tree) (validate.Verdict, error) {
-	parents, err := tree.Parents()
-	if err != nil {
-		return validate.Verdict{}, err
-	}
-	return v.Validator.Tree(root, parents)
-}
-
-func (v hostValidator) Paths(root graph.Global, paths sssp.Paths) (validate.Verdict, error) {
-	parents, distances, err := paths.Host()
-	if err != nil {
-		return validate.Verdict{}, err
-	}
-	return v.Validator.Paths(root, parents, distances)
 }
 
 // searchesPaths reports whether the run has shortest paths.

@@ -24,7 +24,7 @@ const settling = 0.1
 // repeats all keys back to back in rounds, as the Graph500 reference code does (ENERGYLOOP_BFS, ENERGYLOOP_SSSP), while
 // it reads the meters. This runs after the timed searches of all kernels, which it cannot disturb. A missing figure is
 // no error; the report has the reason.
-func (b *benchmark) power(ctx context.Context, k kernel, keys []graph.Global) error {
+func (b *benchmark) power(ctx context.Context, k *kernel, keys []graph.Global) error {
 	if !b.cfg.Search.Power || !k.done() {
 		return nil
 	}
@@ -44,7 +44,7 @@ func (b *benchmark) power(ctx context.Context, k kernel, keys []graph.Global) er
 	return nil
 }
 
-func (b *benchmark) measure(ctx context.Context, k kernel, keys []graph.Global) (*record.Power, error) {
+func (b *benchmark) measure(ctx context.Context, k *kernel, keys []graph.Global) (*record.Power, error) {
 	opened, refused, err := b.openMeters()
 	defer func() {
 		for _, m := range opened {
@@ -79,7 +79,7 @@ func (b *benchmark) measure(ctx context.Context, k kernel, keys []graph.Global) 
 	if err != nil {
 		return nil, err
 	}
-	verdict, err := k.validate(b.validator, keys[len(keys)-1])
+	verdict, err := b.validator.Validate(keys[len(keys)-1], k.last)
 	switch {
 	case err != nil:
 		return nil, err
@@ -104,7 +104,7 @@ type rounds struct {
 }
 
 // searchFor searches from all keys, in rounds, for at least that many seconds. Each round is timed as a whole.
-func (b *benchmark) searchFor(ctx context.Context, k kernel, keys []graph.Global,
+func (b *benchmark) searchFor(ctx context.Context, k *kernel, keys []graph.Global,
 	seconds float64) (done rounds, err error) {
 	for done.searches == 0 || done.seconds < seconds {
 		took, err := timed(b.t, func() (err error) {

@@ -27,11 +27,11 @@ const (
 )
 
 // storeResult writes a kernel's last result to the output folder, with --trees. It is collective.
-func (b *benchmark) storeResult(k kernel, key int) error {
+func (b *benchmark) storeResult(k *kernel, key int) error {
 	if !b.cfg.Output.Trees {
 		return nil
 	}
-	result, err := k.host()
+	result, err := k.last.Host()
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 
 	"g500/comm"
 	"g500/graph"
+	"g500/graph/engine"
 	"g500/internal/machine"
 	"g500/record"
 	"g500/settings"
@@ -84,7 +85,7 @@ func Run(ctx context.Context, t comm.Transport, s Setup) (run *record.Run, err e
 	if err := b.build(tuples); err != nil {
 		return b.run, err
 	}
-	first := b.kernels[0] // the structures of all kernels have the same vertices
+	first := b.kernels[0] // the engines of all kernels have the same vertices
 	keys, err := b.keys(first)
 	if err != nil {
 		return b.run, err
@@ -108,7 +109,7 @@ func Run(ctx context.Context, t comm.Transport, s Setup) (run *record.Run, err e
 func (b *benchmark) allSearches(ctx context.Context, keys []graph.Global) error {
 	b.searching = true
 	for _, k := range b.kernels {
-		defer b.onAbandon(k.structure)()
+		defer b.onAbandon(k.Engine)()
 	}
 	for _, k := range b.kernels {
 		if err := b.searches(ctx, k, keys); err != nil || !k.done() {
@@ -134,7 +135,7 @@ type benchmark struct {
 	store   *Store // rank 0 of a run with an output folder, else nil
 	run     *record.Run
 
-	kernels   []kernel  // after kernel 1
+	kernels   []*kernel // after kernel 1
 	validator Validator // nil if the run does not validate
 
 	graph         *SpecGraph  // nil for the official graph
@@ -279,7 +280,7 @@ func (b *benchmark) advancing() comm.Transport {
 }
 
 // keys draws the search keys, or returns the user's, and checks that an earlier run's searches have the same roots.
-func (b *benchmark) keys(e structure) (keys []graph.Global, err error) {
+func (b *benchmark) keys(e engine.Engine) (keys []graph.Global, err error) {
 	if b.cfg.Search.Roots != "" {
 		keys, err = b.roots.labels, b.roots.withEdges(b.t, e)
 	} else {

@@ -16,6 +16,7 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
+	"g500/graph/engine"
 	"g500/internal/expect"
 	"g500/internal/machine"
 	"g500/kronecker"
@@ -94,11 +95,11 @@ func runs(t *testing.T) map[string]expected {
 }
 
 // inaccurate returns the engine with one distance that is wrong in the last place.
-func inaccurate(e sssp.Engine) sssp.Engine {
-	return searching[sssp.Paths]{e, func(root graph.Global) (sssp.Paths, error) {
+func inaccurate(e engine.Engine) engine.Engine {
+	return searching{e, func(root graph.Global) (engine.Result, error) {
 		p, err := e.Search(root)
 		if err == nil {
-			d := p.(*sssp.HostPaths).Distances
+			d := p.(engine.HostResult).Distances
 			d[len(d)-1] = math.Nextafter32(d[len(d)-1], 2)
 		}
 		return p, err
@@ -201,7 +202,7 @@ func TestCountedEdges(t *testing.T) {
 // forgiving is a validator that finds every tree right.
 type forgiving struct{ Validator }
 
-func (forgiving) Tree(graph.Global, bfs.Tree) (validate.Verdict, error) {
+func (forgiving) Validate(graph.Global, engine.Result) (validate.Verdict, error) {
 	return validate.Verdict{}, nil
 }
 

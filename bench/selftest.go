@@ -6,9 +6,9 @@ import (
 	"context"
 	"fmt"
 
-	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
+	"g500/graph/engine"
 	"g500/kronecker"
 	"g500/validate"
 )
@@ -40,31 +40,31 @@ func tryBackend(ctx context.Context, t comm.Transport, backend Backend, p kronec
 	if err := comm.Agree(t, err); err != nil {
 		return err
 	}
-	engine, err := backend.Kernel1(t, tuples)
+	e, err := backend.Kernel1(t, tuples)
 	if err != nil {
 		return err
 	}
-	defer engine.Close()
-	mine, err := backend.NewValidator(t, engine.Layout(), tuples)
+	defer e.Close()
+	mine, err := backend.NewValidator(t, e.Layout(), tuples)
 	if err != nil {
 		return err
 	}
 	again := graph.NewHostTuples(graph.Range{Count: count})
 	p.Fill(first, again.Edges, nil)
-	reference, err := validate.New(t, engine.Layout(), again, 1)
+	reference, err := validate.New(t, e.Layout(), again, 1)
 	if err != nil {
 		return err
 	}
-	keys, err := sampleKeys(t, p, engine, selfTestKeys)
+	keys, err := sampleKeys(t, p, e, selfTestKeys)
 	if err != nil {
 		return err
 	}
 	for _, root := range keys {
-		tree, err := engine.Search(root)
+		tree, err := e.Search(root)
 		if err != nil {
 			return err
 		}
-		if err := sameVerdict(root, tree, mine, hostValidator{reference}); err != nil {
+		if err := sameVerdict(root, tree, mine, reference); err != nil {
 			return err
 		}
 	}
@@ -72,12 +72,12 @@ func tryBackend(ctx context.Context, t comm.Transport, backend Backend, p kronec
 }
 
 // sameVerdict returns an error unless both validators accept the tree with equal counts.
-func sameVerdict(root graph.Global, tree bfs.Tree, mine, reference Validator) error {
-	got, err := mine.Tree(root, tree)
+func sameVerdict(root graph.Global, tree engine.Result, mine, reference Validator) error {
+	got, err := mine.Validate(root, tree)
 	if err != nil {
 		return err
 	}
-	want, err := reference.Tree(root, tree)
+	want, err := reference.Validate(root, tree)
 	if err != nil {
 		return err
 	}

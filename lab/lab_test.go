@@ -18,6 +18,7 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
+	"g500/graph/engine"
 	"g500/internal/expect"
 )
 
@@ -237,8 +238,8 @@ func TestMeasure(t *testing.T) {
 // Engines find right trees in a graph with duplicates and self-loops, and in a directed graph. The reason for leaving a
 // strategy out comes from the machine for it, in any order of the machines.
 func TestEngines(t *testing.T) {
-	err := comm.Loopback(1, func(tr comm.Transport) error {
-		full := func(comm.Transport, graph.Tuples) (bfs.Engine, error) {
+	expect.NoError(t, comm.Loopback(1, func(tr comm.Transport) error {
+		full := func(comm.Transport, graph.Tuples) (engine.Engine, error) {
 			return nil, fmt.Errorf("%w: the memory is full", ErrLeftOut)
 		}
 		began := time.Now()
@@ -268,8 +269,7 @@ func TestEngines(t *testing.T) {
 			expect.Contains(t, expect.Written(t, r.WriteCSV), ",3,,,,,,,,dup")
 		}
 		return cpu.Close()
-	})
-	expect.NoError(t, err)
+	}))
 }
 
 // Strategies take turns, and each round begins with another one; untimed searches precede short ones. Rounds end after

@@ -28,6 +28,7 @@ import (
 	"g500/gpu/device"
 	"g500/gpu/kernel1"
 	"g500/graph"
+	"g500/graph/engine"
 	"g500/kronecker"
 	"g500/lab"
 	"g500/settings"
@@ -58,17 +59,14 @@ func NewLab(t comm.Transport, clock func() time.Duration) ([]lab.Machine, error)
 }
 
 // kernel1 constructs the engine of this project, in addition to the graph of the strategies.
-func (l *laboratory) kernel1(_ comm.Transport, given graph.Tuples) (bfs.Engine, error) {
+func (l *laboratory) kernel1(_ comm.Transport, given graph.Tuples) (engine.Engine, error) {
 	host, err := given.Host(false)
-	if err != nil {
+	free, unknown := l.device.Free()
+	if err = errors.Join(err, unknown); err != nil {
 		return nil, err
 	}
 	p := kronecker.Params{Scale: bits.Len(uint(l.graph.Vertices() - 1))} // as large as the graph
 	p.EdgeFactor = int64(len(host.Edges)>>p.Scale + 1)
-	free, err := l.device.Free()
-	if err != nil {
-		return nil, err
-	}
 	plan := gpu.Memory(p, 1, false)[0]
 	if given.Directed() {
 		plan = gpu.DirectedMemory(plan, p, 1, false, true)
