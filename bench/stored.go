@@ -174,12 +174,9 @@ func CheckStored(ctx context.Context, t comm.Transport, s Stored,
 func (s Stored) backend() Backend {
 	backend := CPU("validate", nil, nil, s.Workers)
 	backend.Memory = func(w Work) []Plan {
-		plan, bytes := hostMemory(w), parentEncoding.bytes
-		if w.HasPaths() {
-			bytes += distanceEncoding.bytes
-		}
+		plan := hostMemory(w)
 		plan.Engine, plan.Parts, plan.Building = 0, nil, 0
-		plan.Add("results", bytes*heaviest(w.Params, w.Ranks).Vertices)
+		plan.Add("results", bytesPerVertex(w.HasPaths())*heaviest(w.Params, w.Ranks).Vertices)
 		if s.Map != "" {
 			plan.Add("map of vertices", mapBytes*int64(w.Vertices()))
 		}
