@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -42,10 +43,8 @@ func graphConvertCommand() *cobra.Command {
 // convert writes the graph of a spec to the file path, which appears when it is complete.
 func convert(ctx context.Context, text, path string, show cli.Progress) error {
 	spec, err := formats.Parse(text)
-	if err == nil {
-		err = formats.CheckPath(path)
-	}
-	if err != nil {
+	format, unknown := formats.WriterOf(path)
+	if err = cmp.Or(err, unknown); err != nil {
 		return cli.Misuse(err)
 	}
 	target, err := writable(path, "the graph")
@@ -55,7 +54,7 @@ func convert(ctx context.Context, text, path string, show cli.Progress) error {
 	show.Step(spec.String()+cli.MakingGraph, 0)
 	g, err := spec.Make(ctx, machine.Cores(), machine.ProcessMemory())
 	if err == nil {
-		err = formats.CheckWrite(path, g)
+		err = format.Check(g)
 	}
 	if err != nil {
 		return err
@@ -65,7 +64,7 @@ func convert(ctx context.Context, text, path string, show cli.Progress) error {
 	}
 	show.Step("writing "+path, 0)
 	err = writeComplete(target, "the graph", func(w io.Writer) error {
-		return formats.Write(stoppable{ctx, w}, path, spec.String(), g)
+		return format.Write(stoppable{ctx, w}, spec.String(), g)
 	})
 	if err != nil || g.Labels == nil {
 		return err

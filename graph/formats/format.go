@@ -26,7 +26,7 @@ type format struct {
 	line       func(h *header, b *block, into *chunk)   // parses a line; its error is in b.err
 	check      func(h *header, rows int, l *list) error // of the complete list; nil for none
 	limits     func(g *Graph) error                     // refuses graphs that write cannot store; nil for none
-	write      func(w *writer, comment string, g *Graph) error
+	write      func(w *lineWriter, comment string, g *Graph) error
 }
 
 // The banners; of edge lists, comments of KONECT and SNAP.

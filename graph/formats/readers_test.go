@@ -294,7 +294,7 @@ func TestRowsOfFormatsHaveCases(t *testing.T) {
 			refused(t, "file:"+stored(t, "x.unknown", string(unknown)), extension, f.title, f.name)
 			expect.Contains(t, guide, "`"+extension+"`")
 		}
-		expect.Contains(t, CheckPath("x.unknown").Error(), f.extensions[0])
+		expect.Contains(t, expect.Err(WriterOf("x.unknown")).Error(), f.extensions[0])
 	}
 	for _, p := range packings() {
 		if p.open != nil && !has(p.extension) {
