@@ -4,7 +4,6 @@ package bench
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"time"
 
@@ -28,7 +27,7 @@ func (b *benchmark) trace(e any, key int) ([]record.Level, error) {
 	if err := comm.Agree(b.t, err); err != nil {
 		return nil, err
 	}
-	all, err := gatherSteps(b.t, own)
+	all, err := comm.Gathered(b.t, own)
 	if err != nil || b.t.Rank() != 0 {
 		return nil, err
 	}
@@ -42,27 +41,6 @@ func (b *benchmark) trace(e any, key int) ([]record.Level, error) {
 		levels[i] = levelOf(all, i)
 	}
 	return levels, nil
-}
-
-// gatherSteps returns the steps of all ranks on rank 0.
-func gatherSteps(t comm.Transport, own []trace.Step) ([][]trace.Step, error) {
-	text, err := json.Marshal(own)
-	if err != nil {
-		return nil, err
-	}
-	send := make([][]byte, t.Size())
-	send[0] = text
-	got, err := t.AllToAll(send)
-	if err != nil || t.Rank() != 0 {
-		return nil, err
-	}
-	all := make([][]trace.Step, len(got))
-	for r, text := range got {
-		if err := json.Unmarshal(text, &all[r]); err != nil {
-			return nil, fmt.Errorf("the trace of rank %d cannot be read: %w", r, err)
-		}
-	}
-	return all, nil
 }
 
 // compareSteps returns the number of leading steps that are equal on all ranks, and the first difference, or "".
