@@ -246,7 +246,7 @@ func BenchmarkReadText(b *testing.B) {
 	b.SetBytes(expect.Value(os.Stat(path))(b).Size())
 	for b.Loop() {
 		s := expect.Value(Parse("file:" + path))(b)
-		l := expect.Value(s.kind.make(task{Spec: s, ctx: b.Context(), workers: runtime.NumCPU()}))(b)
+		l := expect.Value(readFile(task{Spec: s, ctx: b.Context(), workers: runtime.NumCPU()}))(b)
 		b.ReportMetric(float64(l.tuples()), "tuples")
 	}
 }
