@@ -8,7 +8,6 @@ import (
 
 	"g500/comm"
 	"g500/graph"
-	"g500/graph/engine"
 	"g500/kronecker"
 	"g500/validate"
 )
@@ -64,29 +63,20 @@ func tryBackend(ctx context.Context, t comm.Transport, backend Backend, p kronec
 		if err != nil {
 			return err
 		}
-		if err := sameVerdict(root, tree, mine, reference); err != nil {
+		got, err := mine.Validate(root, tree)
+		if err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// sameVerdict returns an error unless both validators accept the tree with equal counts.
-func sameVerdict(root graph.Global, tree engine.Result, mine, reference Validator) error {
-	got, err := mine.Validate(root, tree)
-	if err != nil {
-		return err
-	}
-	want, err := reference.Validate(root, tree)
-	if err != nil {
-		return err
-	}
-	if want.Fault != nil {
-		return fmt.Errorf("the self-test found a wrong tree: %w; do not trust this program on this machine", want.Fault)
-	}
-	if got != want {
-		return fmt.Errorf("the self-test found a wrong validator: its verdict on the tree from root %d is %+v, and the "+
-			"CPU's is %+v; do not trust this program on this machine", root, got, want)
+		want, err := reference.Validate(root, tree)
+		switch {
+		case err != nil:
+			return err
+		case want.Fault != nil:
+			return fmt.Errorf("the self-test found a wrong tree: %w; do not trust this program on this machine", want.Fault)
+		case got != want:
+			return fmt.Errorf("the self-test found a wrong validator: its verdict on the tree from root %d is %+v, and the "+
+				"CPU's is %+v; do not trust this program on this machine", root, got, want)
+		}
 	}
 	return nil
 }
