@@ -14,6 +14,7 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/engine"
+	"g500/internal/lists"
 	"g500/internal/machine"
 	"g500/record"
 	"g500/settings"
@@ -201,22 +202,22 @@ func (b *benchmark) note(format string, args ...any) {
 
 // begin checks the configuration and the machines before work starts, and opens the output folder.
 func (b *benchmark) begin(ctx context.Context) error {
-	nodes, err := comm.Gathered(b.t, machine.Node())
+	own := rankFacts{Node: machine.Node(), Card: b.backend.Card}
+	if place, _ := comm.Place(b.t); place == 0 { // one rank of each node describes it
+		described := machine.Here.Describe()
+		own.Machine = &described
+	}
+	ranks, err := comm.Gathered(b.t, own)
 	if err != nil {
 		return err
 	}
-	b.run.Environment.Nodes = nodes
-	cards, err := comm.Gathered(b.t, b.backend.Card)
-	if err != nil {
-		return err
-	}
+	nodes := lists.Of(ranks, func(r rankFacts) string { return r.Node })
+	cards := lists.Of(ranks, func(r rankFacts) string { return r.Card })
 	if len(cards) > 1 && strings.Join(cards, "") != "" {
 		b.run.Environment.RankDevices = cards
 	}
 	b.watch.Nodes(nodes)
-	if b.run.Environment.Machines, err = describeMachines(b.t, nodes); err != nil {
-		return err
-	}
+	b.run.Environment.Nodes, b.run.Environment.Machines = nodes, kindsOf(ranks)
 	if e := b.setup.Earlier; e != nil && e.Ranks != b.t.Size() {
 		err = fmt.Errorf("the run to resume had %d ranks, this one has %d: start it as before, for example by mpirun -n %d",
 			e.Ranks, b.t.Size(), e.Ranks)

@@ -167,10 +167,10 @@ func (c expected) check(t *testing.T, ranks int, got *record.Run) {
 
 // Nodes with equal descriptions are of one kind. The second rank of a node sends no description.
 func TestNodesByKind(t *testing.T) {
-	nodes := []string{"n2", "n2", "n0", "n1"}
 	large, small := machine.Facts{CPU: "X", Threads: 8, GPUs: []string{"G", "G"}}, machine.Facts{CPU: "X", Threads: 4}
 	want := []record.Kind{{Nodes: []string{"n1", "n2"}, Facts: large}, {Nodes: []string{"n0"}, Facts: small}}
-	expect.Equal(t, kindsOf(nodes, []*machine.Facts{&large, nil, &small, &large}), want)
+	ranks := []rankFacts{{"n2", "", &large}, {Node: "n2"}, {"n0", "", &small}, {"n1", "", &large}}
+	expect.Equal(t, kindsOf(ranks), want)
 }
 
 // Without validation the counted edges and vertices are the validator's, in a large and in a small component, on any
