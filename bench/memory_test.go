@@ -133,7 +133,7 @@ func TestSharesOfLargeClasses(t *testing.T) {
 // memoryWatch bounds the memory of a run from above, without a clock: a step has in use at most the live objects at its
 // begin, and all that it allocates.
 type memoryWatch struct {
-	Silent
+	Watchers
 	plan                 Plan
 	before               uint64 // live bytes when the run began
 	live, allocated, top uint64 // live bytes and allocations when the step began; the largest bound of a step

@@ -154,7 +154,7 @@ type benchmark struct {
 
 func newBenchmark(t comm.Transport, s Setup) *benchmark {
 	b := &benchmark{t: t, cfg: s.Config, backend: s.Backend, setup: s, graph: s.Graph}
-	b.watch = cmp.Or[Watcher](s.Watch, Silent{})
+	b.watch = cmp.Or[Watcher](s.Watch, Watchers{})
 	b.run = &record.Run{
 		Scale: s.Config.Graph.Scale, EdgeFactor: s.Config.Graph.EdgeFactor, Ranks: t.Size(),
 		ResultBits: s.Backend.ResultBits, Kernels: record.NewKernelRuns(s.Config.Search), Config: &b.cfg,
@@ -326,13 +326,21 @@ type Watcher interface {
 	Note(text string)
 }
 
-// Silent is the Watcher of a run without one. Others embed it.
-type Silent struct{}
+// Watchers calls several watchers in order. Watchers of some events only embed an empty list.
+type Watchers []Watcher
 
-func (Silent) Nodes([]string)                   {}
-func (Silent) Plan(Plan, int)                   {}
-func (Silent) Step(string, int64)               {}
-func (Silent) Advance(int64)                    {}
-func (Silent) Done(float64)                     {}
-func (Silent) Searched(record.Search, int, int) {}
-func (Silent) Note(string)                      {}
+func (all Watchers) each(call func(Watcher)) {
+	for _, w := range all {
+		call(w)
+	}
+}
+
+func (all Watchers) Nodes(nodes []string)          { all.each(func(w Watcher) { w.Nodes(nodes) }) }
+func (all Watchers) Plan(p Plan, ranks int)        { all.each(func(w Watcher) { w.Plan(p, ranks) }) }
+func (all Watchers) Step(name string, total int64) { all.each(func(w Watcher) { w.Step(name, total) }) }
+func (all Watchers) Advance(done int64)            { all.each(func(w Watcher) { w.Advance(done) }) }
+func (all Watchers) Done(seconds float64)          { all.each(func(w Watcher) { w.Done(seconds) }) }
+func (all Watchers) Searched(s record.Search, i, n int) {
+	all.each(func(w Watcher) { w.Searched(s, i, n) })
+}
+func (all Watchers) Note(text string) { all.each(func(w Watcher) { w.Note(text) }) }

@@ -97,7 +97,7 @@ func cutOff(t *testing.T, ranks int, s Setup, searches int) *record.Run {
 
 // signalAfter sends a signal after some searches of a step.
 type signalAfter struct {
-	Silent
+	Watchers
 	interrupt func()
 	searches  int
 	step, in  string // the present step, and the one of the signal, "" for any

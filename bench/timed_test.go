@@ -240,7 +240,7 @@ func TestResumeInALaterRound(t *testing.T) {
 	expect.NoError(t, (&Store{dir: dir}).replace(record.File, begun.WriteJSON))
 	earlier := expect.Value(record.ReadEarlier(dir))(t)
 	second := inSimulatedTime(t, context.Background(), 2, func(_ int, s *Setup) {
-		s.Earlier, s.Config, s.Watch = earlier, *earlier.Config, readingBack{Silent{}, t, dir}
+		s.Earlier, s.Config, s.Watch = earlier, *earlier.Config, readingBack{Watchers{}, t, dir}
 	})
 	inRounds(t, second, record.BFS, 3)
 	expect.Equal(t, second.Resumed, 7)
@@ -248,7 +248,7 @@ func TestResumeInALaterRound(t *testing.T) {
 
 // readingBack checks after each search that the run could be resumed.
 type readingBack struct {
-	Silent
+	Watchers
 	t   *testing.T
 	dir string
 }
@@ -340,7 +340,7 @@ func TestPowerThatIsRefused(t *testing.T) {
 			s.metered(powertest.Fake{Name: fmt.Sprint(rank), Update: time.Millisecond, Fault: errors.New("no answer")})
 		}, "fake meter 0: no answer (rank 0)"},
 		{"a backend without meters", func(_ int, s *Setup) { s.Backend.Meters = nil }, "engine cpu has no meters (rank 0)"},
-		{"a signal after the last search", func(_ int, s *Setup) { s.Watch = signalling{Silent{}, interrupt} },
+		{"a signal after the last search", func(_ int, s *Setup) { s.Watch = signalling{Watchers{}, interrupt} },
 			record.Interrupted},
 		{"a tree that is wrong by then", func(_ int, s *Setup) { s.spoil(66, dropVertex) },
 			"the last result breaks a rule: "},
@@ -362,7 +362,7 @@ func TestPowerThatIsRefused(t *testing.T) {
 
 // signalling sends a signal when the measurement of power begins.
 type signalling struct {
-	Silent
+	Watchers
 	interrupt func()
 }
 

@@ -246,7 +246,7 @@ func checkTraffic(t *testing.T, ranks int, l record.Level) {
 
 // advances keeps the progress that each step reports.
 type advances struct {
-	Silent
+	Watchers
 	step    string
 	reports map[string][]int64
 }

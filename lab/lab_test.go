@@ -175,7 +175,7 @@ func measure(t *testing.T, strategies string, machines ...Machine) *Report {
 	t.Helper()
 	p := Plan{Graphs: GraphsOf(square(), square().upwards()), Strategies: expect.Value(Choose(strategies))(t), Sources: 4,
 		Seed: 2, Validate: true, Trace: true}
-	return expect.Value(Measure(context.Background(), p, machines, bench.Silent{}))(t)
+	return expect.Value(Measure(context.Background(), p, machines, bench.Watchers{}))(t)
 }
 
 // upwards returns the directed graph of the edges to vertices that are not lower.
@@ -288,7 +288,7 @@ func TestRounds(t *testing.T) {
 		r    Rounds
 		want int
 	}{{Rounds{}, 50}, {Rounds{Most: time.Minute}, 50}, {Rounds{Most: time.Second}, 18}, {Rounds{Enough: enough}, 32}} {
-		r, err := Measure(context.Background(), plan(c.r), []Machine{m}, bench.Silent{})
+		r, err := Measure(context.Background(), plan(c.r), []Machine{m}, bench.Watchers{})
 		if rows := r.Graphs[0].Rows; err != nil || len(rows[0].Searches) != c.want || len(rows[1].Searches) != c.want {
 			t.Errorf("%+v: %d searches, %v, want %d", c.r, len(rows[0].Searches), err, c.want)
 		}
@@ -300,7 +300,7 @@ func TestRounds(t *testing.T) {
 	var before *GraphFigures
 	for calls := 1; ; calls++ { // each ends after nine searches
 		rounds := Rounds{Before: before, Until: 9 * time.Second}
-		r, err := Measure(context.Background(), plan(rounds), []Machine{m}, bench.Silent{})
+		r, err := Measure(context.Background(), plan(rounds), []Machine{m}, bench.Watchers{})
 		var stored Report
 		expect.NoError(t, json.Unmarshal([]byte(expect.Written(t, r.WriteJSON)), &stored))
 		before = &stored.Graphs[0]

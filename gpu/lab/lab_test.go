@@ -52,7 +52,7 @@ func measured(t *testing.T, output string, strategies []lab.Strategy) *lab.Repor
 		Seed: 3, Validate: true}
 	var r *lab.Report
 	inLab(t, func(machines []lab.Machine) (err error) {
-		r, err = lab.Measure(context.Background(), p, machines, bench.Silent{})
+		r, err = lab.Measure(context.Background(), p, machines, bench.Watchers{})
 		return err
 	})
 	for _, g := range r.Graphs {
@@ -138,7 +138,7 @@ func TestColoring(t *testing.T) {
 	variants := ",data+" + strings.Join(color.Variants, ",data+")
 	chosen := expect.Value(color.Choose(strings.Join(color.Names(), ",")+variants, "all"))(t)
 	plan := color.Plan{Graphs: lab.GraphsOf(labGraphs(t, withRepeats)[:3]...), Algorithms: chosen, Runs: 3}
-	r := expect.Value(color.Measure(context.Background(), plan, []color.Machine{m}, bench.Silent{}))(t)
+	r := expect.Value(color.Measure(context.Background(), plan, []color.Machine{m}, bench.Watchers{}))(t)
 	for _, g := range r.Graphs {
 		for _, row := range g.Rows {
 			expect.Equal(t, row.Fault, "", g.Graph, row.Strategy.Name)
@@ -175,7 +175,7 @@ func TestPages(t *testing.T) {
 	for _, g := range labGraphs(t, "kron:scale=14")[:3] {
 		plan := pages.Plan{Graphs: lab.GraphsOf(g), Layout: layout, Batch: drawn, Strategies: strategies, Sources: 3, Seed: 1}
 		m := &pages.GPU{Child: child(), Layout: layout}
-		r, err := pages.Measure(context.Background(), plan, m, bench.Silent{})
+		r, err := pages.Measure(context.Background(), plan, m, bench.Watchers{})
 		expect.NoError(t, errors.Join(err, m.Close()), g.Name)
 		if len(r.Batches) != 5 || len(r.Pages.Rows) < 11 || len(r.Rows.Rows) < 11 {
 			t.Errorf("%s: %+v", g.Name, r)

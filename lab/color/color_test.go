@@ -171,7 +171,7 @@ func measure(m Machine, symmetric bool, algorithms ...Algorithm) (*lab.Report, e
 	g := lab.Symmetric("path", 3, [][2]uint32{{0, 1}, {1, 2}})
 	g.Symmetric = symmetric
 	p := Plan{Graphs: lab.GraphsOf(g), Algorithms: algorithms, Runs: 3}
-	return Measure(context.Background(), p, []Machine{m}, bench.Silent{})
+	return Measure(context.Background(), p, []Machine{m}, bench.Watchers{})
 }
 
 // The report has failures, wrong colourings, and deterministic algorithms whose colours change; every other run is
