@@ -83,7 +83,7 @@ func DistancesFile(tree string) (string, error) {
 // arrayPiece is the number of labels that rank 0 gathers at a time.
 const arrayPiece = 1 << 20
 
-// writeArray gathers an array on rank 0, which writes it to a file: one little-endian number per vertex, in the order of
+// writeArray gathers an array on rank 0, which writes it to a file: a little-endian number per vertex, in the order of
 // labels. own has the numbers of this rank's vertices. It is collective and returns the same error on all ranks.
 func writeArray[T comm.Word](t comm.Transport, path string, layout partition.Layout, own []T) error {
 	var out *os.File
@@ -101,7 +101,7 @@ func writeArray[T comm.Word](t comm.Transport, path string, layout partition.Lay
 	return comm.Agree(t, err)
 }
 
-// gatherArray sends an array to rank 0 in pieces, which writes it in the order of labels. It returns an error in writing
+// gatherArray sends an array in pieces to rank 0, which writes it in the order of labels. An error in writing is returned
 // after the last piece, because the other ranks send until then.
 func gatherArray[T comm.Word](t comm.Transport, layout partition.Layout, own []T, out io.Writer) (failed error) {
 	next := 0 // number of this rank's vertices below the piece

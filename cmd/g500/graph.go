@@ -3,11 +3,12 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
-	"fmt"
+	_ "embed" // texts
 	"io"
-	"strings"
+	"text/template"
 
 	"github.com/spf13/cobra"
 
@@ -72,31 +73,26 @@ func convert(ctx context.Context, text, path string, show cli.Progress) error {
 	return writeComplete(target+".labels", "the labels of the vertices", g.WriteLabels)
 }
 
+//go:embed specs.gotmpl
+var specsText string
+
 func graphSpecsCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "specs",
 		Short: "List the specs of graphs, with their parameters",
 		Args:  cli.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			var b strings.Builder
-			params := func(all []formats.Param) {
-				for _, p := range all {
-					value := "must be given"
-					if p.Default != "" {
-						value = p.Key + "=" + p.Default
-					}
-					fmt.Fprintf(&b, "    %-12s%-18s%s; %s\n", p.Key, value, p.Help, p.Range)
-				}
-				fmt.Fprintln(&b)
-			}
-			for _, k := range formats.Kinds() {
-				fmt.Fprintf(&b, "%s\n    %s\n", k.Form, k.Help)
-				params(k.Params)
-			}
-			fmt.Fprintln(&b, "all graphs take")
-			params(formats.Common())
-			_, err := io.WriteString(c.OutOrStdout(), strings.TrimSuffix(b.String(), "\n"))
-			return err
+			return fillIn(c.OutOrStdout(), specsText, map[string]any{"Kinds": formats.Kinds(), "Common": formats.Common()})
 		},
 	}
+}
+
+// fillIn writes a template with data, in one write.
+func fillIn(to io.Writer, text string, data any) error {
+	var filled bytes.Buffer
+	if err := template.Must(template.New("").Parse(text)).Execute(&filled, data); err != nil {
+		return err
+	}
+	_, err := to.Write(filled.Bytes())
+	return err
 }
