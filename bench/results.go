@@ -101,7 +101,7 @@ func writeArray[T comm.Word](t comm.Transport, path string, layout partition.Lay
 	return comm.Agree(t, err)
 }
 
-// gatherArray sends an array in pieces to rank 0, which writes it in the order of labels. An error in writing is returned
+// gatherArray sends an array in pieces to rank 0, which writes it in the order of labels. An error in writing comes
 // after the last piece, because the other ranks send until then.
 func gatherArray[T comm.Word](t comm.Transport, layout partition.Layout, own []T, out io.Writer) (failed error) {
 	next := 0 // number of this rank's vertices below the piece

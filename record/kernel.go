@@ -43,6 +43,9 @@ func (k Kernel) Title() string {
 // Of returns the end of a noun phrase about the kernel, as in "searches of shortest paths". It is "" for BFS.
 func (k Kernel) Of() string { return k.after(" of ") }
 
+// For is Of for a purpose, as in "construction for shortest paths".
+func (k Kernel) For() string { return k.after(" for ") }
+
 func (k Kernel) after(preposition string) string {
 	if k == SSSP {
 		return preposition + k.Title()

@@ -113,7 +113,7 @@ func (o doctorOptions) examineNodes(out, errOut io.Writer) error {
 		if err := writeGauges(o.gauges, f.writePrometheus); err != nil || o.json {
 			return cmp.Or(err, output.Document(out, doctorFormat, f))
 		}
-		return fillIn(out, doctorText, f) // in one write, so that nodes do not mix
+		return output.FillIn(out, doctorText, nil, f) // in one write, so that nodes do not mix
 	}
 	err = launch(func(t comm.Transport) error { return examineNode(t, transport, o.limits, noGPU, report) })
 	if err == nil && failed.Load() {

@@ -3,18 +3,17 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	_ "embed" // texts
 	"io"
-	"text/template"
 
 	"github.com/spf13/cobra"
 
 	"g500/cmd/cli"
 	"g500/graph/formats"
 	"g500/internal/machine"
+	"g500/internal/output"
 )
 
 func graphCommand() *cobra.Command {
@@ -82,17 +81,8 @@ func graphSpecsCommand() *cobra.Command {
 		Short: "List the specs of graphs, with their parameters",
 		Args:  cli.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return fillIn(c.OutOrStdout(), specsText, map[string]any{"Kinds": formats.Kinds(), "Common": formats.Common()})
+			return output.FillIn(c.OutOrStdout(), specsText, nil,
+				map[string]any{"Kinds": formats.Kinds(), "Common": formats.Common()})
 		},
 	}
-}
-
-// fillIn writes a template with data, in one write.
-func fillIn(to io.Writer, text string, data any) error {
-	var filled bytes.Buffer
-	if err := template.Must(template.New("").Parse(text)).Execute(&filled, data); err != nil {
-		return err
-	}
-	_, err := to.Write(filled.Bytes())
-	return err
 }

@@ -93,7 +93,7 @@ func printInfo(out io.Writer, all []graphInfo, asJSON bool) error {
 	if asJSON {
 		return output.JSON(out, all)
 	}
-	return fillIn(out, graphInfoText, all)
+	return output.FillIn(out, graphInfoText, nil, all)
 }
 
 // plotDegrees writes a page with the distributions of degrees, unless the path is empty.
