@@ -7,6 +7,7 @@ import (
 
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/lists"
 	"g500/partition"
 	"g500/record"
 )
@@ -149,10 +150,7 @@ func (b *benchmark) searchedEnough(searches []record.Search) (bool, error) {
 	if b.cfg.Search.MinTime == 0 || len(searches) == 0 {
 		return true, nil
 	}
-	total := 0.0
-	for _, s := range searches {
-		total += s.Seconds
-	}
+	total := lists.Sum(searches, func(s record.Search) float64 { return s.Seconds })
 	missing, err := anyRank(b.t, total < b.cfg.Search.MinTime.Seconds())
 	return !missing[0], err
 }

@@ -4,6 +4,7 @@ package record
 
 import (
 	"fmt"
+	"g500/internal/lists"
 	"strings"
 )
 
@@ -37,14 +38,8 @@ func (p *Power) Derive(searches []Search) {
 	if p.Refused != "" {
 		return
 	}
-	p.Watts = 0
-	for _, m := range p.Meters {
-		p.Watts += m.Watts
-	}
-	edges := 0.0
-	for _, s := range searches {
-		edges += float64(s.Edges)
-	}
+	p.Watts = lists.Sum(p.Meters, func(m Meter) float64 { return m.Watts })
+	edges := lists.Sum(searches, func(s Search) float64 { return float64(s.Edges) })
 	p.JoulesPerSearch = p.Watts * p.Seconds / float64(p.Searches)
 	p.TEPSPerWatt = edges / float64(len(searches)) / p.JoulesPerSearch
 }
