@@ -65,16 +65,8 @@ type Backend struct {
 	KernelTimes func() []KernelTime
 	// Meters opens the power meters of this rank's processors or GPU. Ranks that share these open the same meters.
 	Meters func() ([]power.Meter, error)
-	// Close frees the resources of the backend; nil if it has none.
+	// Close frees the resources of the backend.
 	Close func() error
-}
-
-// Release closes the backend.
-func (b Backend) Release() error {
-	if b.Close == nil {
-		return nil
-	}
-	return b.Close()
 }
 
 // KernelTime is the time of all launches of one kernel on a device.
@@ -98,6 +90,7 @@ func CPU(name string, kernel1 bfs.New, paths sssp.New, workers int) Backend {
 		MaxPathsScale: sssp.MaxScale,
 		ResultBits:    8 * int(unsafe.Sizeof(graph.NoParent)),
 		Meters:        processors,
+		Close:         func() error { return nil },
 		Generate: func(ctx context.Context, p kronecker.Params, s graph.Range, advance func(int64)) (graph.Tuples, error) {
 			tuples := graph.NewHostTuples(s)
 			return tuples, p.FillParallel(ctx, s.First, tuples.Edges, tuples.Weights, workers, advance)

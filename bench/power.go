@@ -45,12 +45,13 @@ func (b *benchmark) power(ctx context.Context, k *kernel, keys []graph.Global) e
 }
 
 func (b *benchmark) measure(ctx context.Context, k *kernel, keys []graph.Global) (*record.Power, error) {
-	opened, refused, err := b.openMeters()
+	opened, missing := b.backend.Meters()
 	defer func() {
 		for _, m := range opened {
 			_ = m.Close() // the figures are complete
 		}
 	}()
+	refused, err := b.firstReason(missing)
 	if err != nil || refused != "" {
 		return &record.Power{Refused: refused}, err
 	}
@@ -130,16 +131,6 @@ func (b *benchmark) searchFor(ctx context.Context, k *kernel, keys []graph.Globa
 
 // powerPeriod is the time between two readings of a meter: GPUs have new ones every 20 to 100 ms, processors every ms.
 const powerPeriod = 10 * time.Millisecond
-
-// openMeters opens this rank's meters. refused is the first reason to have none, or "". It is collective.
-func (b *benchmark) openMeters() (meters []power.Meter, refused string, err error) {
-	fault := fmt.Errorf("engine %s has no meters", b.backend.Name)
-	if b.backend.Meters != nil {
-		meters, fault = b.backend.Meters()
-	}
-	refused, err = b.firstReason(fault)
-	return meters, refused, err
-}
 
 // firstReason returns the error of the first rank that has one, with the rank; "" if there is none. It is collective.
 func (b *benchmark) firstReason(fault error) (string, error) {

@@ -339,7 +339,6 @@ func TestPowerThatIsRefused(t *testing.T) {
 		{"a meter that fails", func(rank int, s *Setup) {
 			s.metered(powertest.Fake{Name: fmt.Sprint(rank), Update: time.Millisecond, Fault: errors.New("no answer")})
 		}, "fake meter 0: no answer (rank 0)"},
-		{"a backend without meters", func(_ int, s *Setup) { s.Backend.Meters = nil }, "engine cpu has no meters (rank 0)"},
 		{"a signal after the last search", func(_ int, s *Setup) { s.Watch = signalling{Watchers{}, interrupt} },
 			record.Interrupted},
 		{"a tree that is wrong by then", func(_ int, s *Setup) { s.spoil(66, dropVertex) },

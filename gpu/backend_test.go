@@ -88,7 +88,7 @@ func searchedOn(t *testing.T, c record.Config, ranks int) (result *record.Run) {
 		if host.Rank() == 0 {
 			result = run
 		}
-		gputest.Check(backend.Release())
+		gputest.Check(backend.Close())
 	})
 	return result
 }

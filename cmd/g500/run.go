@@ -235,7 +235,7 @@ func released(t comm.Transport, backend bench.Backend, err error) error {
 	if comm.IsOfOneRank(err) {
 		return err // a rank that fails alone must not wait for the other ranks
 	}
-	return cmp.Or(err, comm.Agree(t, backend.Release()))
+	return cmp.Or(err, comm.Agree(t, backend.Close()))
 }
 
 // publish prints the result of a run on rank 0 and stores the verdict for the exit status. It is called after all files
