@@ -47,9 +47,8 @@ type doctorOptions struct {
 func doctorCommand() *cobra.Command {
 	var opt doctorOptions
 	c := &cobra.Command{
-		Use:   "doctor",
-		Short: "Print the hardware and software of this machine, the largest graph that fits, and a preset for it",
-		Args:  cli.NoArguments,
+		Use:  "doctor",
+		Args: cli.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			err := checkGauges(opt.gauges)
 			if !opt.check {

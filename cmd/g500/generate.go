@@ -30,9 +30,8 @@ func generateCommand() *cobra.Command {
 	var path string
 	var weighted bool
 	c := &cobra.Command{
-		Use:   "generate",
-		Short: "Write the official edge list to a file",
-		Args:  cli.NoArguments,
+		Use:  "generate",
+		Args: cli.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := cfg.Check(); err != nil {
 				return cli.Misuse(err)

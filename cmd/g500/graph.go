@@ -17,14 +17,12 @@ import (
 )
 
 func graphCommand() *cobra.Command {
-	return cli.Group("graph", "Describe and convert synthetic graphs and graph files",
-		graphInfoCommand(), graphConvertCommand(), graphSpecsCommand())
+	return cli.Group("graph", graphInfoCommand(), graphConvertCommand(), graphSpecsCommand())
 }
 
 func graphConvertCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "convert SPEC FILE",
-		Short: "Write a graph to a file",
+		Use: "convert SPEC FILE",
 		Long: "Write a graph to a file, in the format of the file's name, which may also end with .gz:\n" +
 			formats.Endings(true) + ".\n" +
 			"With labels=renumber, FILE.labels has the labels of the vertices, one per line, from vertex 0 on.",
@@ -77,9 +75,8 @@ var specsText string
 
 func graphSpecsCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "specs",
-		Short: "List the specs of graphs, with their parameters",
-		Args:  cli.NoArguments,
+		Use:  "specs",
+		Args: cli.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			return output.FillIn(c.OutOrStdout(), specsText, nil,
 				map[string]any{"Kinds": formats.Kinds(), "Common": formats.Common()})

@@ -49,9 +49,8 @@ const busiest = -1
 func graphInfoCommand() *cobra.Command {
 	root, asJSON, picture := busiest, false, ""
 	c := &cobra.Command{
-		Use:   "info SPEC...",
-		Short: "Print size, degrees, components, eccentricity and diameter of graphs",
-		Args:  cli.Arguments(1, math.MaxInt, "a graph such as road:1000x1000 (g500 graph specs lists them)"),
+		Use:  "info SPEC...",
+		Args: cli.Arguments(1, math.MaxInt, "a graph such as road:1000x1000 (g500 graph specs lists them)"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := checkPicture(picture); err != nil {
 				return cli.Misuse(err)

@@ -29,10 +29,9 @@ import (
 func runCommand(opt runOptions) *cobra.Command {
 	cfg := settings.Default()
 	c := &cobra.Command{
-		Use:   "run",
-		Short: "Run the benchmark: generate, build, search from 64 keys, validate, report",
-		Args:  cli.NoArguments,
-		RunE:  func(c *cobra.Command, _ []string) error { return runBenchmark(c, &cfg, opt) },
+		Use:  "run",
+		Args: cli.NoArguments,
+		RunE: func(c *cobra.Command, _ []string) error { return runBenchmark(c, &cfg, opt) },
 	}
 	runFlags(c, &cfg, &opt)
 	return c
