@@ -23,11 +23,16 @@ var summaryText string
 // WriteSummary writes a few lines for people about a run of any status: the most important figures with unit and n,
 // notes, and with a trace the time by step. Only valid runs have a rate.
 func (r *Run) WriteSummary(w io.Writer) error {
-	functions := template.FuncMap{"seconds": FormatSeconds, "teps": FormatTEPS, "lines": (*Power).lines,
-		"table": KernelRun.traceTable, "next": func(i int) int { return i + 1 },
+	functions := template.FuncMap{
+		"seconds": FormatSeconds, "teps": FormatTEPS, "table": KernelRun.traceTable,
+		"watts":   func(x float64) string { return inUnit(x, "W", noPrefix-1, len(prefixes)-1) },
+		"joules":  func(x float64) string { return inUnit(x, "J", 0, len(prefixes)-1) },
+		"percent": func(x float64) string { return fmt.Sprintf("%.1f%%", 100*x) },
+		"next":    func(i int) int { return i + 1 },
 		"slowest": func(all []Search) Search {
 			return slices.MaxFunc(all, func(a, b Search) int { return cmp.Compare(a.Seconds, b.Seconds) })
-		}}
+		},
+	}
 	return output.FillIn(w, summaryText, functions, struct {
 		*Run
 		Kernels  []KernelDocument
