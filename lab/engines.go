@@ -10,6 +10,7 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
+	"g500/graph/engine"
 	"g500/graph/formats"
 	"g500/internal/par"
 )
@@ -23,9 +24,9 @@ type Engines struct {
 	clock     func() time.Duration
 
 	Graph  *Graph // of the last Load
-	engine bfs.Engine
+	engine engine.Engine
 	made   string // the key of engine
-	tree   bfs.Tree
+	found  engine.Result
 	result []uint32
 }
 
@@ -86,22 +87,22 @@ func (g *Graph) tuples() graph.HostTuples {
 // Run searches from a vertex. Measures have no levels: reading the clock in each would be part of the time.
 func (e *Engines) Run(source uint32) (m Measures, err error) {
 	began := e.clock()
-	e.tree, err = e.engine.Search(graph.Global(source))
+	e.found, err = e.engine.Search(graph.Global(source))
 	m.Seconds = (e.clock() - began).Seconds()
 	return m, err
 }
 
 // Result returns the parents of the last search.
 func (e *Engines) Result() (r Result, err error) {
-	tree, err := e.tree.Parents()
+	tree, err := e.found.Host()
 	if err != nil {
 		return r, err
 	}
 	e.result = slices.Grow(e.result[:0], e.Graph.Vertices())[:e.Graph.Vertices()]
 	each(len(e.result), func(v int) {
 		e.result[v] = None
-		if v < len(tree) && tree[v] != graph.NoParent {
-			e.result[v] = uint32(tree[v])
+		if v < len(tree.Parents) && tree.Parents[v] != graph.NoParent {
+			e.result[v] = uint32(tree.Parents[v])
 		}
 	})
 	return Result{Parents: e.result}, nil

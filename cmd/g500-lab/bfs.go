@@ -25,9 +25,8 @@ type bfsOptions struct {
 func bfsCommand() *cobra.Command {
 	opt := bfsOptions{options: options{plan: lab.Plan{Runs: 100, Seed: 2, Validate: true}}}
 	c := &cobra.Command{
-		Use:   "bfs",
-		Short: "Measure BFS strategies of four papers, on any graph, from the same sources",
-		Args:  cli.NoArguments,
+		Use:  "bfs",
+		Args: cli.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if opt.list {
 				var given []string

@@ -23,8 +23,7 @@ type colorOptions struct {
 func colorCommand() *cobra.Command {
 	opt := colorOptions{algorithms: "all", optimisations: "all", options: options{plan: lab.Plan{Runs: 10}}}
 	c := &cobra.Command{
-		Use:   "color",
-		Short: "Measure graph colouring: algorithms on cores and a GPU, each optimisation alone and together",
+		Use: "color",
 		Long: "Colour undirected graphs by the algorithms of Chen et al. and by Jones-Plassmann, largest log-degree\n" +
 			"first, each several times, and check each colouring by its edges. Without a GPU serial, parallel, gm3 and\n" +
 			"jp colour on cores, and the others are left out.\n\n" +

@@ -28,9 +28,8 @@ type pagesOptions struct {
 func pagesCommand() *cobra.Command {
 	opt := pagesOptions{plan: pages.Plan{Sources: 8, Seed: 2, Layout: pages.Layout{PageBytes: 64, Spare: 1 << 16}}}
 	c := &cobra.Command{
-		Use:   "pages",
-		Short: "Change a graph that is kept in pages by batches of updates, and search it there",
-		Args:  cli.NoArguments,
+		Use:  "pages",
+		Args: cli.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) (err error) {
 			if err := opt.check(c); err != nil {
 				return cli.Misuse(err)

@@ -33,8 +33,7 @@ func studyCommand() *cobra.Command {
 	var limit time.Duration
 	names := strings.Join(study.Names(), ", ")
 	c := &cobra.Command{
-		Use:   "study STUDY",
-		Short: "Measure the claims of a paper about its strategies; resumable",
+		Use: "study STUDY",
 		Long: "Measure the graphs and strategies of a study and compare each figure of the paper with the measurement,\n" +
 			"with a verdict by a stated rule. STUDY is one of " + names + ",\n" +
 			"or a file like lab/study/merrill.toml, which explains the settings. Strategies take turns, source by source;\n" +
@@ -95,8 +94,7 @@ func pageCommand() *cobra.Command {
 	const kind = "Studies of published strategies"
 	records := []string{"*.json"}
 	c := &cobra.Command{
-		Use:   "judge DIR [STUDY]",
-		Short: "Find the verdicts of stored studies again, and make tables and one self-contained page",
+		Use: "judge DIR [STUDY]",
 		Args: func(c *cobra.Command, args []string) error {
 			return cli.Arguments(1, 1, "one DIR")(c, args[:min(1, len(args))])
 		},

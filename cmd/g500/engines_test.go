@@ -21,7 +21,7 @@ import (
 func withGPUEngine(t *testing.T) {
 	t.Helper()
 	was := engines
-	engines = append([]engine{{name: settings.GPU, backend: onCPU(cpuBackend)}}, was...)
+	engines = append([]engineChoice{{name: settings.GPU, backend: onCPU(cpuBackend)}}, was...)
 	t.Cleanup(func() { engines = was })
 }
 

@@ -19,13 +19,14 @@ import (
 	"g500/gpu/device"
 	"g500/gpu/kernel1"
 	"g500/graph"
+	"g500/graph/engine"
 	"g500/kronecker"
 	"g500/lab"
 	"g500/settings"
 )
 
-// engine searches with the engine of this project on one GPU.
-type engine struct {
+// machine searches with the engine of this project on one GPU.
+type machine struct {
 	*lab.Engines
 	joined device.Transport // of one rank
 }
@@ -36,24 +37,21 @@ func NewEngine(t comm.Transport, clock func() time.Duration) (lab.Machine, error
 	if err != nil {
 		return nil, err
 	}
-	e := &engine{joined: joined}
+	e := &machine{joined: joined}
 	e.Engines = lab.NewEngines(joined.Device().String(), t, map[string]bfs.New{settings.GPU: e.kernel1}, clock)
 	return e, nil
 }
 
 // kernel1 constructs the structure of the graph, in addition to the graph of the child process.
-func (e *engine) kernel1(_ comm.Transport, given graph.Tuples) (bfs.Engine, error) {
+func (e *machine) kernel1(_ comm.Transport, given graph.Tuples) (engine.Engine, error) {
+	d := e.joined.Device()
 	host, err := given.Host(false)
-	if err != nil {
+	free, unknown := d.Free()
+	if err = errors.Join(err, unknown); err != nil {
 		return nil, err
 	}
 	p := kronecker.Params{Scale: bits.Len(uint(e.Graph.Vertices() - 1))} // as large as the graph
 	p.EdgeFactor = int64(len(host.Edges)>>p.Scale + 1)
-	d := e.joined.Device()
-	free, err := d.Free()
-	if err != nil {
-		return nil, err
-	}
 	plan := gpu.Memory(p, 1, false)[0]
 	if given.Directed() {
 		plan = gpu.DirectedMemory(plan, p, 1, false, true)
@@ -73,6 +71,6 @@ func (e *engine) kernel1(_ comm.Transport, given graph.Tuples) (bfs.Engine, erro
 }
 
 // Close frees all memory and the GPU.
-func (e *engine) Close() error {
+func (e *machine) Close() error {
 	return errors.Join(e.Engines.Close(), e.joined.Close(), e.joined.Device().Close())
 }

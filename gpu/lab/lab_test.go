@@ -58,7 +58,7 @@ func measured(t *testing.T, output string, strategies []lab.Strategy) *lab.Repor
 			return err
 		}
 		machines := []lab.Machine{child(), engine}
-		r, err = lab.Measure(context.Background(), p, machines, bench.Silent{})
+		r, err = lab.Measure(context.Background(), p, machines, bench.Watchers{})
 		return errors.Join(err, machines[0].Close(), engine.Close())
 	}))
 	for _, g := range r.Graphs {
@@ -131,7 +131,7 @@ func TestColoring(t *testing.T) {
 	variants := ",data+" + strings.Join(color.Variants, ",data+")
 	chosen := expect.Value(color.Choose(strings.Join(color.Names(), ",")+variants, "all"))(t)
 	plan := lab.Plan{Graphs: lab.GraphsOf(labGraphs(t, withRepeats)[:3]...), Strategies: chosen, Runs: 3}
-	r := expect.Value(color.Measure(context.Background(), plan, []lab.Machine{m}, bench.Silent{}))(t)
+	r := expect.Value(color.Measure(context.Background(), plan, []lab.Machine{m}, bench.Watchers{}))(t)
 	for _, g := range r.Graphs {
 		for _, row := range g.Rows {
 			expect.Equal(t, row.Fault, "", g.Graph, row.Strategy.Name)
@@ -169,7 +169,7 @@ func TestPages(t *testing.T) {
 		plan := pages.Plan{Graphs: lab.GraphsOf(g), Layout: layout, Batch: drawn, Strategies: strategies, Sources: 3,
 			Seed: 1, Clock: func() time.Duration { return 0 }}
 		m := child()
-		r, err := pages.Measure(context.Background(), plan, m, bench.Silent{})
+		r, err := pages.Measure(context.Background(), plan, m, bench.Watchers{})
 		expect.NoError(t, errors.Join(err, m.Close()), g.Name)
 		if len(r.Batches) != 5 || len(r.Pages.Rows) < 11 || len(r.Rows.Rows) < 11 {
 			t.Errorf("%s: %+v", g.Name, r)

@@ -16,6 +16,7 @@ import (
 	"g500/gpu/device"
 	"g500/gpu/kernel1"
 	"g500/graph"
+	"g500/graph/engine"
 	"g500/internal/trace"
 	"g500/policy"
 	"g500/sssp"
@@ -99,7 +100,7 @@ var _ bench.Abandoner = (*Engine)(nil)
 func (e *Engine) Abandon() { e.search.End() }
 
 // Search searches from root. The paths stay on the device.
-func (e *Engine) Search(root graph.Global) (sssp.Paths, error) {
+func (e *Engine) Search(root graph.Global) (engine.Result, error) {
 	err := e.run(root)
 	tree := device.Tree{Words: e.search.Parents(), Vertices: e.graph.Owned(), Bits: 64}
 	return device.Paths{Tree: tree, Distances: e.search.Distances()}, err

@@ -139,7 +139,7 @@ func TestValidatorAgreesWithTheReferenceOnRightTrees(t *testing.T) {
 				defer e.Close()
 				vertices = e.Layout().Vertices()
 				for _, root := range c.Roots {
-					trees = append(trees, claim{root, gputest.Must(gputest.Must(e.Search(root)).Parents())})
+					trees = append(trees, claim{root, gputest.Must(gputest.Must(e.Search(root)).Host()).Parents})
 				}
 			})
 			for i, v := range (setting{ranks: 1}).validate(t, vertices, c.Edges, trees...) {
@@ -248,7 +248,7 @@ func (s setting) validate(t *testing.T, vertices graph.Global, edges []graph.Edg
 			want := gputest.Must(reference.Tree(c.root, parents))
 			for _, bits := range c.lengths() {
 				writeTree(memory, parents, bits)
-				got := gputest.Must(mine.Tree(c.root, device.Tree{Words: memory, Vertices: mine.owned, Bits: bits}))
+				got := gputest.Must(mine.Validate(c.root, device.Tree{Words: memory, Vertices: mine.owned, Bits: bits}))
 				if err := sameVerdict(got, want); err != nil {
 					gputest.Check(fmt.Errorf("tree %d, rank %d, %d bits: %w", i, mine.parts.Rank, bits, err))
 				}
@@ -301,7 +301,7 @@ func rightTree(t *testing.T, tuples graph.Tuples, root graph.Global) (parents []
 	t.Helper()
 	gputest.OnRanks(t, comm.Loopback, 1, func(host comm.Transport) {
 		e := gputest.Must(bfs.NewTopDown(host, tuples))
-		parents = gputest.Must(gputest.Must(e.Search(root)).Parents())
+		parents = gputest.Must(gputest.Must(e.Search(root)).Host()).Parents
 	})
 	return parents
 }

@@ -124,7 +124,8 @@ func TestGridsJoinNeighbours(t *testing.T) {
 		g := made(t, spec+",duplicates=keep")
 		checkArcs(t, spec, g, undirected(edges))
 		s := mustParse(t, spec)
-		size := expect.Value(s.kind.size(s.values))(t)
+		size, _, err := s.kind.plan(s.values)
+		expect.NoError(t, err)
 		expect.Equal(t, []int64{size.Vertices, size.Edges}, []int64{int64(n), int64(len(edges))}, spec, "vertices and edges")
 	}
 }
@@ -210,7 +211,7 @@ func TestGraphsDoNotDependOnWorkers(t *testing.T) {
 			if err != nil || !same(one, many) {
 				t.Errorf("%v: %d workers make another graph (%v)", s, workers, err)
 			}
-			size, err := s.kind.size(s.values)
+			size, _, err := s.kind.plan(s.values)
 			if err != nil || one.Entries() > 2*size.Edges || int64(one.Vertices()) > size.Vertices {
 				t.Errorf("%v: %d vertices and %d entries, more than %+v", s, one.Vertices(), one.Entries(), size)
 			}
@@ -278,11 +279,12 @@ func TestStandardInput(t *testing.T) {
 // The table is consistent: kinds take their examples, and parameters their defaults but no empty value.
 func TestTableOfKinds(t *testing.T) {
 	for _, k := range Kinds() {
-		if _, err := Parse(k.Form); err != nil || !strings.HasPrefix(k.Form, k.Name) || k.Help == "" {
+		s, err := Parse(k.Form)
+		if err != nil || !strings.HasPrefix(k.Form, k.Name) || k.Help == "" {
 			t.Errorf("%s: %v", k.Name, err)
 		}
 		made := func(spec string) bool { return strings.HasPrefix(spec, k.Name+":") }
-		if k.size != nil && !slices.ContainsFunc(allKinds, made) {
+		if !s.IsFile() && !slices.ContainsFunc(allKinds, made) {
 			t.Errorf("no test makes a graph of kind %s", k.Name)
 		}
 		for _, p := range k.params() {
@@ -314,7 +316,7 @@ func TestTooLargeGraphsAreRefused(t *testing.T) {
 			continue
 		}
 		largest := mustParse(t, fmt.Sprintf(form, strings.TrimSuffix(cure, " fits")))
-		size, err := largest.kind.size(largest.values)
+		size, _, err := largest.kind.plan(largest.values)
 		if need := size.memory(largest.values); err != nil || need > limit || need < limit/8 {
 			t.Errorf("%s: %v needs %d bytes of %d (%v)", text, largest, need, limit, err)
 		}

@@ -171,7 +171,7 @@ func measure(m lab.Machine, symmetric bool, algorithms ...lab.Strategy) (*lab.Re
 	g := lab.Symmetric("path", 3, [][2]uint32{{0, 1}, {1, 2}})
 	g.Symmetric = symmetric
 	p := lab.Plan{Graphs: lab.GraphsOf(g), Strategies: algorithms, Runs: 3}
-	return Measure(context.Background(), p, []lab.Machine{m}, bench.Silent{})
+	return Measure(context.Background(), p, []lab.Machine{m}, bench.Watchers{})
 }
 
 // The report has failures, wrong colourings, and deterministic algorithms whose colours change; every other run is

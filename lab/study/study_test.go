@@ -149,7 +149,7 @@ published = [2]
 func TestRun(t *testing.T) {
 	s := expect.Value(parse("s.toml", smallColoring))(t)
 	began, cut, loads := time.Now(), errors.New("interrupted"), 0
-	r := Runner{Dir: filepath.Join(t.TempDir(), "deep[1", "study"), Watch: bench.Silent{},
+	r := Runner{Dir: filepath.Join(t.TempDir(), "deep[1", "study"), Watch: bench.Watchers{},
 		Machines: []lab.Machine{color.NewCores(1, func() time.Duration { return time.Since(began) })}}
 	r.Load = func(context.Context, string) (*lab.Graph, error) {
 		if loads++; loads == 2 {
@@ -219,7 +219,7 @@ func TestLimit(t *testing.T) {
 		}
 		return now
 	}
-	r := Runner{Dir: t.TempDir(), Watch: bench.Silent{}, Clock: clock,
+	r := Runner{Dir: t.TempDir(), Watch: bench.Watchers{}, Clock: clock,
 		Machines: []lab.Machine{color.NewCores(1, clock)}}
 	r.Load = func(context.Context, string) (*lab.Graph, error) {
 		return lab.Symmetric("pair", 2, [][2]uint32{{0, 1}}), nil
