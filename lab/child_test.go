@@ -13,7 +13,8 @@ import (
 	"g500/internal/expect"
 )
 
-// A process of a plugin is not interrupted from the terminal, and ends with its parent even during an endless search.
+// A process of a plugin is not interrupted from the terminal or by a signal to all processes of a job, and ends with
+// its parent even during an endless search.
 func TestEmulatedProcessEndsWithItsParent(t *testing.T) {
 	t.Setenv("FAULT", "endless")
 	const built, path = "../build/emulated/", "../build/emulated/faulty-emulated.so"
@@ -26,6 +27,7 @@ func TestEmulatedProcessEndsWithItsParent(t *testing.T) {
 		t.Errorf("group %d, %v", group, err)
 	}
 	fmt.Fprintln(c.process.to, "run 0")
+	expect.NoError(t, c.process.Process.Signal(syscall.SIGTERM))
 	expect.NoError(t, c.process.to.(io.Closer).Close())
 	expect.Equal(t, fmt.Sprint(c.process.Wait()), "exit status 1")
 	c.process = nil

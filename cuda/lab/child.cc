@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
@@ -238,6 +239,7 @@ void end_with_parent() {
 
 int main() {
 	if (isatty(0)) return fprintf(stderr, "g500-lab starts this program\n"), 2;
+	signal(SIGTERM, SIG_IGN); // a system may send it to all processes of a job: the parent stops, and then this one
 	for (const int pipe : {0, 1}) fcntl(pipe, F_SETPIPE_SZ, 1 << 20); // fewer switches between both processes
 	requests = fdopen(dup(0), "r"), answers = fdopen(dup(1), "w");
 	if (!requests || !answers || dup2(2, 1) < 0 || !freopen("/dev/null", "r", stdin)) return 2;
