@@ -6,7 +6,6 @@ package lab
 
 import (
 	"fmt"
-	"io"
 	"syscall"
 	"testing"
 
@@ -28,7 +27,7 @@ func TestEmulatedProcessEndsWithItsParent(t *testing.T) {
 	}
 	fmt.Fprintln(c.process.to, "run 0")
 	expect.NoError(t, c.process.Process.Signal(syscall.SIGTERM))
-	expect.NoError(t, c.process.to.(io.Closer).Close())
+	expect.NoError(t, c.process.to.Close())
 	expect.Equal(t, fmt.Sprint(c.process.Wait()), "exit status 1")
 	c.process = nil
 }

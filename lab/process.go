@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"slices"
 	"syscall"
+	"time"
 	"unsafe"
 
 	"g500/internal/infile"
@@ -22,7 +23,7 @@ import (
 // process is a process that has the graph, with the pipes of requests and answers.
 type process struct {
 	*exec.Cmd
-	to      io.Writer
+	to      io.WriteCloser
 	from    *os.File
 	answers *bufio.Reader
 }
@@ -44,16 +45,24 @@ func (c *Child) start() error {
 	return nil
 }
 
-// end ends the process, if there is one. The error says how it ended, if it did so by itself.
+// end ends the process, if there is one: it has no more requests, and is killed if it does not end. The error says how
+// it ended.
 func (c *Child) end() error {
 	p := c.process
 	if p == nil {
 		return nil
 	}
 	c.process = nil
-	_ = p.Process.Kill() // it fails if the process has ended
+	_ = p.to.Close() // it fails if the process has ended
+	defer time.AfterFunc(patience, func() { _ = p.Process.Kill() }).Stop()
 	return p.Wait()
 }
+
+// patience is the time in which a process ends by itself. compute-sanitizer reports nothing of one that is killed.
+const patience = time.Second
+
+// errGPU is the error of a GPU that cannot be used, by any strategy.
+var errGPU = errors.New("the GPU failed")
 
 // Ask sends a request with the content of arrays, and decodes the answer, unless into is nil. It starts a process with
 // the graph if there is none. Errors other than ErrLeftOut end the process.
@@ -82,8 +91,11 @@ func (c *Child) Ask(into any, request string, arrays ...[]byte) error {
 	if err == nil {
 		err = c.answer(into)
 	}
-	if err == nil || errors.Is(err, ErrLeftOut) {
+	switch {
+	case err == nil, errors.Is(err, ErrLeftOut):
 		return err
+	case errors.Is(err, errGPU):
+		return errors.Join(err, c.end())
 	}
 	return c.failed(err)
 }
@@ -120,6 +132,7 @@ func (c *Child) answer(into any) error {
 	var fault struct {
 		Failure string
 		LeftOut string `json:"left_out"`
+		GPU     string
 	}
 	if err == nil {
 		err = json.Unmarshal(line, &fault)
@@ -129,6 +142,8 @@ func (c *Child) answer(into any) error {
 		return err
 	case fault.Failure != "":
 		return errors.New(infile.Clean(fault.Failure))
+	case fault.GPU != "":
+		return fmt.Errorf("lab: %w: %s", errGPU, infile.Clean(fault.GPU))
 	case fault.LeftOut != "":
 		return fmt.Errorf("%w: %s", ErrLeftOut, infile.Clean(fault.LeftOut))
 	case into == nil:

@@ -105,7 +105,8 @@ void prepare(std::istream &words) {
 	}
 	const g500_lab_graph rows = graph.rows();
 	int code = stream ? 0 : cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
-	if (!code && !lab) {
+	if (code) return answer_code(code, "left_out", {kNoMemory}, "gpu");
+	if (!lab) {
 		code = g500_lab_create(&rows, &lab, stream);
 		if (!code) std::vector<uint32_t>().swap(graph.columns);
 	}

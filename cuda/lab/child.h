@@ -69,14 +69,16 @@ struct Reason {
 
 constexpr Reason kNoMemory{cudaErrorMemoryAllocation, "the GPU lacks memory for it"};
 
-// Answers with an error of CUDA, none for 0: with a member that has the reason, or as a failure without one.
-inline void answer_code(int code, const char *member = "", std::initializer_list<Reason> reasons = {}) {
+// Answers with an error of CUDA, none for 0: with a member that has the reason, or without one as a failure, by default
+// of the strategy.
+inline void answer_code(int code, const char *member = "", std::initializer_list<Reason> reasons = {},
+                        const char *failure = "failure") {
 	for (const Reason &r : reasons)
 		if (r.code == code) return answer_text(member, r.text);
 	if (code == 46) // cudaErrorDevicesUnavailable, which the emulator lacks: g500-lab-cuda has the GPU
 		return answer_text("left_out", "the GPU allows one process only: nvidia-smi -c DEFAULT allows several");
 	if (!code) return answer("");
-	answer_text("failure", "it failed with CUDA error " + std::to_string(code) + ": run it with compute-sanitizer");
+	answer_text(failure, "it failed with CUDA error " + std::to_string(code) + ": run it with compute-sanitizer");
 }
 
 template <typename T>
