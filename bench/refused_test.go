@@ -34,9 +34,8 @@ func isRefused(t *testing.T, ranks int, s Setup, want string) (dir string) {
 	if want != "" && (strings.Contains(fmt.Sprint(err), "\n") || got != nil && got.Done() > 0) {
 		t.Errorf("%d ranks: %v, %+v", ranks, err, got)
 	}
-	if files, _ := filepath.Glob(filepath.Join(dir, "*")); got == nil && len(files) > 0 {
-		t.Errorf("%d ranks: files %q", ranks, files)
-	}
+	files, _ := filepath.Glob(filepath.Join(dir, "*"))
+	expect.That(t, got != nil || len(files) == 0, "%d ranks: files %q", ranks, files)
 	return dir
 }
 
@@ -155,9 +154,7 @@ func TestRootWithoutAnEdgeIsOneError(t *testing.T) {
 		}
 		return err
 	})
-	if err == nil || agreed.Load() != 3 {
-		t.Errorf("%d of 3 ranks return the error of rank 0: %v", agreed.Load(), err)
-	}
+	expect.That(t, err != nil && agreed.Load() == 3, "%d of 3 ranks return the error of rank 0: %v", agreed.Load(), err)
 }
 
 // If no drawn key meets the only edge of a graph, the error names a vertex, which is the root of a valid run.
@@ -258,9 +255,8 @@ func TestReservation(t *testing.T) {
 		r := expect.Value(reserve(dir, "files need", 100<<10, mostZeros))(t)
 		kept := func() int64 { return expect.Value(r.file.Stat())(t).Sys().(*syscall.Stat_t).Blocks * 512 }
 		expect.Equal(t, len(filesOf(t, dir)), 0, meaning)
-		if got := kept(); got < 100<<10 {
-			t.Errorf("%s: %d bytes are kept", meaning, got)
-		}
+		got := kept()
+		expect.That(t, got >= 100<<10, "%s: %d bytes are kept", meaning, got)
 		if err := r.spend(60 << 10); err != nil || kept() > 44<<10 {
 			t.Errorf("%s: %d bytes are kept after 60 KiB were given back (%v)", meaning, kept(), err)
 		}
@@ -290,9 +286,7 @@ func TestReservedSpaceIsEnough(t *testing.T) {
 		for _, text := range filesOf(t, c.Output.Dir) {
 			all += int64(len(text))
 		}
-		if all == 0 || all > first {
-			t.Errorf("traced %v: %d bytes were kept, and the files have %d", traced, first, all)
-		}
+		expect.That(t, all != 0 && all <= first, "traced %v: %d bytes were kept, and the files have %d", traced, first, all)
 	}
 }
 
@@ -307,7 +301,6 @@ func TestArrayThatCannotBeWritten(t *testing.T) {
 	err := comm.Loopback(3, func(t comm.Transport) error {
 		return comm.Agree(t, parentEncoding.gather(t, layout, make([]graph.Global, layout.Count(t.Rank())), fullDisk{}))
 	})
-	if err == nil || !strings.HasPrefix(err.Error(), "rank 0: ") || !strings.Contains(err.Error(), "no space left") {
-		t.Errorf("the job ended with %v", err)
-	}
+	expect.That(t, err != nil && strings.HasPrefix(err.Error(), "rank 0: ") &&
+		strings.Contains(err.Error(), "no space left"), "the job ended with %v", err)
 }

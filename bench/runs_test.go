@@ -124,11 +124,10 @@ func (c expected) check(t *testing.T, ranks int, got *record.Run) {
 	if c.status == "" {
 		c.status = record.Valid
 	}
-	if got.Status != c.status || got.KernelSetting() != settings.Search.Kernel || got.Ranks != ranks ||
-		len(got.Environment.Nodes) != ranks || got.ResultBits != 64 ||
-		got.Pruned() != strings.TrimPrefix(string(settings.Search.Prune), "none") {
-		t.Fatalf("%s, kernel %s on %d ranks, pruned %q", got.Verdict(), got.KernelSetting(), got.Ranks, got.Pruned())
-	}
+	expect.Must(t, got.Status == c.status && got.KernelSetting() == settings.Search.Kernel && got.Ranks == ranks &&
+		len(got.Environment.Nodes) == ranks && got.ResultBits == 64 &&
+		got.Pruned() == strings.TrimPrefix(string(settings.Search.Prune), "none"),
+		"%s, kernel %s on %d ranks, pruned %q", got.Verdict(), got.KernelSetting(), got.Ranks, got.Pruned())
 	notes := strings.Join(got.Notes, "\n")
 	if expect.Contains(t, notes, c.notes); c.notes == "" && notes != "" {
 		t.Errorf("notes %q", notes)
@@ -155,9 +154,8 @@ func (c expected) check(t *testing.T, ranks int, got *record.Run) {
 	}
 	if got.Status == record.Invalid {
 		c.files = nil
-		if _, err := os.Stat(filepath.Join(dir, "official.txt")); !errors.Is(err, os.ErrNotExist) {
-			t.Errorf("the folder of an invalid run has an output block (%v)", err)
-		}
+		_, err := os.Stat(filepath.Join(dir, "official.txt"))
+		expect.That(t, errors.Is(err, os.ErrNotExist), "the folder of an invalid run has an output block (%v)", err)
 	}
 	for name, want := range c.files {
 		expect.Contains(t, expect.Read(t, filepath.Join(dir, name)), want)
@@ -190,10 +188,9 @@ func TestCountedEdges(t *testing.T) {
 				expect.Equal(t, [2]int64{got.Edges, got.Reached}, [2]int64{validated[i].Edges, validated[i].Reached}, kernel)
 				expect.Equal(t, got.ValidateSeconds, record.NotValidated)
 			}
-			if st := run.Statistics(run.Kernels[0]); run.Status != record.Unvalidated || st.TEPS == nil || st.Edges.Min != 1 ||
-				st.ValidateSeconds != nil {
-				t.Errorf("%s on %d ranks: %s, %+v", kernel, ranks, run.Verdict(), st)
-			}
+			st := run.Statistics(run.Kernels[0])
+			expect.That(t, run.Status == record.Unvalidated && st.TEPS != nil && st.Edges.Min == 1 && st.ValidateSeconds == nil,
+				"%s on %d ranks: %s, %+v", kernel, ranks, run.Verdict(), st)
 		}
 	}
 }

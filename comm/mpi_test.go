@@ -62,9 +62,7 @@ func TestMPI(t *testing.T) {
 					self += "/^(whole|once|CUDAAware)$"
 				}
 				out, err := mpirun(t.Context(), t, n, self).CombinedOutput()
-				if err != nil {
-					t.Fatalf("%v\n%s", err, out)
-				}
+				expect.Must(t, err == nil, "%v\n%s", err, out)
 			})
 		}
 		return
@@ -115,9 +113,7 @@ func TestMPI(t *testing.T) {
 
 // Without MPI there are no messages from device memory.
 func TestCUDAAwareNeedsMPI(t *testing.T) {
-	if enginetest.World == nil && comm.CUDAAware() {
-		t.Error("CUDAAware() before MPI runs")
-	}
+	expect.That(t, enginetest.World != nil || !comm.CUDAAware(), "CUDAAware() before MPI runs")
 }
 
 // Copies that the launcher of another MPI library has started are not connected, and refuse to run.
@@ -129,9 +125,7 @@ func TestMPIRefusesLoneCopies(t *testing.T) {
 	copy.Env = append(os.Environ(), "PMI_SIZE=3", "PMI_RANK=0")
 	out, err := copy.CombinedOutput()
 	want := "comm: a PMI launcher started 3 copies of this program, but " + comm.MPIVersion() + " connects only 1: use "
-	if err == nil || !strings.Contains(string(out), want) {
-		t.Errorf("an unconnected copy ends with %v:\n%s", err, out)
-	}
+	expect.That(t, err != nil && strings.Contains(string(out), want), "an unconnected copy ends with %v:\n%s", err, out)
 }
 
 // mpirun returns the command that starts n ranks of this test program.
@@ -292,14 +286,10 @@ func TestMPIEndsFailedJob(t *testing.T) {
 func wantGone(t *testing.T, folder string, n int) {
 	t.Helper()
 	files, err := os.ReadDir(folder)
-	if err != nil || len(files) != n {
-		t.Fatalf("%d ranks signed in, want %d (%v)", len(files), n, err)
-	}
+	expect.Must(t, err == nil && len(files) == n, "%d ranks signed in, want %d (%v)", len(files), n, err)
 	for _, f := range files {
 		for wait := 0; runs(f.Name()); wait++ {
-			if wait == 50 {
-				t.Fatalf("process %s still runs", f.Name())
-			}
+			expect.Must(t, wait != 50, "process %s still runs", f.Name())
 			time.Sleep(100 * time.Millisecond)
 		}
 	}

@@ -122,9 +122,8 @@ func TestTwoLevelToNodes(t *testing.T) {
 					}
 				}
 			}
-			if crossed > sent+2*calls*n*len(nodes) || messages > len(bundles) {
-				t.Errorf("%d bytes in %d messages crossed between %d nodes, for %d bytes of ranks", crossed, messages, n, sent)
-			}
+			expect.That(t, crossed <= sent+2*calls*n*len(nodes) && messages <= len(bundles),
+				"%d bytes in %d messages crossed between %d nodes, for %d bytes of ranks", crossed, messages, n, sent)
 		})
 }
 
@@ -144,17 +143,14 @@ func FuzzSections(f *testing.F) {
 	f.Add([]byte("one"), []byte{0x80, 0xff})
 	f.Fuzz(func(t *testing.T, message, bundle []byte) {
 		got, rest, err := cutSection(appendSection(nil, message))
-		if err != nil || !bytes.Equal(got, message) || len(rest) > 0 {
-			t.Errorf("%q came back as %q and %q (%v)", message, got, rest, err)
-		}
+		expect.That(t, err == nil && bytes.Equal(got, message) && len(rest) == 0,
+			"%q came back as %q and %q (%v)", message, got, rest, err)
 		for len(bundle) > 0 {
 			got, rest, err := cutSection(bundle)
 			if err != nil {
 				return
 			}
-			if len(got)+len(rest) >= len(bundle) {
-				t.Fatalf("%q has %q and %q", bundle, got, rest)
-			}
+			expect.Must(t, len(got)+len(rest) < len(bundle), "%q has %q and %q", bundle, got, rest)
 			bundle = rest
 		}
 	})
@@ -220,8 +216,6 @@ func TestInboxMemory(t *testing.T) {
 	})
 	expect.Equal(t, allocations, 0)
 	Release(rank)
-	if rank.inbox.words != nil || rank.inbox.parts != nil {
-		t.Error("Release does not free the memory")
-	}
+	expect.That(t, rank.inbox.words == nil && rank.inbox.parts == nil, "Release does not free the memory")
 	expect.Equal(t, len(rank.inbox.take(large)[0]), 8<<20)
 }

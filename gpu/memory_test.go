@@ -64,9 +64,7 @@ func TestMemoryOfPackedRows(t *testing.T) {
 		cfg := settings.Default()
 		cfg.Graph.Scale, cfg.Machine.GraphForm, cfg.Machine.EdgeMemory = scale, "packed", "host"
 		plan := float64(Planner(cfg, true).Memory(bench.WorkOf(cfg, 1))[0].Total()) / gib
-		if math.Abs(plan/used-1) > 0.02 {
-			t.Errorf("scale %d: %.1f GiB by plan, %.1f in use", scale, plan, used)
-		}
+		expect.That(t, math.Abs(plan/used-1) <= 0.02, "scale %d: %.1f GiB by plan, %.1f in use", scale, plan, used)
 	}
 }
 
@@ -170,9 +168,8 @@ func TestMemoryDoesNotGrowWithTheRanks(t *testing.T) {
 				c.planned, plan.InHost)
 		}
 		messages := bench.Part{Name: "messages, known labels", Bytes: searchBuffers + knownBytes*policy.KnownLabels}
-		if !slices.Contains(plan.Parts, messages) {
-			t.Errorf("scale %d on %d ranks: the parts are %v, want %v", c.scale, c.ranks, plan.Parts, messages)
-		}
+		expect.That(t, slices.Contains(plan.Parts, messages),
+			"scale %d on %d ranks: the parts are %v, want %v", c.scale, c.ranks, plan.Parts, messages)
 	}
 }
 

@@ -69,9 +69,8 @@ func TestVerdict(t *testing.T) {
 		expect.Equal(t, c.run.Verdict(), c.verdict, c.meaning)
 		c.run.Status, c.run.Reason = Incomplete, "an earlier reason"
 		c.run.Settle()
-		if c.run.Status != c.status || (c.run.Reason == "") != (c.status == Valid) {
-			t.Errorf("%s: got status %s (%q), want %s", c.meaning, c.run.Status, c.run.Reason, c.status)
-		}
+		expect.That(t, c.run.Status == c.status && (c.run.Reason == "") == (c.status == Valid),
+			"%s: got status %s (%q), want %s", c.meaning, c.run.Status, c.run.Reason, c.status)
 	}
 }
 
@@ -79,9 +78,7 @@ func TestVerdict(t *testing.T) {
 // says, it has no result block, but the reason. The same scan finds rates in each output of a valid run.
 func TestNoRates(t *testing.T) {
 	for form, write := range writers {
-		if findRate(metered(), written(t, write, metered())) == "" {
-			t.Errorf("%s of a valid run: no rate found", form)
-		}
+		expect.That(t, findRate(metered(), written(t, write, metered())) != "", "%s of a valid run: no rate found", form)
 		for _, run := range []*Run{broken(), cutOff(), rankLost(), unvalidated()} {
 			run.Status, run.Kernels[0].Power = Valid, metered().Kernels[0].Power
 			var b bytes.Buffer
@@ -214,9 +211,7 @@ func killed() *Run {
 // Power is measured after the searches: a run that lacks it has work to do.
 func TestRunThatLacksPowerIsNotComplete(t *testing.T) {
 	r := killed()
-	if !r.AllSearched() {
-		t.Error("a run with all searches lacks more than files")
-	}
+	expect.That(t, r.AllSearched(), "a run with all searches lacks more than files")
 	if r.Config.Search.Power = true; r.AllSearched() {
 		t.Error("a run that lacks its power lacks only files")
 	}
@@ -350,9 +345,8 @@ func TestContradictionsAreFound(t *testing.T) {
 		var text bytes.Buffer // and the same as read from a folder
 		expect.NoError(t, run.WriteJSON(&text))
 		read, err := Parse(text.Bytes())
-		if err != nil || (read.Contradiction == "") != (c.want == "") {
-			t.Errorf("%s, stored: %q, error %v", c.meaning, read.Contradiction, err)
-		}
+		expect.That(t, err == nil && (read.Contradiction == "") == (c.want == ""),
+			"%s, stored: %q, error %v", c.meaning, read.Contradiction, err)
 	}
 }
 

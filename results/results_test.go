@@ -53,9 +53,7 @@ func TestTracesStayWithinTheirMachines(t *testing.T) {
 			}
 			levels += len(s.Trace)
 			within := func(figure string, got, most float64) {
-				if got > most {
-					t.Errorf("%s, search key %d, %s: %.4g, more than %.4g", run.Folder, s.Key, figure, got, most)
-				}
+				expect.That(t, got <= most, "%s, search key %d, %s: %.4g, more than %.4g", run.Folder, s.Key, figure, got, most)
 			}
 			checkSearch(run, s, within)
 			for i, l := range s.Trace {
@@ -138,9 +136,8 @@ func TestFiguresAreOfTheRuns(t *testing.T) {
 		table := filepath.Join(folder, "figures.csv")
 		set, err := collect.Read(filepath.Join(dir, folder))
 		if err != nil { // a set without runs
-			if _, err := os.Stat(table); err == nil {
-				t.Errorf("%s is a table of no run", table)
-			}
+			_, err := os.Stat(table)
+			expect.That(t, err != nil, "%s is a table of no run", table)
 			continue
 		}
 		tables++
@@ -165,23 +162,17 @@ func TestKeptRunsFollowTheSchema(t *testing.T) {
 		if err == nil {
 			err = validator.Check(text)
 		}
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		expect.That(t, err == nil, "%s: %v", name, err)
 		return nil
 	})
-	if err != nil || runs == 0 {
-		t.Errorf("%d runs, %v", runs, err)
-	}
+	expect.That(t, err == nil && runs != 0, "%d runs, %v", runs, err)
 }
 
 // The runs that are kept could be submitted, but for those of programs whose parents on GPUs were too short, and for
 // nothing else. Beside a run on a pruned structure lies the same one on a whole structure.
 func TestKeptResultsMeetTheRules(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(all(t), "*/*/*", record.File))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no results found: %v", err)
-	}
+	expect.Must(t, err == nil && len(files) != 0, "no results found: %v", err)
 	for _, file := range files {
 		r := expect.Value(submission.Open(filepath.Dir(file)))(t)
 		if r.Pruned() != "" {

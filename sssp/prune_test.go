@@ -35,17 +35,14 @@ func comparePruned(t *testing.T, scale, ranks, roots int) {
 		unpruned := expect.Value(NewSearch(2)(tr, tuples, PruneNone))(t)
 		pruned := expect.Value(NewSearch(2)(tr, tuples, PruneHub))(t)
 		all, kept := len(unpruned.(*search).s.Cols), len(pruned.(*search).s.Cols)
-		if scale >= 12 && kept > all/4 {
-			t.Errorf("%d of %d edges are left", kept, all)
-		}
+		expect.That(t, scale < 12 || kept <= all/4, "%d of %d edges are left", kept, all)
 		for i := range roots {
 			root := p.KeyCandidate(int64(i))
 			if root >= unpruned.Layout().Vertices() {
 				continue
 			}
-			if !slices.Equal(distancesOf(t, pruned, root), distancesOf(t, unpruned, root)) {
-				t.Fatalf("root %d: pruning changes distances", root)
-			}
+			expect.Must(t, slices.Equal(distancesOf(t, pruned, root), distancesOf(t, unpruned, root)),
+				"root %d: pruning changes distances", root)
 		}
 	})
 }

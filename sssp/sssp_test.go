@@ -120,9 +120,8 @@ func (w oracle) check(t *testing.T, name string) {
 		t.Run(fmt.Sprintf("%s, %s, %d ranks", name, c.name, c.ranks), func(t *testing.T) {
 			for i, f := range w.searchAll(t, c) {
 				for v, want := range w.distances[i] {
-					if math.Float32bits(want) != math.Float32bits(f.distances[v]) {
-						t.Fatalf("root %d: vertex %d is at %g, want %g", w.roots[i], v, f.distances[v], want)
-					}
+					expect.Must(t, math.Float32bits(want) == math.Float32bits(f.distances[v]),
+						"root %d: vertex %d is at %g, want %g", w.roots[i], v, f.distances[v], want)
 				}
 				w.checkTree(t, i, f.parents)
 			}
@@ -319,9 +318,7 @@ func TestPushWithoutProgressEnds(t *testing.T) {
 		}
 		e.(*search).first = float32(math.NaN()) // a reach that arithmetic cannot produce
 		_, err = e.Search(0)
-		if err == nil {
-			t.Errorf("rank %d finds paths", tr.Rank())
-		}
+		expect.That(t, err != nil, "rank %d finds paths", tr.Rank())
 		return err
 	})
 	for _, want := range []string{
@@ -349,9 +346,7 @@ type golden struct {
 // Distances, and unique parents, equal the results of the Graph500 reference code bit by bit.
 func TestGoldens(t *testing.T) {
 	files, err := filepath.Glob("testdata/sssp_*.json")
-	if err != nil || len(files) < 6 {
-		t.Fatalf("testdata: %d files, %v, want at least 6", len(files), err)
-	}
+	expect.Must(t, err == nil && len(files) >= 6, "testdata: %d files, %v, want at least 6", len(files), err)
 	for _, file := range files {
 		var g golden
 		expect.NoError(t, json.Unmarshal([]byte(expect.Read(t, file)), &g))

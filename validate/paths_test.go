@@ -175,9 +175,8 @@ func TestPathsInDirectedGraphs(t *testing.T) {
 		w, s := randomArcPaths(rng), randomSetting(rng)
 		right, edges, loops := w.isRight()
 		v, err := w.paths(s)
-		if err != nil || !right || v.Fault != nil || v.Edges != edges || v.EdgesWithLoops != loops {
-			t.Fatalf("%v: %+v, %v; right: %v with %d and %d arcs\n%+v", s, v, err, right, edges, loops, w)
-		}
+		expect.Must(t, err == nil && right && v.Fault == nil && v.Edges == edges && v.EdgesWithLoops == loops,
+			"%v: %+v, %v; right: %v with %d and %d arcs\n%+v", s, v, err, right, edges, loops, w)
 		for range 12 {
 			x := w.mutated(rng)
 			right, _, _ := x.isRight()

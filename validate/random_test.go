@@ -175,9 +175,8 @@ func TestLargestLabels(t *testing.T) {
 			if f, ok := high.Fault.(*Fault); ok {
 				high.Fault = NewFault(f.Rule, f.Vertex, f.Other) // the texts of both have no levels
 			}
-			if fmt.Sprint(low[0]) != fmt.Sprint(high) {
-				t.Fatalf("%d ranks: verdict %v and, with high labels, %v\n%+v", ranks, low[0], high, tr)
-			}
+			expect.Must(t, fmt.Sprint(low[0]) == fmt.Sprint(high),
+				"%d ranks: verdict %v and, with high labels, %v\n%+v", ranks, low[0], high, tr)
 		}
 	}
 }

@@ -71,9 +71,8 @@ func TestEveryRunIsInATableOrASentence(t *testing.T) {
 				inTables -= len(p.Runs)
 			}
 		}
-		if inTables != 0 && !strings.Contains(name, "outside a study") {
-			t.Errorf("%s: %d runs are in no table and no sentence", name, inTables)
-		}
+		expect.That(t, inTables == 0 || strings.Contains(name, "outside a study"),
+			"%s: %d runs are in no table and no sentence", name, inTables)
 	}
 }
 
@@ -251,9 +250,8 @@ func TestScalingTablesHave80Columns(t *testing.T) {
 	expect.Equal(t, len(tables), 3)
 	for _, table := range tables {
 		for _, line := range strings.Split(table.Text(), "\n") {
-			if n := utf8.RuneCountInString(line); n > 80 {
-				t.Errorf("%d columns: %s", n, line)
-			}
+			n := utf8.RuneCountInString(line)
+			expect.That(t, n <= 80, "%d columns: %s", n, line)
 		}
 	}
 }

@@ -85,14 +85,11 @@ func TestWithin20PercentOfStoredRuns(t *testing.T) {
 			mean := r.Statistics.Seconds.Mean
 			t.Logf("%-26s measured %8s, predicted %8s, %+3.0f%%, %s", r.Folder, record.FormatSeconds(mean),
 				record.FormatSeconds(p.Sum().Seconds()), 100*(p.Sum().Seconds()/mean-1), p.Link)
-			if off := p.Sum().Seconds()/mean - 1; !(math.Abs(off) <= 0.2) {
-				t.Errorf("%s is off by %.0f%%: %+v", r.Folder, 100*off, p.Terms)
-			}
+			off := p.Sum().Seconds()/mean - 1
+			expect.That(t, math.Abs(off) <= 0.2, "%s is off by %.0f%%: %+v", r.Folder, 100*off, p.Terms)
 		}
 	}
-	if len(seen) != 1+len(links) || seen["peers"] < 30 {
-		t.Errorf("runs by network: %v", seen)
-	}
+	expect.That(t, len(seen) == 1+len(links) && seen["peers"] >= 30, "runs by network: %v", seen)
 }
 
 // searched returns a set with one run of one search: a push of no time, and a pull and a result that share the time.
@@ -195,10 +192,8 @@ func TestReadLinks(t *testing.T) {
 		return ReadLinks(name)
 	}
 	links, err := read(text.String())
-	if err != nil || len(links) != 2 || !slices.Equal(links[0].of["all-gather"], line{{2, 2}, {4, 2}}) ||
-		!slices.Equal(links[1].of["all-to-all"], line{{6, 2}, {8, 2}}) {
-		t.Errorf("%+v, %v of\n%s", links, err, text.String())
-	}
+	expect.That(t, err == nil && len(links) == 2 && slices.Equal(links[0].of["all-gather"], line{{2, 2}, {4, 2}}) &&
+		slices.Equal(links[1].of["all-to-all"], line{{6, 2}, {8, 2}}), "%+v, %v of\n%s", links, err, text.String())
 	head, _, _ := strings.Cut(text.String(), "\n")
 	for wrong, want := range map[string]string{
 		head: "no transport with two sizes", "a,b\n1": "is no CSV", "test,transport\nlevel all-gather,x": "without a time",

@@ -19,9 +19,8 @@ import (
 
 func TestGPUEngineIsAnotherProgram(t *testing.T) {
 	status, out, errOut := call("run", "--scale", "4", "--engine", "gpu")
-	if status != misuse || out != "" || !strings.Contains(errOut, "make CUDA=1") {
-		t.Errorf("status %d: %s%s", status, out, errOut)
-	}
+	expect.That(t, status == misuse && out == "" && strings.Contains(errOut, "make CUDA=1"),
+		"status %d: %s%s", status, out, errOut)
 	study := filepath.Join(t.TempDir(), "study.toml")
 	for _, text := range []string{
 		"gpus = [1, 2]\n",
@@ -31,13 +30,10 @@ func TestGPUEngineIsAnotherProgram(t *testing.T) {
 		expect.Write(t, study, "scaling = \"strong\"\nscales = [4]\n"+text)
 		dir := filepath.Join(filepath.Dir(study), "runs")
 		status, _, errOut := call("scale", study, "--output", dir)
-		if status != misuse || !strings.Contains(errOut, "make CUDA=1") {
-			t.Errorf("%s: status %d: %s", text, status, errOut)
-		}
+		expect.That(t, status == misuse && strings.Contains(errOut, "make CUDA=1"), "%s: status %d: %s", text, status, errOut)
 		status, _, errOut = call("scale", study, "--output", dir, "--plan")
-		if status != success || !strings.Contains(errOut, "note: will fail here: this build has no GPU engine") {
-			t.Errorf("%s: status %d: %s", text, status, errOut)
-		}
+		expect.That(t, status == success && strings.Contains(errOut, "note: will fail here: this build has no GPU engine"),
+			"%s: status %d: %s", text, status, errOut)
 	}
 }
 
@@ -57,9 +53,8 @@ func TestProgramWithoutDriver(t *testing.T) {
 		cfg.Search.Engine = engine
 		expect.Equal(t, toGPUProgram(cfg), want, engine)
 	}
-	if lines := gpus().Lines; len(lines) != 1 || lines[0] != cli.ErrNoDriver.Error() {
-		t.Errorf("doctor prints %q", lines)
-	}
+	lines := gpus().Lines
+	expect.That(t, len(lines) == 1 && lines[0] == cli.ErrNoDriver.Error(), "doctor prints %q", lines)
 }
 
 // The GPU program, for which a shell stands in, is started under the name of this program, with its arguments: names of

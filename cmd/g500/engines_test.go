@@ -70,9 +70,7 @@ func TestBackendThatFailsOnOneRank(t *testing.T) {
 		_, _, err := backendFor(tr, &job{cfg: settings.Default()}, 1, nil)
 		return err
 	})
-	if err == nil || err.Error() != "rank 2: its GPU has fallen off the bus" {
-		t.Errorf("the job ended with %v", err)
-	}
+	expect.That(t, err != nil && err.Error() == "rank 2: its GPU has fallen off the bus", "the job ended with %v", err)
 }
 
 // Settings of GPUs are refused on every engine for CPUs, also if "auto" means that engine, and taken on GPUs.
@@ -86,9 +84,8 @@ func TestGPUSettingsAreRefusedOnCPUs(t *testing.T) {
 			setting := "--" + s.Flag + "=" + s.Text(&c)
 			status, out, errOut := call("run", "--scale", "4", "--engine", engine, setting)
 			want := setting + " is for engine gpu"
-			if status != misuse || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, want) {
-				t.Errorf("status %d, output %q, error %q; want %q", status, out, errOut, want)
-			}
+			expect.That(t, status == misuse && out == "" && strings.Count(errOut, "\n") == 1 && strings.Contains(errOut, want),
+				"status %d, output %q, error %q; want %q", status, out, errOut, want)
 		}
 	}
 	withGPUEngine(t)

@@ -54,9 +54,8 @@ func TestThreadsByTheEnvironment(t *testing.T) {
 		run := expect.Value(record.Read(dir))(t)
 		notes := strings.Join(run.Notes, "; ")
 		has := strings.Contains(notes, "in the environment")
-		if run.Environment.Threads != c.threads || has != (c.note != "") || !strings.Contains(notes, c.note) {
-			t.Errorf("%+v: %d threads, notes %q", c, run.Environment.Threads, notes)
-		}
+		expect.That(t, run.Environment.Threads == c.threads && has == (c.note != "") && strings.Contains(notes, c.note),
+			"%+v: %d threads, notes %q", c, run.Environment.Threads, notes)
 		expect.Equal(t, runtime.GOMAXPROCS(0), c.procsNow, c, "GOMAXPROCS is")
 	}
 	t.Setenv("GOMAXPROCS", "5")
@@ -179,9 +178,8 @@ func TestRankThatHangsIsNamed(t *testing.T) {
 		})
 		text := errOut.text.String()
 		named := strings.Contains(text, "in kernel 1: rank "+string(rune('0'+hanging))+" (node ")
-		if err != nil || !j.valid.Load() || !named || !strings.Contains(text, "is still in kernel 1") {
-			t.Errorf("rank %d: %v\n%s", hanging, err, text)
-		}
+		expect.That(t, err == nil && j.valid.Load() && named && strings.Contains(text, "is still in kernel 1"),
+			"rank %d: %v\n%s", hanging, err, text)
 	}
 }
 
@@ -212,7 +210,6 @@ func TestHangingRankOfACommandIsNamed(t *testing.T) {
 		}
 		return tr.Barrier()
 	})
-	if text := errOut.text.String(); err != nil || !strings.Contains(text, ") is still in validation") {
-		t.Errorf("%v\n%s", err, text)
-	}
+	text := errOut.text.String()
+	expect.That(t, err == nil && strings.Contains(text, ") is still in validation"), "%v\n%s", err, text)
 }

@@ -157,9 +157,7 @@ func TestDecisionsAreInOrder(t *testing.T) {
 	last, index := 0, read(t, "../../docs/adr/README.md")
 	for _, m := range regexp.MustCompile(`(?m)^\| (\d+) \|`).FindAllStringSubmatch(index, -1) {
 		n, _ := strconv.Atoi(m[1])
-		if n <= last {
-			t.Errorf("decision %d comes after %d", n, last)
-		}
+		expect.That(t, n > last, "decision %d comes after %d", n, last)
 		last = n
 	}
 }
@@ -172,9 +170,8 @@ func TestStagesOfContainerfile(t *testing.T) {
 		var stages []string
 		for _, line := range strings.Split(strings.ReplaceAll(text, "${CUDA}", cuda), "\n") {
 			if m := regexp.MustCompile(`^FROM (\S+) AS (\S+)$`).FindStringSubmatch(line); m != nil {
-				if !strings.Contains(m[1], "/") && !slices.Contains(stages, m[1]) {
-					t.Errorf("CUDA=%s: stage %s is made from %s, which is none", cuda, m[2], m[1])
-				}
+				expect.That(t, strings.Contains(m[1], "/") || slices.Contains(stages, m[1]),
+					"CUDA=%s: stage %s is made from %s, which is none", cuda, m[2], m[1])
 				stages = append(stages, m[2])
 			} else if strings.HasPrefix(line, "FROM ") {
 				t.Errorf("a stage without a name: %s", line)
@@ -183,15 +180,12 @@ func TestStagesOfContainerfile(t *testing.T) {
 				t.Errorf("CUDA=%s: nothing can be copied from %s", cuda, m[1])
 			}
 		}
-		if len(stages) == 0 || stages[len(stages)-1] != "run" {
-			t.Errorf("the stages are %q", stages)
-		}
+		expect.That(t, len(stages) != 0 && stages[len(stages)-1] == "run", "the stages are %q", stages)
 	}
 	image := regexp.MustCompile(`golang:1\.(\d+)`).FindStringSubmatch(text)
 	module := regexp.MustCompile(`(?m)^go 1\.(\d+)`).FindStringSubmatch(read(t, "../../go.mod"))
-	if image == nil || module == nil || image[1] < module[1] {
-		t.Errorf("Go of the image: %q, of go.mod: %q", image, module)
-	}
+	expect.That(t, image != nil && module != nil && image[1] >= module[1],
+		"Go of the image: %q, of go.mod: %q", image, module)
 }
 
 // CHANGELOG has the format of keepachangelog.com: the version of this program with its date, newer versions first.

@@ -97,9 +97,7 @@ func TestManualPageHasTheFilesOfARun(t *testing.T) {
 	entries := expect.Value(os.ReadDir(dir))(t)
 	listed := clitest.FileNames(thisProgram().Commands["g500 run"].Files)
 	for _, entry := range entries {
-		if !slices.Contains(listed, entry.Name()) {
-			t.Errorf("the page lacks %s", entry.Name())
-		}
+		expect.That(t, slices.Contains(listed, entry.Name()), "the page lacks %s", entry.Name())
 	}
 	expect.Equal(t, len(listed), len(entries), "the page has", listed, "the folder", "files")
 }
@@ -141,9 +139,7 @@ func TestCompletionOfNames(t *testing.T) {
 		"graph info": {len(formats.Kinds()), "kron:"}, "graph convert": {len(formats.Kinds()), "kron:"},
 	} {
 		offered := completions(t, append(strings.Fields(args), "")...)
-		if len(offered) != want.n || !slices.Contains(offered, want.word) {
-			t.Errorf("%s: %q", args, offered)
-		}
+		expect.That(t, len(offered) == want.n && slices.Contains(offered, want.word), "%s: %q", args, offered)
 	}
 }
 
@@ -174,17 +170,14 @@ func TestPrintKernels(t *testing.T) {
 	}})
 	want := []string{"launches total ms mean us kernel", "65 130.000 2000.0 slow<u32>", "2 0.003 1.5 quick_kernel"}
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
-	if err != nil || len(lines) != len(want) {
-		t.Fatalf("error %v, lines %q", err, lines)
-	}
+	expect.Must(t, err == nil && len(lines) == len(want), "error %v, lines %q", err, lines)
 	for i, line := range lines {
 		expect.Equal(t, strings.Join(strings.Fields(line), " "), want[i], "line", i)
 	}
 	out.Reset()
 	for _, backend := range []bench.Backend{{}, {KernelTimes: func() []bench.KernelTime { return nil }}} {
-		if err := printKernels(&out, backend); err != nil || out.Len() > 0 {
-			t.Errorf("without times: error %v, output %q", err, out.String())
-		}
+		err := printKernels(&out, backend)
+		expect.That(t, err == nil && out.Len() == 0, "without times: error %v, output %q", err, out.String())
 	}
 }
 
@@ -243,13 +236,10 @@ func TestNewSettingNeedsOnlyARow(t *testing.T) {
 		"--toys 2 --ranks 2 --engine cpu": "--toys=2 is for engine gpu, and this run has engine cpu",
 	} {
 		status, _, errOut := call(append(strings.Fields("run --scale 4"), strings.Fields(args)...)...)
-		if status != misuse || !strings.Contains(errOut, want) {
-			t.Errorf("%s: status %d, %s", args, status, errOut)
-		}
+		expect.That(t, status == misuse && strings.Contains(errOut, want), "%s: status %d, %s", args, status, errOut)
 	}
-	if all := declaredSettings(settings.Default()); all[len(all)-1].Name != "search.toys" {
-		t.Errorf("ranks agree on %v", all)
-	}
+	all := declaredSettings(settings.Default())
+	expect.That(t, all[len(all)-1].Name == "search.toys", "ranks agree on %v", all)
 }
 
 // notHere are words of examples that need GPUs, traces of runs on several nodes, or a machine without other load.
@@ -281,9 +271,8 @@ func runExample(t *testing.T, line string) {
 	_, rest, _ := strings.Cut(line, "g500 ")
 	args := strings.Fields(rest)
 	if args[0] == "scale" { // it starts this program again
-		if out, err := exec.Command("g500", args...).CombinedOutput(); err != nil {
-			t.Errorf("%s: %v\n%s", line, err, out)
-		}
+		out, err := exec.Command("g500", args...).CombinedOutput()
+		expect.That(t, err == nil, "%s: %v\n%s", line, err, out)
 	} else if status, _, errOut := call(args...); status != success {
 		t.Errorf("%s: status %d\n%s", line, status, errOut)
 	}

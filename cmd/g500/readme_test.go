@@ -39,18 +39,14 @@ func TestReadmeMemory(t *testing.T) {
 		cfg, err := loadConfig(m[2])
 		ranks, _ := strconv.Atoi(m[1])
 		want := bench.Bytes(int64(ranks) * bench.NewPlan(cfg.Params(), ranks, cfg.Search.Validate).Total())
-		if err != nil || !strings.HasSuffix(m[0], " "+want) {
-			t.Errorf("%s: the program plans %s (%v)", m[0], want, err)
-		}
+		expect.That(t, err == nil && strings.HasSuffix(m[0], " "+want), "%s: the program plans %s (%v)", m[0], want, err)
 	}
 }
 
 // README.md names the place of the repository that the Makefile has, if it has one.
 func TestReadmeGet(t *testing.T) {
 	m := regexp.MustCompile(`(?m)^REPOSITORY_URL :=(.*)$`).FindStringSubmatch(read(t, "../../Makefile"))
-	if m == nil {
-		t.Fatal("the Makefile has no REPOSITORY_URL")
-	}
+	expect.Must(t, m != nil, "the Makefile has no REPOSITORY_URL")
 	clitest.Keep(t, readme, "<!-- get -->\n", "<!-- /get -->", cloning(strings.TrimSpace(m[1])), same)
 	expect.Contains(t, cloning("https://a.org/x/g500.git"), "\ngit clone https://a.org/x/g500.git g500\n")
 }
@@ -115,9 +111,7 @@ func (p point) number(column string) float64 {
 func figuresOf(t *testing.T, sets string) (points []point) {
 	t.Helper()
 	files, err := filepath.Glob("../../results/" + sets + "/figures.csv")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no figures of %s (%v)", sets, err)
-	}
+	expect.Must(t, err == nil && len(files) != 0, "no figures of %s (%v)", sets, err)
 	for _, file := range files {
 		rows, err := csv.NewReader(strings.NewReader(read(t, file))).ReadAll()
 		expect.NoError(t, err, file)
@@ -202,9 +196,8 @@ func TestReadmeTable(t *testing.T) {
 	clitest.Keep(t, readme, "<!-- best -->\n", "<!-- /best -->", rows.String(), same)
 	before, _, _ := strings.Cut(read(t, readme), "<!-- best -->")
 	for _, m := range regexp.MustCompile(`([0-9,.]+) GTEPS on (\S+ NVIDIA \w+)`).FindAllStringSubmatch(before, -1) {
-		if p := best["BFS"+m[2]]; p.of == nil || p.gteps() != m[1] {
-			t.Errorf("README.md says %q, its table says otherwise", m[0])
-		}
+		p := best["BFS"+m[2]]
+		expect.That(t, p.of != nil && p.gteps() == m[1], "README.md says %q, its table says otherwise", m[0])
 	}
 	expect.Contains(t, read(t, performance), "two peers "+best["BFStwo NVIDIA H200"].gteps())
 }
@@ -225,9 +218,7 @@ func perWatt(t *testing.T) map[string]string {
 // Each table of PERFORMANCE.md has the runs of one set in a range of scales. They are of one machine and one commit.
 func TestPerformanceTables(t *testing.T) {
 	marks := regexp.MustCompile(`<!-- runs (\S+) (\d+) to (\d+) -->\n`).FindAllStringSubmatch(read(t, performance), -1)
-	if len(marks) < 3 {
-		t.Fatalf("%d tables in %s", len(marks), performance)
-	}
+	expect.Must(t, len(marks) >= 3, "%d tables in %s", len(marks), performance)
 	for _, mark := range marks {
 		points, sources := pointsOf(t, mark[1]), map[string]bool{}
 		rows := "| machine | kernel | scale | GTEPS | search: median, slowest, ms | kernel 1, s | validation, ms |\n" +
@@ -253,9 +244,8 @@ func TestReadmeFigures(t *testing.T) {
 	section := clitest.Part(t, performance, read(t, performance), "\n### CPUs\n", "\n## ")
 	item := clitest.Part(t, readme, text, "benchmark suite](https://github.com/sbeamer/gapbs)", "\n- ")
 	for _, figure := range regexp.MustCompile(`\b[a-f]*[0-9][0-9a-f.-]*\b`).FindAllString(item, -1) {
-		if figure != "500" && !regexp.MustCompile(`\b`+figure+`\b`).MatchString(section) {
-			t.Errorf("README.md says %q of CPUs, PERFORMANCE.md does not", figure)
-		}
+		expect.That(t, figure == "500" || regexp.MustCompile(`\b`+figure+`\b`).MatchString(section),
+			"README.md says %q of CPUs, PERFORMANCE.md does not", figure)
 	}
 	largest := map[string]float64{}
 	for _, p := range pointsOf(t, "*/*") {
@@ -272,12 +262,9 @@ func TestReadmeRatios(t *testing.T) {
 		"xeon-32core/2026-11-26": `there, (\d+ to \d+) times`,
 	} {
 		m := regexp.MustCompile(pattern).FindStringSubmatch(read(t, "../../results/"+set+"/README.md"))
-		if m == nil {
-			t.Fatalf("%s has no ratios", set)
-		}
+		expect.Must(t, m != nil, "%s has no ratios", set)
 		ratios := regexp.MustCompile(`[0-9.]+`).FindAllString(m[1], -1)
-		if want := slices.Min(ratios) + " to " + slices.Max(ratios) + " times"; !strings.Contains(text, want) {
-			t.Errorf("README.md does not say %q", want)
-		}
+		want := slices.Min(ratios) + " to " + slices.Max(ratios) + " times"
+		expect.That(t, strings.Contains(text, want), "README.md does not say %q", want)
 	}
 }

@@ -139,8 +139,6 @@ func TestMessagesOfAnotherProgram(t *testing.T) {
 		return nil
 	}))
 	for r, err := range errs {
-		if err == nil || err.Error() != errFormat.Error() {
-			t.Errorf("rank %d gets %v", r, err)
-		}
+		expect.That(t, err != nil && err.Error() == errFormat.Error(), "rank %d gets %v", r, err)
 	}
 }

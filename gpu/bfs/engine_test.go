@@ -264,9 +264,8 @@ func TestSearchWithoutNetwork(t *testing.T) {
 					f.left = after
 				}
 				_, err := e.Search(edges[0].U())
-				if want := [...]error{comm.ErrAborted, errGone, comm.ErrAborted}[host.Rank()]; !errors.Is(err, want) {
-					t.Errorf("rank %d: a search without a network gives %v", host.Rank(), err)
-				}
+				want := [...]error{comm.ErrAborted, errGone, comm.ErrAborted}[host.Rank()]
+				expect.That(t, errors.Is(err, want), "rank %d: a search without a network gives %v", host.Rank(), err)
 				if _, again := e.Search(edges[0].U()); again == nil || !strings.Contains(again.Error(), "earlier search") {
 					t.Errorf("rank %d: the next search gives %v", host.Rank(), again)
 				}

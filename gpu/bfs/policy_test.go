@@ -85,9 +85,7 @@ func policyGraphs(t *testing.T) []bfstest.Case {
 			cases = append(cases, c)
 		}
 	}
-	if len(cases) != 3 {
-		t.Fatalf("the suite lacks graphs: %d", len(cases))
-	}
+	expect.Must(t, len(cases) == 3, "the suite lacks graphs: %d", len(cases))
 	grid := bfstest.Case{Name: "grid", Roots: []graph.Global{0, 200, 390}} // late levels with small frontiers
 	for v := range graph.Global(23 * 17) {
 		if v%23 > 0 {
@@ -173,9 +171,8 @@ func checkSteps(t *testing.T, all []bfstest.Case, exchange, way string, ranks in
 	got, want := slices.Sorted(maps.Keys(reached)), slices.Sorted(slices.Values(stepsOf(exchange, way, ranks)))
 	expect.Equal(t, got, want, "steps")
 	sendsPairs := ranks > 1 && (exchange == "bins" || exchange == "auto" && way != byPeers)
-	if sendsPairs && mostPairs <= o.Policy.RoundPairs {
-		t.Errorf("no rank sent more than %d pairs in a level: all fit into one round", mostPairs)
-	}
+	expect.That(t, !sendsPairs || mostPairs > o.Policy.RoundPairs,
+		"no rank sent more than %d pairs in a level: all fit into one round", mostPairs)
 }
 
 // mostSent returns the largest number of pairs that a rank sent in one level. It is collective.

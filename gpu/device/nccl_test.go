@@ -120,9 +120,8 @@ func TestNCCLRankFails(t *testing.T) {
 			err := gputest.Ranks(comm.Loopback, 3, func(host comm.Transport) {
 				d := gputest.Must(cuda.Open(host.Rank()))
 				c := gputest.Must(gputest.Chosen(device.NCCLTransport)(host, d, device.StagingBytes))
-				if !device.GoesByNCCL(c) || !strings.HasPrefix(c.Describe(), settings.GPUTransports["nccl"].Text+" 2.") {
-					t.Errorf("the transport is %s", c.Describe())
-				}
+				expect.That(t, device.GoesByNCCL(c) && strings.HasPrefix(c.Describe(), settings.GPUTransports["nccl"].Text+" 2."),
+					"the transport is %s", c.Describe())
 				gputest.Check(host.Barrier())
 				os.Setenv("FAKE_NCCL_FAULT", plan)
 				defer os.Unsetenv("FAKE_NCCL_FAULT")
@@ -131,9 +130,8 @@ func TestNCCLRankFails(t *testing.T) {
 				reached[host.Rank()] = err
 				gputest.Check(err, c.Close(), d.Close())
 			})
-			if err == nil || slices.Contains(reached, nil) {
-				t.Errorf("a rank fails in an exchange: the job ends with %v, the ranks with %v", err, reached)
-			}
+			expect.That(t, err != nil && !slices.Contains(reached, nil),
+				"a rank fails in an exchange: the job ends with %v, the ranks with %v", err, reached)
 		})
 	}
 }

@@ -108,9 +108,8 @@ func TestMIGInstances(t *testing.T) {
 		c := gputest.Must(gputest.Chosen(device.AutoTransport)(host, d, device.StagingBytes))
 		expect.Equal(t, c.Sharers(), []int{host.Rank()}, "ranks that share a GPU")
 		for r := range host.Size() {
-			if want := r/2 != host.Rank()/2; r != host.Rank() && c.Peer(r) != want {
-				t.Errorf("rank %d is a peer of rank %d: %v", r, host.Rank(), !want)
-			}
+			want := r/2 != host.Rank()/2
+			expect.That(t, r == host.Rank() || c.Peer(r) == want, "rank %d is a peer of rank %d: %v", r, host.Rank(), !want)
 		}
 		gputest.Check(c.Close(), d.Close())
 	})
@@ -409,13 +408,10 @@ func TestTransportNames(t *testing.T) {
 	}
 	names := device.RemoteNames()
 	for _, name := range names {
-		if !slices.Contains(values, name) || !slices.Contains(values, device.PeerTransport+"+"+name) ||
-			!slices.Contains([]string{"MPI", "NCCL"}, settings.GPUTransports[name].Library) {
-			t.Errorf("settings lack %s, or with peers, or its library: %q", name, values)
-		}
-		if !slices.Contains(cases, name) {
-			t.Errorf("no test of transports has a case for %s: %q", name, cases)
-		}
+		expect.That(t, slices.Contains(values, name) && slices.Contains(values, device.PeerTransport+"+"+name) &&
+			slices.Contains([]string{"MPI", "NCCL"}, settings.GPUTransports[name].Library),
+			"settings lack %s, or with peers, or its library: %q", name, values)
+		expect.That(t, slices.Contains(cases, name), "no test of transports has a case for %s: %q", name, cases)
 	}
 	expect.Equal(t, len(values), 2+2*len(names), "--gpu-transport has values of no transport", values, "of", names)
 }
@@ -430,8 +426,6 @@ func TestCopiesAreInOrder(t *testing.T) {
 	for round := range byte(5) {
 		want := bytes.Repeat([]byte{round + 1}, size)
 		gputest.Check(cuda.Write(a.Memory, 0, want), d.Copy(b.Memory, a.Memory), cuda.Read(got, b.Memory, 0))
-		if !bytes.Equal(got, want) {
-			t.Fatalf("round %d: the copy differs", round)
-		}
+		expect.Must(t, bytes.Equal(got, want), "round %d: the copy differs", round)
 	}
 }

@@ -65,12 +65,10 @@ func compareTuples(t *testing.T, d *cuda.Device, p kronecker.Params, first, coun
 	gputest.Check(made.Generate(t.Context(), p, first, func(done int64) { last = done }))
 	want, got := graph.NewHostTuples(graph.Range{Count: count, Weighted: weighted}), gputest.Must(made.Host(true))
 	gputest.Check(p.FillParallel(t.Context(), first, want.Edges, want.Weights, runtime.NumCPU(), nil))
-	if last != count || !slices.Equal(got.Edges, want.Edges) {
-		t.Errorf("%+v, %+v: progress ends with %d of %d tuples from %d on, or they differ", p, in, last, count, first)
-	}
-	if !slices.Equal(got.Weights, want.Weights) {
-		t.Errorf("%+v, %+v: weights of %d tuples from %d on differ from the generator's", p, in, count, first)
-	}
+	expect.That(t, last == count && slices.Equal(got.Edges, want.Edges),
+		"%+v, %+v: progress ends with %d of %d tuples from %d on, or they differ", p, in, last, count, first)
+	expect.That(t, slices.Equal(got.Weights, want.Weights),
+		"%+v, %+v: weights of %d tuples from %d on differ from the generator's", p, in, count, first)
 	gputest.Check(made.Free())
 }
 
@@ -123,9 +121,8 @@ func TestTuplesFromHostMemory(t *testing.T) {
 		n := min(int64(len(edges)), 50*staged)
 		made := smallBlocks(d, edges[:n], staged)
 		all := gputest.Must(made.Host(true))
-		if !slices.Equal(all.Edges, edges[:n]) || !slices.Equal(all.Weights, numbers(0, n)) {
-			t.Fatalf("staged %d: tuples or weights differ", staged)
-		}
+		expect.Must(t, slices.Equal(all.Edges, edges[:n]) && slices.Equal(all.Weights, numbers(0, n)),
+			"staged %d: tuples or weights differ", staged)
 		for range 50 {
 			first := rng.Int64N(n)
 			count := min(1+rng.Int64N(made.PieceLimit()), n-first)
@@ -165,9 +162,7 @@ func TestPiecesStayUntilTheDeviceIsDone(t *testing.T) {
 	}))
 	got := make([]graph.Edge, len(edges))
 	gputest.Check(cuda.Read(got, into.Memory, 0))
-	if !slices.Equal(got, edges) {
-		t.Error("tuples differ")
-	}
+	expect.That(t, slices.Equal(got, edges), "tuples differ")
 }
 
 // Tuples with labels of up to 48 bits come back from host memory in pieces. No kernel runs.
@@ -181,9 +176,8 @@ func TestHostTuplesOf48Bits(t *testing.T) {
 	}
 	for _, staged := range []int64{100, 4096, 1 << 20} {
 		made := gputest.Must(Placed(d, graph.HostTuples{Edges: edges}, Storage{Staged: staged}))
-		if got := gputest.Must(made.Host(true)); !slices.Equal(got.Edges, edges) {
-			t.Errorf("staged %d: tuples differ", staged)
-		}
+		got := gputest.Must(made.Host(true))
+		expect.That(t, slices.Equal(got.Edges, edges), "staged %d: tuples differ", staged)
 		gputest.Check(made.Free())
 	}
 	made := gputest.Must(Reserve(d, graph.Range{Count: 10}, Storage{Staged: 10}))

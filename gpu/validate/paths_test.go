@@ -107,9 +107,8 @@ func TestValidatorOnDeepPaths(t *testing.T) {
 	cycle := right.changed(func(p []graph.Global, _ []float32) { p[before] = last })
 	inEverySetting(t, func(t *testing.T, s setting) {
 		got := s.validatePaths(t, list, right, cycle)
-		if got[0].Fault != nil || got[0].Levels != n || !errors.Is(got[1].Fault, validate.ErrCycle) {
-			t.Errorf("%+v, and with a cycle %+v", got[0], got[1])
-		}
+		expect.That(t, got[0].Fault == nil && got[0].Levels == n && errors.Is(got[1].Fault, validate.ErrCycle),
+			"%+v, and with a cycle %+v", got[0], got[1])
 	})
 }
 

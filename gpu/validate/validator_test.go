@@ -65,9 +65,8 @@ func TestValidatorFindsPlantedFaults(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			check := func(t *testing.T, s setting) {
 				got := s.validate(t, graph.Global(len(c.parents)), c.edges, claim{c.root, c.parents})[0]
-				if !errors.Is(got.Fault, c.rule) || (got.Fault == nil) != (c.rule == nil) {
-					t.Errorf("%+v: the fault is %v, want %v", s, got.Fault, c.rule)
-				}
+				expect.That(t, errors.Is(got.Fault, c.rule) && (got.Fault == nil) == (c.rule == nil),
+					"%+v: the fault is %v, want %v", s, got.Fault, c.rule)
 			}
 			inEverySetting(t, check)
 			for _, ranks := range []int{1, 2, 3} { // one or two tuples at a time
@@ -96,9 +95,8 @@ func TestValidatorFindsPlantedFaultsOfDirectedTrees(t *testing.T) {
 		inEverySetting(t, func(t *testing.T, s setting) {
 			s.arcs = true
 			got := s.validate(t, graph.Global(len(c.parents)), c.edges, claim{0, c.parents})[0]
-			if !errors.Is(got.Fault, c.rule) || (got.Fault == nil) != (c.rule == nil) {
-				t.Errorf("%s: the fault is %v, want %v", c.name, got.Fault, c.rule)
-			}
+			expect.That(t, errors.Is(got.Fault, c.rule) && (got.Fault == nil) == (c.rule == nil),
+				"%s: the fault is %v, want %v", c.name, got.Fault, c.rule)
 		})
 	}
 }

@@ -44,9 +44,8 @@ func TestSorter(t *testing.T) {
 				block := s.spareEnds(len(want), len(want))
 				in.gather(1, block)
 				s.spare = new(buffer)
-				if got := s.sort(block, s.spareEnds(len(want), len(want)), degrees); !slices.Equal(got, want) {
-					t.Errorf("%d top bits, %d senders: %d ends are not sorted", topBits, senders, n)
-				}
+				got := s.sort(block, s.spareEnds(len(want), len(want)), degrees)
+				expect.That(t, slices.Equal(got, want), "%d top bits, %d senders: %d ends are not sorted", topBits, senders, n)
 			}
 		}
 	}
@@ -83,9 +82,8 @@ func TestDealers(t *testing.T) {
 		vertices := int64(1) << c.scale
 		g := newGrid(partition.NewCyclic(graph.Global(vertices), c.ranks), 32*vertices)
 		got := g.dealers(64)
-		if got > c.most || got < c.least {
-			t.Errorf("scale %d on %d ranks: %d dealers, want %d to %d", c.scale, c.ranks, got, c.least, c.most)
-		}
+		expect.That(t, got <= c.most && got >= c.least,
+			"scale %d on %d ranks: %d dealers, want %d to %d", c.scale, c.ranks, got, c.least, c.most)
 		if bytes := int64(got) * int64(g.blocks()) * dealerBytes; got > 1 && bytes > dealerShare*g.ends {
 			t.Errorf("scale %d on %d ranks: %d bytes of bins for %d ends", c.scale, c.ranks, bytes, g.ends)
 		}
@@ -116,9 +114,7 @@ func TestDegreeOrderOfHighDegrees(t *testing.T) {
 		}
 	}
 	slices.SortStableFunc(want, func(a, b graph.Local) int { return cmp.Compare(degrees[b], degrees[a]) })
-	if !slices.Equal(localOf, want) {
-		t.Error("another order")
-	}
+	expect.That(t, slices.Equal(localOf, want), "another order")
 	for h, l := range localOf {
 		expect.Equal(t, idOf[l], ID(h), "vertex", l, "of id", h)
 	}

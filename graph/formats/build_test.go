@@ -136,9 +136,7 @@ func TestShuffleRenumbers(t *testing.T) {
 		want[arc{int(labels.at(uint64(a.from))), int(labels.at(uint64(a.to)))}] = 1
 	}
 	checkArcs(t, "shuffled", shuffled, want)
-	if slices.Equal(plain.Neighbours, shuffled.Neighbours) {
-		t.Error("the numbers are as before")
-	}
+	expect.That(t, !slices.Equal(plain.Neighbours, shuffled.Neighbours), "the numbers are as before")
 }
 
 // The list has each edge once, and can be read in pieces.
@@ -167,9 +165,7 @@ func TestEdgeListIsReadInPieces(t *testing.T) {
 			edges.Read(int64(len(pieces)), piece, nil)
 			pieces = append(pieces, piece...)
 		}
-		if !slices.Equal(pieces, all) {
-			t.Errorf("%s: the pieces are not the list", spec)
-		}
+		expect.That(t, slices.Equal(pieces, all), "%s: the pieces are not the list", spec)
 	}
 }
 
@@ -206,14 +202,12 @@ func TestRenumberedLabels(t *testing.T) {
 		}
 		expect.Equal(t, slices.IsSorted(g.Labels), more == "", more, "labels are sorted")
 		for a, w := range weightedArcs(t, g) {
-			if edge := [2]uint64{g.Labels[a.from], g.Labels[a.to]}; want[edge] != w {
-				t.Fatalf("edge %v has weight %v, want %v", edge, w, want[edge])
-			}
+			edge := [2]uint64{g.Labels[a.from], g.Labels[a.to]}
+			expect.Must(t, want[edge] == w, "edge %v has weight %v, want %v", edge, w, want[edge])
 		}
 		one, err := mustParse(t, "file:"+path+options+more).Make(t.Context(), 1, 0)
-		if err != nil || !same(one, g) || !slices.Equal(one.Labels, g.Labels) {
-			t.Errorf("with %q one worker makes another graph (%v)", more, err)
-		}
+		expect.That(t, err == nil && same(one, g) && slices.Equal(one.Labels, g.Labels),
+			"with %q one worker makes another graph (%v)", more, err)
 	}
 	g := made(t, "file:testdata/cases/ldbc.e,labels=renumber")
 	expect.Equal(t, expect.Written(t, g.WriteLabels), "6\n10\n12\n")

@@ -126,13 +126,11 @@ func TestFilesOfManyBlocks(t *testing.T) {
 	path := stored(t, "long.txt", lines.String())
 	one := expect.Value(mustParse(t, "file:"+path).Make(t.Context(), 1, 0))(t)
 	many := made(t, "file:"+path)
-	if one.Vertices() != n || !same(one, many) {
-		t.Errorf("%d vertices, %d edges, and by several workers %d", one.Vertices(), one.Edges(), many.Edges())
-	}
+	expect.That(t, one.Vertices() == n && same(one, many),
+		"%d vertices, %d edges, and by several workers %d", one.Vertices(), one.Edges(), many.Edges())
 	for v := range n {
-		if _, found := slices.BinarySearch(one.Row(v), uint32((v*7+1)%n)); !found && (v*7+1)%n != v {
-			t.Fatalf("edge of %d is missing", v)
-		}
+		_, found := slices.BinarySearch(one.Row(v), uint32((v*7+1)%n))
+		expect.Must(t, found || (v*7+1)%n == v, "edge of %d is missing", v)
 	}
 	broken := strings.Replace(lines.String(), "\n200000 ", "\nsix 1\n200000 ", 1)
 	broken = strings.Replace(broken, "\n280000 ", "\nsix 1\n280000 ", 1)
@@ -174,10 +172,8 @@ func TestGraphsFromPipes(t *testing.T) {
 		}
 		want, got := made(t, "file:"+path), made(t, "file:"+pipeOf(t, text)+options)
 		expect.Equal(t, same(got, want), true, name)
-		if !got.Source.Pipe || want.Source.Pipe || got.Source.Fingerprint != want.Source.Fingerprint ||
-			got.Source.Fingerprint.Bytes != int64(len(text)) {
-			t.Errorf("%s: source %+v, want as %+v", name, got.Source, want.Source)
-		}
+		expect.That(t, got.Source.Pipe && !want.Source.Pipe && got.Source.Fingerprint == want.Source.Fingerprint &&
+			got.Source.Fingerprint.Bytes == int64(len(text)), "%s: source %+v, want as %+v", name, got.Source, want.Source)
 	}
 	refused(t, "file:"+pipeOf(t, nil), "is empty")
 }

@@ -17,11 +17,9 @@ func TestDegrees(t *testing.T) {
 	}
 	g := expect.Value(build(t.Context(), l, values{"weights": "keep"}, 1))(t)
 	d := g.Degrees()
-	if math.Abs(d.Gini-slowGini(g)) > 1e-12 ||
-		d.Mean != 1.6 || d.Max != 8 || d.MaxVertex != 9 || !slices.Equal(d.Powers, []int64{1, 8, 0, 0, 1}) ||
-		math.Abs(d.Deviation-math.Sqrt((2.56+8*0.36+6.4*6.4)/10)) > 1e-12 {
-		t.Errorf("star: %+v", d)
-	}
+	expect.That(t, math.Abs(d.Gini-slowGini(g)) <= 1e-12 && d.Mean == 1.6 && d.Max == 8 && d.MaxVertex == 9 &&
+		slices.Equal(d.Powers, []int64{1, 8, 0, 0, 1}) && math.Abs(d.Deviation-math.Sqrt((2.56+8*0.36+6.4*6.4)/10)) <= 1e-12,
+		"star: %+v", d)
 	g = made(t, "grid2d:5x4")
 	if d := g.Degrees(); d.Max != 4 || d.MaxVertex != 6 || // the first of six
 		!slices.Equal(d.Powers, []int64{0, 0, 14, 6}) || math.Abs(d.Gini-slowGini(g)) > 1e-12 {
@@ -73,9 +71,8 @@ func TestComponentsAndSweeps(t *testing.T) {
 				isolated++
 			}
 			s := g.Sweep(root)
-			if s.Eccentricity != far || s.Reached != reached || distance[s.Farthest] != far {
-				t.Fatalf("%s: root %d: %+v, want eccentricity %d of %d vertices", spec, root, s, far, reached)
-			}
+			expect.Must(t, s.Eccentricity == far && s.Reached == reached && distance[s.Farthest] == far,
+				"%s: root %d: %+v, want eccentricity %d of %d vertices", spec, root, s, far, reached)
 			want := max(far, slices.Max(slowDistances(g, s.Farthest)))
 			expect.Equal(t, g.DiameterAtLeast(s), want, spec, "root", root, "diameter of at least")
 		}

@@ -86,9 +86,8 @@ func IsIndependent[R any](t testing.TB, e engine.Engine[R], p kronecker.Params, 
 	forth := Outcomes(t, e, roots, copied)
 	slices.Reverse(roots)
 	for root, back := range Outcomes(t, e, roots, copied) {
-		if !reflect.DeepEqual(forth[root], back) {
-			t.Fatalf("root %d: %v, in another order %v", root, forth[root].Steps, back.Steps)
-		}
+		expect.Must(t, reflect.DeepEqual(forth[root], back),
+			"root %d: %v, in another order %v", root, forth[root].Steps, back.Steps)
 	}
 }
 

@@ -66,6 +66,22 @@ func Equal[T any](t testing.TB, got, want T, names ...any) {
 	}
 }
 
+// That checks a condition. The text, in the form of fmt.Printf, describes its failure.
+func That(t testing.TB, holds bool, format string, args ...any) {
+	if !holds {
+		t.Helper()
+		t.Errorf(format, args...)
+	}
+}
+
+// Must ends the test unless a condition holds. The text is as in That.
+func Must(t testing.TB, holds bool, format string, args ...any) {
+	if !holds {
+		t.Helper()
+		t.Fatalf(format, args...)
+	}
+}
+
 // Contains checks that a text has all parts.
 func Contains(t testing.TB, text string, parts ...string) {
 	t.Helper()

@@ -25,9 +25,8 @@ func of(text string) (f Fingerprint) {
 
 // The checksum of "123456789" is the published check value of CRC-64/XZ.
 func TestFingerprintIsCRC64XZ(t *testing.T) {
-	if got := of("123456789"); got.Hex() != "995dc9bbdf1939fa" || got.Bytes != 9 {
-		t.Errorf("%v", got)
-	}
+	got := of("123456789")
+	expect.That(t, got.Hex() == "995dc9bbdf1939fa" && got.Bytes == 9, "%v", got)
 	table := crc64.MakeTable(crc64.ECMA)
 	text := []byte(strings.Repeat("0 1\n17 4711\n", 9999))
 	for _, n := range []int{0, 1, 8191, 8192, 8207, len(text)} {
@@ -41,9 +40,7 @@ func TestPartsGiveTheFingerprintOfTheWhole(t *testing.T) {
 	for _, cut := range []int{0, 1, 8, 100, len(text) - 1, len(text)} {
 		expect.Equal(t, of(text[:cut]).Then(of(text[cut:])), of(text), cut)
 	}
-	if of("ab").Then(of("c")) == of("ac").Then(of("b")) {
-		t.Error("the order of bytes does not matter")
-	}
+	expect.That(t, of("ab").Then(of("c")) != of("ac").Then(of("b")), "the order of bytes does not matter")
 }
 
 // refused are paths of files that are not regular or not small, with the words that name them.
@@ -67,9 +64,8 @@ func refused(t *testing.T) map[string]string {
 func TestOtherThanSmallRegularFilesAreNamed(t *testing.T) {
 	for path, want := range refused(t) {
 		_, err := Small(path, "the study", 1000)
-		if err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "cannot read the study: ") {
-			t.Errorf("%s: %v, want %q", path, err, want)
-		}
+		expect.That(t, err != nil && strings.Contains(err.Error(), want) &&
+			strings.HasPrefix(err.Error(), "cannot read the study: "), "%s: %v, want %q", path, err, want)
 		if _, err := Regular(path, "the tree"); (err == nil) != strings.HasPrefix(want, "has more") {
 			t.Errorf("%s: %v", path, err)
 		}
@@ -96,9 +92,8 @@ func TestClean(t *testing.T) {
 		"two\nlines\tand a return\r\x7f": "two lines and a return ?",
 		"bytes \xff\xfe\x9b":             "bytes ?",
 	} {
-		if got := Clean(text); got != want || !IsClean(got) || IsClean(text) != (text == want) {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
+		got := Clean(text)
+		expect.That(t, got == want && IsClean(got) && IsClean(text) == (text == want), "%q: %q, want %q", text, got, want)
 	}
 	v := struct {
 		Name string
@@ -140,9 +135,8 @@ func TestJSONErrorsAreSentences(t *testing.T) {
 		"":                                        "line 1 is no JSON: the text is damaged or cut off",
 		`{} {}`:                                   "line 1 is no JSON: the text is damaged or cut off",
 	} {
-		if err := DecodeJSON(CleanJSON([]byte(text)), new(document)); err == nil || err.Error() != want {
-			t.Errorf("%s: %v, want %s", text, err, want)
-		}
+		err := DecodeJSON(CleanJSON([]byte(text)), new(document))
+		expect.That(t, err != nil && err.Error() == want, "%s: %v, want %s", text, err, want)
 	}
 }
 
@@ -169,9 +163,8 @@ func TestPipesAreRead(t *testing.T) {
 	f, err := Open(t.Context(), pipe)
 	expect.NoError(t, err)
 	got, err := io.ReadAll(f)
-	if err != nil || string(got) != text || f.Fingerprint != of(text) || !f.Pipe {
-		t.Errorf("%d bytes, %v, %v", len(got), f.Fingerprint, err)
-	}
+	expect.That(t, err == nil && string(got) == text && f.Fingerprint == of(text) && f.Pipe,
+		"%d bytes, %v, %v", len(got), f.Fingerprint, err)
 	expect.NoError(t, f.Close())
 }
 

@@ -83,7 +83,5 @@ func TestNeverTwoHolders(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if taken.Load() == 0 {
-		t.Error("no goroutine took the lock")
-	}
+	expect.That(t, taken.Load() != 0, "no goroutine took the lock")
 }

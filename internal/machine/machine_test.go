@@ -72,9 +72,8 @@ func TestLimitsOfControlGroups(t *testing.T) {
 		}, 1024, 0},
 	} {
 		total, available := fakeKernel(t, c.files).Memory()
-		if total != c.total*mib || available != c.available*mib {
-			t.Errorf("%s: %d MiB, %d of them available; want %d and %d", c.name, total/mib, available/mib, c.total, c.available)
-		}
+		expect.That(t, total == c.total*mib && available == c.available*mib,
+			"%s: %d MiB, %d of them available; want %d and %d", c.name, total/mib, available/mib, c.total, c.available)
 	}
 }
 
@@ -196,8 +195,7 @@ func TestEachCauseOfALowRateIsNamed(t *testing.T) {
 			texts = append(texts, d.Text)
 		}
 		got := strings.Join(texts, "; ")
-		if (got == "") != (c.want == "") || !strings.Contains(got, c.want) || len(texts) > 1 {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
+		expect.That(t, (got == "") == (c.want == "") && strings.Contains(got, c.want) && len(texts) <= 1,
+			"%s: %q, want %q", c.name, got, c.want)
 	}
 }

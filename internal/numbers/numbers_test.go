@@ -145,9 +145,8 @@ func TestNamedFormats(t *testing.T) {
 	} {
 		for _, named := range Formats()[1:] {
 			got, err := all[int64](t, named, text)
-			if right := err == nil && got == [8]int64{0, 0, 1, 0, 2, 0, 1, 0}; right != (named == format) {
-				t.Errorf("%s read as %s: %v, %v", format, named, got, err)
-			}
+			right := err == nil && got == [8]int64{0, 0, 1, 0, 2, 0, 1, 0}
+			expect.That(t, right == (named == format), "%s read as %s: %v, %v", format, named, got, err)
 		}
 	}
 }

@@ -62,9 +62,8 @@ func TestDrawIsWithinItsError(t *testing.T) {
 		if wrong := math.Abs(d.Watts-250) / 250; wrong > d.Doubt+1e-9 || d.Doubt <= 0 || d.Doubt > 0.005 {
 			t.Errorf("%s: %.3f W, error %.4f, above the doubt %.4f", c.meaning, d.Watts, wrong, d.Doubt)
 		}
-		if d.Window > 10*time.Second+20*ms || d.Window < 9*time.Second || d.Updates < 90 {
-			t.Errorf("%s: %d updates in %v", c.meaning, d.Updates, d.Window)
-		}
+		expect.That(t, d.Window <= 10*time.Second+20*ms && d.Window >= 9*time.Second && d.Updates >= 90,
+			"%s: %d updates in %v", c.meaning, d.Updates, d.Window)
 	}
 }
 

@@ -51,9 +51,8 @@ func TestVerdict(t *testing.T) {
 	}
 	many, names := make([]result, 20), make([]string, 20)
 	many[0] = waiting
-	if got := verdict(many, names); !strings.HasSuffix(got, "; and 11 more") {
-		t.Errorf("the report names more than 8 of 19 ranks: %s", got)
-	}
+	got := verdict(many, names)
+	expect.That(t, strings.HasSuffix(got, "; and 11 more"), "the report names more than 8 of 19 ranks: %s", got)
 }
 
 // Times without progress after which ranks are queried.
@@ -190,17 +189,14 @@ func TestRanksOfOtherProcesses(t *testing.T) {
 	for strings.Contains(got.why, "no TCP connection") { // before ranks were linked
 		got = <-reports
 	}
-	if got.end || got.rank != 0 || !strings.Contains(got.why, "rank 2 (node ") ||
-		!strings.HasSuffix(got.why, "is still in kernel 1") {
-		t.Errorf("the report is %v", got)
-	}
+	expect.That(t, !got.end && got.rank == 0 && strings.Contains(got.why, "rank 2 (node ") &&
+		strings.HasSuffix(got.why, "is still in kernel 1"), "the report is %v", got)
 	each[0].Self(0).Collectives.Store(8)
 	if got := <-reports; got != (report{}) {
 		t.Errorf("after progress, the report is %v", got)
 	}
-	if f := dogs[1].examine(); f != (finding{}) {
-		t.Errorf("rank 0 replies, but rank 1 reports %+v", f)
-	}
+	f := dogs[1].examine()
+	expect.That(t, f == (finding{}), "rank 0 replies, but rank 1 reports %+v", f)
 }
 
 // ends waits until all these ranks have ended, which the rank by, and only that, explains with the words.
@@ -234,9 +230,8 @@ func TestRankThatHasEnded(t *testing.T) {
 		each := []*Ranks{{}, {}, {}}
 		each[0].Self(0).Collectives.Store(1)
 		dogs, reports := piped(t, timeout.Quiet, 3, each...)
-		if got := <-reports; got.end || !strings.Contains(got.why, "is still in") {
-			t.Errorf("before the end: %v", got)
-		}
+		got := <-reports
+		expect.That(t, !got.end && strings.Contains(got.why, "is still in"), "before the end: %v", got)
 		began := time.Now()
 		dogs[2].links[0].conn.Close()
 		ends(t, reports, 2, 0, "rank 2 (node ")
@@ -266,9 +261,8 @@ func TestRankThatWorksLonger(t *testing.T) {
 			each[1].Self(1).Work.Add(1)
 		}
 		expect.Equal(t, len(reports), 0, "reports while rank 1 works")
-		if got := <-reports; got.end || !strings.Contains(got.why, "is still in") {
-			t.Errorf("rank 1 does no more: %v", got)
-		}
+		got := <-reports
+		expect.That(t, !got.end && strings.Contains(got.why, "is still in"), "rank 1 does no more: %v", got)
 		each[1].Self(1).Work.Add(1)
 		expect.Equal(t, <-reports, report{}, "rank 1 works again")
 	})
@@ -285,9 +279,8 @@ func TestConnectionThatFails(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	dogs[0].EndWithOthers()
-	if f := dogs[0].examine(); f.silent != "" || len(reports) > 0 {
-		t.Errorf("rank 1 is linked again, and rank 0 reports %q", f.silent)
-	}
+	f := dogs[0].examine()
+	expect.That(t, f.silent == "" && len(reports) == 0, "rank 1 is linked again, and rank 0 reports %q", f.silent)
 }
 
 // After a signal, a rank that has ended is named at once; a rank that has closed its watchdog is not.
@@ -334,9 +327,8 @@ func TestFailing(t *testing.T) {
 			failing.Go(d.Failing)
 		}
 		ends(t, reports, 3, 0, "rank 3 (node ")
-		if took := time.Since(began); took < timeout.Reply || took > 2*timeout.Reply {
-			t.Errorf("the job ends after %v", took)
-		}
+		took := time.Since(began)
+		expect.That(t, took >= timeout.Reply && took <= 2*timeout.Reply, "the job ends after %v", took)
 		failing.Wait()
 		expect.Equal(t, to3.queries, 1, "queries of ranks that fail together")
 	})
@@ -362,9 +354,7 @@ func TestOthersAreNotRanks(t *testing.T) {
 	intruder.connect(card{Addresses: []string{fmt.Sprint(dogs[0].listener.Addr())}, Token: "guess"}, true)
 	dogs[0].mu.Lock()
 	defer dogs[0].mu.Unlock()
-	if dogs[0].links[1] != before || len(intruder.links) != 0 {
-		t.Error("rank 0 accepts it as rank 1")
-	}
+	expect.That(t, dogs[0].links[1] == before && len(intruder.links) == 0, "rank 0 accepts it as rank 1")
 }
 
 // A panic of the watchdog becomes one of the rank that closes it.

@@ -23,6 +23,7 @@ import (
 
 	"g500/cmd/cli"
 	"g500/comm"
+	"g500/internal/expect"
 	"g500/internal/infile"
 )
 
@@ -230,10 +231,9 @@ func (p Program) NamesOddFiles(t *testing.T, rows string) {
 			status, out, errOut := p.Call(strings.Fields(strings.ReplaceAll(command, "DIR", dir))...)
 			errOut = announced.ReplaceAllString(errOut, "")
 			named := strings.Contains(errOut, kind) || strings.Contains(errOut, "longer than any file of roots")
-			if status == cli.Success || out != "" || strings.Count(errOut, "\n") != 1 || WordsOfGo.MatchString(errOut) ||
-				!infile.IsClean(strings.TrimSpace(errOut)) || !named {
-				t.Errorf("%s, %q: status %d, %q, %q", row, kind, status, out, errOut)
-			}
+			expect.That(t, status != cli.Success && out == "" && strings.Count(errOut, "\n") == 1 &&
+				!WordsOfGo.MatchString(errOut) && infile.IsClean(strings.TrimSpace(errOut)) && named,
+				"%s, %q: status %d, %q, %q", row, kind, status, out, errOut)
 		}
 	}
 }
