@@ -181,9 +181,8 @@ func TestWideFrontier(t *testing.T) {
 		defer e.Close()
 		parents := gputest.Must(gputest.Must(e.Search(0)).Parents())
 		for v, parent := range parents[:2*n+1] {
-			if want := max(graph.Global(v)-n, 0); parent != want {
-				gputest.Check(fmt.Errorf("the parent of %d is %d, want %d", v, parent, want))
-			}
+			want := max(graph.Global(v)-n, 0)
+			gputest.That(parent == want, "the parent of %d is %d, want %d", v, parent, want)
 		}
 	})
 }
@@ -220,9 +219,8 @@ type levelCase struct {
 func (c levelCase) compare(t *testing.T, launch bfstest.Launch, ranks int, transport string) {
 	gputest.OnRanks(t, launch, ranks, func(host comm.Transport) {
 		c.eachTree(host, engineOf("auto", transport), func(i int, levels []int32) {
-			if host.Rank() == 0 && !slices.Equal(levels, c.want[i]) {
-				gputest.Check(fmt.Errorf("root %d: not the levels of the CPU engine", c.roots[i]))
-			}
+			gputest.That(host.Rank() != 0 || slices.Equal(levels, c.want[i]),
+				"root %d: not the levels of the CPU engine", c.roots[i])
 		})
 	})
 }
@@ -314,13 +312,9 @@ func checkLevels(host comm.Transport, levels []trace.Step) {
 		}
 		gputest.Check(host.AllReduce(sums, comm.Sum))
 		for _, left := range sums {
-			if left != 0 {
-				gputest.Check(fmt.Errorf("level %d: bytes sent and not received, by payload and transport: %d", i, sums))
-			}
+			gputest.That(left == 0, "level %d: bytes sent and not received, by payload and transport: %d", i, sums)
 		}
-		if l.Compute < 0 || l.Compute+l.Exchange+l.Wait != l.Nanoseconds {
-			gputest.Check(fmt.Errorf("level %d: %+v", i, l))
-		}
+		gputest.That(l.Compute >= 0 && l.Compute+l.Exchange+l.Wait == l.Nanoseconds, "level %d: %+v", i, l)
 	}
 }
 
@@ -344,9 +338,7 @@ func TestTraceBetweenNodes(t *testing.T) {
 				by[part.Transport] += part.Sent
 			}
 		}
-		if by[device.StagedTransport] == 0 || len(by) > 1 {
-			gputest.Check(fmt.Errorf("bytes by transport: %v", by))
-		}
+		gputest.That(by[device.StagedTransport] != 0 && len(by) <= 1, "bytes by transport: %v", by)
 	})
 }
 

@@ -130,6 +130,13 @@ type failure struct{ error }
 // Check panics unless all errors are nil. Catch and Fatal recover the error, to which Check adds the calling line.
 func Check(errs ...error) { fail(errors.Join(errs...)) }
 
+// That panics as Check does unless a condition holds. The text, in the form of fmt.Printf, describes its failure.
+func That(holds bool, format string, args ...any) {
+	if !holds {
+		fail(fmt.Errorf(format, args...))
+	}
+}
+
 // Must returns the value, or panics as Check does.
 func Must[T any](value T, err error) T {
 	fail(err)

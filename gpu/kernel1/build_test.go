@@ -237,9 +237,8 @@ func TestLabelLookup(t *testing.T) {
 						given := gputest.Must(OnDevice(s.Device(), gputest.Share(edges, s.Host())))
 						g := gputest.Must(buildWithin(s, given, limits{RoundTuples, math.MaxInt64, false, math.MaxInt64}))
 						ids, want := colsAndLabels(g, references)
-						if got := labelsOf(s, g, ids, capacity, inPlace); !slices.Equal(got, want) {
-							gputest.Check(fmt.Errorf("rank %d: wrong labels of its %d ids", s.Host().Rank(), len(ids)))
-						}
+						got := labelsOf(s, g, ids, capacity, inPlace)
+						gputest.That(slices.Equal(got, want), "rank %d: wrong labels of its %d ids", s.Host().Rank(), len(ids))
 					}))
 				})
 			}

@@ -166,15 +166,13 @@ func (c pathCase) search(tr device.Transport, want [][]float32) {
 	validator := gputest.Must(gpuvalidate.New(tr, e.Layout().Vertices(), given))
 	for i, root := range c.roots {
 		found := gputest.Must(e.Search(root))
-		if verdict := gputest.Must(validator.Paths(root, found)); verdict.Fault != nil {
-			gputest.Check(fmt.Errorf("root %d: %w", root, verdict.Fault))
-		}
+		verdict := gputest.Must(validator.Paths(root, found))
+		gputest.That(verdict.Fault == nil, "root %d: %w", root, verdict.Fault)
 		_, distances, err := found.Host()
 		gputest.Check(err)
 		for l, d := range distances {
-			if v := e.Layout().Global(tr.Host().Rank(), graph.Local(l)); d != want[i][v] {
-				gputest.Check(fmt.Errorf("root %d: vertex %d has distance %g, want %g", root, v, d, want[i][v]))
-			}
+			v := e.Layout().Global(tr.Host().Rank(), graph.Local(l))
+			gputest.That(d == want[i][v], "root %d: vertex %d has distance %g, want %g", root, v, d, want[i][v])
 		}
 	}
 	gputest.Check(given.Free(), validator.Close(), e.Close(), tr.Barrier())

@@ -174,9 +174,8 @@ func (s setting) validatePaths(t *testing.T, list weightedList, claims ...pathsC
 			want := gputest.Must(reference.Paths(c.root, parents, distances))
 			gputest.Check(cuda.Write(p.Tree.Words, 0, parents), cuda.Write(p.Distances, 0, distances))
 			got := gputest.Must(mine.Paths(c.root, p))
-			if fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", want) {
-				gputest.Check(fmt.Errorf("result %d, rank %d: %+v, want %+v", i, mine.parts.Rank, got, want))
-			}
+			gputest.That(fmt.Sprintf("%+v", got) == fmt.Sprintf("%+v", want),
+				"result %d, rank %d: %+v, want %+v", i, mine.parts.Rank, got, want)
 			if mine.parts.Rank == 0 {
 				verdicts[i] = got
 			}

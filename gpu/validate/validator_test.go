@@ -247,9 +247,8 @@ func (s setting) validate(t *testing.T, vertices graph.Global, edges []graph.Edg
 			for _, bits := range c.lengths() {
 				writeTree(memory, parents, bits)
 				got := gputest.Must(mine.Tree(c.root, device.Tree{Words: memory, Vertices: mine.owned, Bits: bits}))
-				if err := sameVerdict(got, want); err != nil {
-					gputest.Check(fmt.Errorf("tree %d, rank %d, %d bits: %w", i, mine.parts.Rank, bits, err))
-				}
+				err := sameVerdict(got, want)
+				gputest.That(err == nil, "tree %d, rank %d, %d bits: %w", i, mine.parts.Rank, bits, err)
 				if mine.parts.Rank == 0 {
 					verdicts[i] = got
 				}
