@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"strconv"
@@ -45,6 +46,12 @@ func RanksOfMPI(t *testing.T, usual ...int) (ranks []int) {
 	}
 	return ranks
 }
+
+// OnRank is the test on a rank, whose goroutine must not call FailNow: a check that would end the test panics.
+type OnRank struct{ testing.TB }
+
+// Fatalf panics with an error that has the text.
+func (OnRank) Fatalf(format string, args ...any) { panic(fmt.Errorf(format, args...)) }
 
 // ErrPlanted is the value of the panic that EndsByPanic expects.
 var ErrPlanted = errors.New("planted panic")

@@ -3,12 +3,12 @@
 package enginetest
 
 import (
-	"fmt"
 	"reflect"
 	"slices"
 	"testing"
 
 	"g500/comm"
+	"g500/comm/commtest"
 	"g500/graph"
 	"g500/graph/engine"
 	"g500/internal/expect"
@@ -103,12 +103,7 @@ func Ranks(numbers ...int) []int {
 func OnRanks(t testing.TB, n int, body func(t testing.TB, tr comm.Transport)) {
 	t.Helper()
 	expect.NoError(t, comm.Loopback(n, func(tr comm.Transport) error {
-		body(rank{t}, tr)
+		body(commtest.OnRank{TB: t}, tr)
 		return nil
 	}))
 }
-
-// rank is the test on a rank, whose goroutine must not call FailNow.
-type rank struct{ testing.TB }
-
-func (rank) Fatalf(format string, args ...any) { panic(fmt.Errorf(format, args...)) }
