@@ -31,9 +31,9 @@ func TestLargestScale(t *testing.T) {
 			w.Scale = LargestScale(backend, w, Budgets{Backend: bytes})
 			fits := NewPlan(w.Params, ranks, true).Total()
 			w.Scale++
-			if next := NewPlan(w.Params, ranks, true).Total(); fits > bytes || next <= bytes && w.Scale <= backend.MaxScale {
-				t.Errorf("%d ranks, %d bytes: scale %d needs %d, the next %d", ranks, bytes, w.Scale-1, fits, next)
-			}
+			next := NewPlan(w.Params, ranks, true).Total()
+			expect.That(t, fits <= bytes && (next > bytes || w.Scale > backend.MaxScale),
+				"%d ranks, %d bytes: scale %d needs %d, the next %d", ranks, bytes, w.Scale-1, fits, next)
 		}
 	}
 	expect.Equal(t, LargestScale(backend, WorkOf(config(0), 1<<20), Budgets{Backend: 1 << 60}), 42, "class huge")
@@ -102,9 +102,9 @@ func TestPlansOfLargeClasses(t *testing.T) {
 		tuples := 12 * float64(p.Edges()) / float64(c.ranks)
 		expect.That(t, float64(plan.Tuples) >= tuples && float64(plan.Validator) >= 6*ends && plan.Total() > 0,
 			"scale %d on %d ranks: announced %+v", c.scale, c.ranks, plan)
-		if share := heaviest(p, c.ranks); plan.Validator != validate.Memory(share) || share.IDs64 != (c.scale > 33) {
-			t.Errorf("scale %d on %d ranks: the share is %+v", c.scale, c.ranks, share)
-		}
+		share := heaviest(p, c.ranks)
+		expect.That(t, plan.Validator == validate.Memory(share) && share.IDs64 == (c.scale > 33),
+			"scale %d on %d ranks: the share is %+v", c.scale, c.ranks, share)
 	}
 }
 
@@ -205,9 +205,8 @@ func TestMemoryOfDirectedGraphs(t *testing.T) {
 		expect.That(t, took <= most && 10*most <= 13*(c.plan.Engine+c.plan.Building),
 			"%s: kernel 1 and a search took %d bytes, the plans are %+v, and undirected %+v", kernel, took, directed, c.plan)
 		both := c.plan.ofDirected(Work{Params: p, Ranks: 1, Kernels: []record.Kernel{record.BFS, record.SSSP}})
-		if more := both.Engine - directed.Engine; more != 8<<p.Scale || both.Building != directed.Building {
-			t.Errorf("%s: a second kernel takes %d bytes more in a directed graph, want 8 per vertex", kernel, more)
-		}
+		expect.Equal(t, [2]int64{both.Engine - directed.Engine, both.Building}, [2]int64{8 << p.Scale, directed.Building},
+			kernel, "a second kernel in a directed graph takes bytes")
 	}
 }
 

@@ -239,9 +239,8 @@ func TestResultsAreReservedIfThatCostsNothing(t *testing.T) {
 			return c.large
 		})
 		r, err := run(context.Background(), 1, hybrid(cfg))
-		if valid := err == nil && r.Status == record.Valid; valid != c.goes || !asked {
-			t.Errorf("%v: valid %v, error %v, %d bytes asked for: %v", c.large, valid, err, large, asked)
-		}
+		valid := err == nil && r.Status == record.Valid
+		expect.Equal(t, [2]bool{valid, asked}, [2]bool{c.goes, true}, c.large, "valid, and asked for", large, "bytes", err)
 	}
 }
 
@@ -255,14 +254,11 @@ func TestReservation(t *testing.T) {
 		r := expect.Value(reserve(dir, "files need", 100<<10, mostZeros))(t)
 		kept := func() int64 { return expect.Value(r.file.Stat())(t).Sys().(*syscall.Stat_t).Blocks * 512 }
 		expect.Equal(t, len(filesOf(t, dir)), 0, meaning)
-		got := kept()
-		expect.That(t, got >= 100<<10, "%s: %d bytes are kept", meaning, got)
-		if err := r.spend(60 << 10); err != nil || kept() > 44<<10 {
-			t.Errorf("%s: %d bytes are kept after 60 KiB were given back (%v)", meaning, kept(), err)
-		}
-		if err := r.grow(200 << 10); err != nil || kept() < 200<<10 {
-			t.Errorf("%s: %d bytes are kept after it grew to 200 KiB (%v)", meaning, kept(), err)
-		}
+		expect.That(t, kept() >= 100<<10, "%s: %d bytes are kept", meaning, kept())
+		expect.NoError(t, r.spend(60<<10))
+		expect.That(t, kept() <= 44<<10, "%s: %d bytes are kept after 60 KiB were given back", meaning, kept())
+		expect.NoError(t, r.grow(200<<10))
+		expect.That(t, kept() >= 200<<10, "%s: %d bytes are kept after it grew to 200 KiB", meaning, kept())
 		expect.NoError(t, errors.Join(r.spend(1<<30), r.end()))
 	}
 }

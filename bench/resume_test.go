@@ -72,7 +72,7 @@ func resumptions(t *testing.T) map[string]resumption {
 	const path = "0 1\n1 2\n2 3\n3 4\n"
 	snap := expect.File(t, "list.txt", path)
 	pipe := hybrid(config(9))
-	pipe.Config.Search.Roots = pipeOf(t, three+"12\n")
+	pipe.Config.Search.Roots = expect.Pipe(t, three+"12\n")
 	return map[string]resumption{
 		"killed while writing": {setup: hybrid(config(9)), searches: 10, change: edit(9, `.{20}\n$`, ""), lost: 1},
 		"in the second kernel": {setup: hybrid(configOf("both", 8)), searches: 9},
@@ -93,7 +93,7 @@ func resumptions(t *testing.T) map[string]resumption {
 		"no graph": {setup: with(ofSpec(t, "bfs", "file:"+snap+",format=snap"), 3), searches: 1, want: "(graph) " + unread,
 			change: func(string, record.Config) { expect.Write(t, snap, secret) }},
 		"a pipe": {setup: pipe, searches: 2, want: "a pipe that cannot be read again"},
-		"a graph from a pipe": {setup: with(ofSpec(t, "bfs", "file:"+pipeOf(t, path)+",format=snap"), 3), searches: 1,
+		"a graph from a pipe": {setup: with(ofSpec(t, "bfs", "file:"+expect.Pipe(t, path)+",format=snap"), 3), searches: 1,
 			want: "a pipe that cannot be read again"},
 	}
 }
@@ -142,9 +142,7 @@ func (c resumption) isWhole(t *testing.T, first, second *record.Run) {
 	built := first.ConstructionSeconds()
 	want := fmt.Sprintf("kernel 1 of part 1, which was cut off after %d searches, took %s\n", kept,
 		record.FormatSeconds(built))
-	var summary strings.Builder
-	expect.NoError(t, second.WriteSummary(&summary))
-	expect.Contains(t, summary.String(), want)
+	expect.Contains(t, expect.Written(t, second.WriteSummary), want)
 	part := record.Part{Searches: kept, ConstructionSeconds: built, Environment: first.Environment}
 	expect.Equal(t, second.Parts[0], part)
 	expect.NoError(t, second.CheckSameSettings(*first.Config))
@@ -167,9 +165,8 @@ func TestRunOfAFailedRankHasItsSearches(t *testing.T) {
 	}))
 	expect.Must(t, err != nil && strings.Count(err.Error(), "no answer") == 1 && strings.Contains(err.Error(), "rank 2"),
 		"the job ended with %v", err)
-	if earlier := resuming(t, c.Output.Dir).Earlier; earlier.Status == record.Valid || earlier.Done() != 2 {
-		t.Errorf("the folder has a run with status %s and %d searches, want 2", earlier.Status, earlier.Done())
-	}
+	earlier := resuming(t, c.Output.Dir).Earlier
+	expect.Equal(t, []any{earlier.Status, earlier.Done()}, []any{record.Incomplete, 2}, "the run in the folder")
 }
 
 // While a run uses a folder, no other run can use it or resume the run, on any number of ranks. The time of kernel 1 is
@@ -191,9 +188,7 @@ func TestAFolderHasOneRunAtATime(t *testing.T) {
 	first, err := run(context.Background(), 2, faultySetup(c, 4, intrude))
 	expect.That(t, err != nil && first.Status == record.Incomplete && first.Done() == 2,
 		"error %v, status %s, %d searches", err, first.Status, first.Done())
-	if _, err := os.Stat(filepath.Join(c.Output.Dir, lockFile)); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("the run left its lock (%v)", err)
-	}
+	expect.Error(t, expect.Err(os.Stat(filepath.Join(c.Output.Dir, lockFile))), "no such file", "the lock")
 }
 
 // A process does not resume a run that another process has continued since it was read.
@@ -241,9 +236,8 @@ func TestRunWhoseFilesAreNotStoredIsNotValid(t *testing.T) {
 		expect.Error(t, err, name)
 		expect.Error(t, err, "--resume "+c.Output.Dir, name)
 		expect.NoError(t, os.Remove(blocked))
-		if r := completed(t, c.Output.Dir); r.Status != record.Valid || r.Resumed > 0 || len(r.Parts) > 0 {
-			t.Errorf("%s: %s, %d resumed searches, %d parts", name, r.Status, r.Resumed, len(r.Parts))
-		}
+		r := completed(t, c.Output.Dir)
+		expect.Equal(t, []any{r.Status, r.Resumed, len(r.Parts)}, []any{record.Valid, 0, 0}, name)
 	}
 }
 
@@ -307,9 +301,7 @@ func TestOverdueSearchIsAbandoned(t *testing.T) {
 			"%d ranks: %v, %s, %d searches", ranks, err, got.Verdict(), got.Done())
 		again := resuming(t, s.Config.Output.Dir)
 		expect.Must(t, again.Earlier.Done() == 3, "%d searches on disk", again.Earlier.Done())
-		if got, err := run(context.Background(), ranks, again); err != nil || got.Status != record.Valid {
-			t.Errorf("%d ranks, resumed: %v, %s", ranks, err, got.Verdict())
-		}
+		expect.Equal(t, mustRun(t, ranks, again).Status, record.Valid, ranks, "ranks, resumed")
 	}
 }
 

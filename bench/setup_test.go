@@ -7,7 +7,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"syscall"
 	"testing"
 	"time"
 
@@ -217,15 +216,4 @@ func fileOfRoots(t *testing.T, text string) record.Config {
 	c := config(10)
 	c.Search.Roots = expect.File(t, "roots.txt", text)
 	return c
-}
-
-// pipeOf is a named pipe with a writer that writes a text once.
-func pipeOf(t *testing.T, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "pipe")
-	if err := syscall.Mkfifo(path, 0o600); err != nil {
-		t.Skip(err)
-	}
-	go func() { _ = os.WriteFile(path, []byte(text), 0) }()
-	return path
 }

@@ -373,9 +373,8 @@ func TestPowerOfAResumedRun(t *testing.T) {
 		"status %s, power %+v", first.Status, first.Kernels[0].Power)
 	earlier := expect.Value(record.ReadEarlier(dir))(t)
 	second := powered(t, context.Background(), 1, func(_ int, s *Setup) { s.Earlier, s.Config = earlier, *earlier.Config })
-	if p := second.Kernels[0].Power; second.Status != record.Valid || p == nil || math.Abs(p.Watts-50) > 1e-6 {
-		t.Errorf("status %s, power %+v", second.Status, p)
-	}
+	p := second.Kernels[0].Power
+	expect.That(t, second.Status == record.Valid && p != nil && math.Abs(p.Watts-50) <= 1e-6, "%s, %+v", second.Status, p)
 }
 
 // Power is measured for each kernel, after the timed searches of both.

@@ -18,6 +18,7 @@ import (
 
 	"g500/analysis/scale"
 	"g500/internal/expect"
+	"g500/internal/lists"
 	"g500/record"
 	"g500/settings"
 )
@@ -26,8 +27,7 @@ import (
 // two points and one run that was cut off; a damaged file.
 func testSet(t *testing.T) *Set {
 	t.Helper()
-	set := expect.Value(Read("testdata/set"))(t)
-	return set
+	return expect.Value(Read("testdata/set"))(t)
 }
 
 func TestGolden(t *testing.T) {
@@ -185,10 +185,10 @@ func TestEfficiency(t *testing.T) {
 	s := series[0]
 	near := func(a, b float64) bool { return math.Abs(a-b) < 1e-9*b }
 	expect.Equal(t, s.BaselineName(), "scale 9, 2 GPUs: 200 TEPS, median of 3 runs")
-	if p := s.Points[1]; !near(p.Speedup.Value, 1.5) || !near(p.Efficiency.Value, 0.5) || !near(s.Ideal(6), 600) ||
-		s.Points[0].Efficiency != (Estimate{Value: 1}) {
-		t.Errorf("speed-up %+v, efficiency %+v, ideal %g", p.Speedup, p.Efficiency, s.Ideal(6))
-	}
+	p := s.Points[1]
+	expect.That(t, near(p.Speedup.Value, 1.5) && near(p.Efficiency.Value, 0.5) && near(s.Ideal(6), 600) &&
+		s.Points[0].Efficiency == (Estimate{Value: 1}),
+		"speed-up %+v, efficiency %+v, ideal %g", p.Speedup, p.Efficiency, s.Ideal(6))
 }
 
 // A title names the scaling once, also if the study has its name.
@@ -317,9 +317,8 @@ func TestEverything(t *testing.T) {
 	tables := map[string][][]string{}
 	for name, write := range set.Everything() {
 		rows := expect.Value(csv.NewReader(strings.NewReader(expect.Written(t, write))).ReadAll())(t)
-		if columns := slices.Sorted(slices.Values(rows[0])); len(slices.Compact(slices.Clone(columns))) < len(columns) {
-			t.Errorf("%s has two columns of one name: %v", name, columns)
-		}
+		columns := lists.Distinct(rows[0])
+		expect.Equal(t, len(columns), len(rows[0]), name, "has different columns", rows[0])
 		expect.That(t, !slices.ContainsFunc(rows, func(row []string) bool { return slices.Contains(row, "null") }),
 			"%s: a cell without a value is not empty", name)
 		tables[name] = rows

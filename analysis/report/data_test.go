@@ -8,6 +8,7 @@ import (
 	"math"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -91,13 +92,11 @@ func TestScaling(t *testing.T) {
 	card := sectionsOf(more, machinesOf(more.Points))[0].Cards[0]
 	for i, want := range []string{"weak scaling: efficiency 75.0% on 4 GPUs, scale 22 (",
 		"strong scaling: efficiency 50.2% on 4 GPUs, scale 20 ("} {
-		if got := card.Scales[i]; !strings.HasPrefix(got, want) || !strings.HasSuffix(got, ", relative to 1 GPU") {
-			t.Errorf("the card says %q, want %q", got, want)
-		}
+		got := card.Scales[i]
+		expect.That(t, strings.HasPrefix(got, want) && strings.HasSuffix(got, ", relative to 1 GPU"), "%q, want %q", got, want)
 	}
-	if p := d.Series[1].Points[1]; !reflect.DeepEqual([]int(p.Runs), []int{4, 5}) || math.Abs(p.Ideal-2.2/1.05) > 1e-9 {
-		t.Errorf("%+v", p)
-	}
+	p := d.Series[1].Points[1]
+	expect.That(t, slices.Equal(p.Runs, []int{4, 5}) && math.Abs(p.Ideal-2.2/1.05) <= 1e-9, "%+v", p)
 }
 
 // A series has the model's predictions if they are within 20% at a point that they do not rest on: 6.5 s on two GPUs.
@@ -187,13 +186,13 @@ func TestTraceOfLevels(t *testing.T) {
 		expect.Equal(t, step{Name: s.Name, Variant: s.Variant, Frontier: s.Frontier, Seconds: s.Seconds}, want)
 		expect.That(t, s.Last != nil && s.Last[0] == 0 && s.Last[1] == s.Searches && s.Searches == []int{2, 1, 2}[i],
 			"step %d: rank %v is last in %d searches", i, s.Last, s.Searches)
-		if first, last := s.Ranks[0], s.Ranks[len(s.Ranks)-1]; len(s.Ranks) != mostRanks || first[0] != 0 || last[0] != 39 {
-			t.Errorf("step %d shows %d ranks from %v to %v", i, len(s.Ranks), first, last)
-		}
+		first, last := s.Ranks[0], s.Ranks[len(s.Ranks)-1]
+		expect.That(t, len(s.Ranks) == mostRanks && first[0] == 0 && last[0] == 39,
+			"step %d shows %d ranks from %v to %v", i, len(s.Ranks), first, last)
 	}
-	if wait := got.Views[0].Steps[1].Ranks[mostRanks-1][3]; math.Abs(wait-39.0/2) > 0.01 || got.Views[0].Seconds != 450 {
-		t.Errorf("the last rank waits %g us in a search of %g", wait, got.Views[0].Seconds)
-	}
+	wait := got.Views[0].Steps[1].Ranks[mostRanks-1][3]
+	expect.That(t, math.Abs(wait-39.0/2) <= 0.01 && got.Views[0].Seconds == 450,
+		"the last rank waits %g us in a search of %g", wait, got.Views[0].Seconds)
 }
 
 // A step names the last rank only if it is last in more than half of the searches.

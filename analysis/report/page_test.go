@@ -24,8 +24,7 @@ import (
 
 func testPage(t *testing.T) Page {
 	t.Helper()
-	set := expect.Value(collect.Read("../collect/testdata/set"))(t)
-	return New("Studies <of> a & b", set)
+	return New("Studies <of> a & b", expect.Value(collect.Read("../collect/testdata/set"))(t))
 }
 
 func TestMarkdownGolden(t *testing.T) {
@@ -238,9 +237,8 @@ func TestLibraryIsUnchanged(t *testing.T) {
 func TestPageHasTheLicence(t *testing.T) {
 	html := expect.Written(t, testPage(t).WriteHTML)
 	for _, holder := range []string{"2010-2023 Mike Bostock\n", "2020-2025 Observable, Inc.\n"} {
-		if !strings.Contains(html, "\nCopyright "+holder) && !strings.Contains(html, "Copyright "+holder+"\nPermission") {
-			t.Errorf("the page has a library without the licence of %s", holder)
-		}
+		expect.That(t, strings.Contains(html, "\nCopyright "+holder) ||
+			strings.Contains(html, "Copyright "+holder+"\nPermission"), "a library has no licence of %s", holder)
 	}
 }
 

@@ -122,7 +122,7 @@ func TestArchives(t *testing.T) {
 			checkNotes(t, c.options, g, c.want)
 		}
 	}
-	refused(t, "file:"+pipeOf(t, zipOf(t, []file{{"a.mtx", mtx}})), "save it to a file")
+	refused(t, "file:"+expect.Pipe(t, string(zipOf(t, []file{{"a.mtx", mtx}}))), "save it to a file")
 	refused(t, "file:"+stored(t, "a.zip.gz", string(zipOf(t, []file{{"a.mtx", mtx}}))), "save it to a file")
 	refused(t, "file:"+stored(t, "a.mtx", mtx)+",member=a.mtx", "is for archives, and ")
 	path := stored(t, "x.zip", string(zipOf(t, []file{{`a\a.mtx`, mtx}, {`a\a_b.mtx`, "x"}})))

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 
 	"g500/comm/commtest"
@@ -149,41 +148,27 @@ func TestFilesOfManyBlocks(t *testing.T) {
 	expect.Equal(t, []int{g.Degree(0), int(g.Edges())}, []int{n - 1, n - 1}, "a star: degree, edges")
 }
 
-// pipeOf returns a named pipe to which a text is written once.
-func pipeOf(t *testing.T, text []byte) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "pipe")
-	if err := syscall.Mkfifo(path, 0o600); err != nil {
-		t.Skip(err)
-	}
-	go func() { _ = os.WriteFile(path, text, 0) }()
-	return path
-}
-
 // A graph read once from a pipe equals the graph of the file, compressed or not.
 func TestGraphsFromPipes(t *testing.T) {
 	for _, name := range []string{"c.mtx", "c.mtx.gz", "c.mtx.bz2", "c.mtx.xz", "c.mtx.zst", "Made.tar.gz",
 		"d9-ok.gr", "m-1.graph", "snap-crlf.txt"} {
 		path := filepath.Join("testdata/cases", name)
-		text := expect.Value(os.ReadFile(path))(t)
+		text := expect.Read(t, path)
 		options := ""
 		if strings.HasSuffix(name, ".graph") { // the content does not name this format
 			options = ",format=metis"
 		}
-		want, got := made(t, "file:"+path), made(t, "file:"+pipeOf(t, text)+options)
+		want, got := made(t, "file:"+path), made(t, "file:"+expect.Pipe(t, text)+options)
 		expect.Equal(t, same(got, want), true, name)
 		expect.That(t, got.Source.Pipe && !want.Source.Pipe && got.Source.Fingerprint == want.Source.Fingerprint &&
 			got.Source.Fingerprint.Bytes == int64(len(text)), "%s: source %+v, want as %+v", name, got.Source, want.Source)
 	}
-	refused(t, "file:"+pipeOf(t, nil), "is empty")
+	refused(t, "file:"+expect.Pipe(t, ""), "is empty")
 }
 
 // An interruption ends waiting for a pipe.
 func TestInterruptedPipe(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "pipe")
-	if err := syscall.Mkfifo(path, 0o600); err != nil {
-		t.Skip(err)
-	}
+	path := expect.Pipe(t)
 	stop := errors.New("stopped by the test")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	writer := expect.Value(os.OpenFile(path, os.O_RDWR, 0))(t)

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -104,6 +105,19 @@ func File(t testing.TB, name, text string) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), name)
 	Write(t, path, text)
+	return path
+}
+
+// Pipe returns a named pipe with a writer that writes the texts, without a text one without a writer.
+func Pipe(t testing.TB, texts ...string) (path string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Skip(err)
+	}
+	for _, text := range texts {
+		go func() { _ = os.WriteFile(path, []byte(text), 0) }()
+	}
 	return path
 }
 

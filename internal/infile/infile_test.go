@@ -12,7 +12,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"g500/internal/expect"
@@ -46,10 +45,7 @@ func TestPartsGiveTheFingerprintOfTheWhole(t *testing.T) {
 // refused are paths of files that are not regular or not small, with the words that name them.
 func refused(t *testing.T) map[string]string {
 	dir := t.TempDir()
-	pipe, socket, large := filepath.Join(dir, "pipe"), filepath.Join(dir, "socket"), filepath.Join(dir, "large")
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Skip(err)
-	}
+	pipe, socket, large := expect.Pipe(t), filepath.Join(dir, "socket"), filepath.Join(dir, "large")
 	listener, err := net.Listen("unix", socket)
 	if err != nil {
 		t.Skip(err)
@@ -154,14 +150,8 @@ func TestJSONIsCleaned(t *testing.T) {
 
 // A pipe is read to its end, and its bytes count in the fingerprint.
 func TestPipesAreRead(t *testing.T) {
-	pipe := filepath.Join(t.TempDir(), "pipe")
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Skip(err)
-	}
 	text := strings.Repeat("0123456789", 3*pumpBytes/10)
-	go func() { _ = os.WriteFile(pipe, []byte(text), 0) }()
-	f, err := Open(t.Context(), pipe)
-	expect.NoError(t, err)
+	f := expect.Value(Open(t.Context(), expect.Pipe(t, text)))(t)
 	got, err := io.ReadAll(f)
 	expect.That(t, err == nil && string(got) == text && f.Fingerprint == of(text) && f.Pipe,
 		"%d bytes, %v, %v", len(got), f.Fingerprint, err)
@@ -170,18 +160,14 @@ func TestPipesAreRead(t *testing.T) {
 
 // An interruption ends the wait for a pipe without a writer and for a pipe without bytes.
 func TestInterruptionEndsTheWaitForAPipe(t *testing.T) {
-	pipe := filepath.Join(t.TempDir(), "pipe")
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Skip(err)
-	}
+	pipe := expect.Pipe(t)
 	stop := errors.New("stopped by the test")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(stop)
 	if _, err := Open(ctx, pipe); !errors.Is(err, stop) {
 		t.Errorf("without a writer: %v", err)
 	}
-	both, err := os.OpenFile(pipe, os.O_RDWR, 0) // a writer that never writes
-	expect.NoError(t, err)
+	both := expect.Value(os.OpenFile(pipe, os.O_RDWR, 0))(t) // a writer that never writes
 	defer both.Close()
 	ctx, cancel = context.WithCancelCause(t.Context())
 	f := expect.Value(Open(ctx, pipe))(t)

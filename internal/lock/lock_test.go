@@ -33,8 +33,7 @@ func TestMain(m *testing.M) {
 // The holder is named. The file of a killed process does not exclude the next one, which removes it.
 func TestLockOfAKilledProcess(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
-	program, err := os.Executable()
-	expect.NoError(t, err)
+	program := expect.Value(os.Executable())(t)
 	child := exec.Command(program)
 	child.Env = append(os.Environ(), asHolder+"="+path)
 	_, noInput := child.StdinPipe()
