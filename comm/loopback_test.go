@@ -104,13 +104,11 @@ func TestLoopbackFailure(t *testing.T) {
 func wantReason(t *testing.T, err error, rank int, reason string) {
 	t.Helper()
 	var from *comm.RankError
-	if !errors.As(err, &from) || rank >= 0 && from.Rank != rank {
-		t.Fatalf("the job ends with %v, want an error of rank %d", err, rank)
-	}
+	expect.Must(t, errors.As(err, &from) && (rank < 0 || from.Rank == rank),
+		"the job ends with %v, want an error of rank %d", err, rank)
 	whole := strings.HasPrefix(reason, fmt.Sprintf("rank %d: ", rank)) // which is named once
-	if strings.Count(err.Error(), reason) != 1 || whole && !strings.HasPrefix(err.Error(), reason) {
-		t.Errorf("the job's reason is %q, want %q in it once", err, reason)
-	}
+	expect.That(t, strings.Count(err.Error(), reason) == 1 && (!whole || strings.HasPrefix(err.Error(), reason)),
+		"the job's reason is %q, want %q in it once", err, reason)
 }
 
 //go:noinline

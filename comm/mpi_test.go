@@ -270,13 +270,10 @@ func TestMPIEndsFailedJob(t *testing.T) {
 			job.Stdout, job.Stderr, job.WaitDelay = &out, &out, time.Second
 			err := job.Run()
 			hidden := err == nil && zeroMayHide && c.fault == "exit 0"
-			if err == nil && !hidden || ctx.Err() != nil {
-				t.Errorf("mpirun returns %v, context %v", err, ctx.Err())
-			}
+			expect.That(t, (err != nil || hidden) && ctx.Err() == nil, "mpirun returns %v, context %v", err, ctx.Err())
 			reasons := strings.Count(out.String(), "g500:")
-			if found := regexp.MustCompile(c.reason).MatchString(out.String()); !found || reasons != min(1, len(c.reason)) {
-				t.Errorf("want only the reason %q, got:\n%s", c.reason, out.String())
-			}
+			expect.That(t, regexp.MustCompile(c.reason).Match(out.Bytes()) && reasons == min(1, len(c.reason)),
+				"want only the reason %q, got:\n%s", c.reason, &out)
 			wantGone(t, folder, 4)
 		})
 	}

@@ -60,26 +60,23 @@ func onClusters(t *testing.T, exchange func(x *TwoLevel, rank, call int) (got []
 	} {
 		t.Run(fmt.Sprint(nodes), func(t *testing.T) {
 			var crossed, messages atomic.Int64
-			err := Loopback(len(nodes), func(tr Transport) error {
+			expect.NoError(t, Loopback(len(nodes), func(tr Transport) error {
 				x := NewTwoLevel(&crossing{EmulateNodes(tr, nodes), &crossed, &messages})
 				n := slices.Max(nodes) + 1
-				if x.Nodes() != n || x.Several() != (n > 1) || x.Save() != (n > 1 && n < len(nodes)) {
-					return fmt.Errorf("%d nodes, several: %v, save: %v", x.Nodes(), x.Several(), x.Save())
-				}
+				expect.That(t, x.Nodes() == n && x.Several() == (n > 1) && x.Save() == (n > 1 && n < len(nodes)),
+					"%d nodes, several: %v, save: %v", x.Nodes(), x.Several(), x.Save())
 				for call := range calls {
 					got, err := exchange(x, tr.Rank(), call)
 					if err != nil {
 						return err
 					}
 					for r, message := range got {
-						if !bytes.Equal(message, messageOf(r, want(nodes, tr.Rank(), call))) {
-							return fmt.Errorf("call %d: the message of rank %d is wrong", call, r)
-						}
+						expect.That(t, bytes.Equal(message, messageOf(r, want(nodes, tr.Rank(), call))),
+							"call %d: the message of rank %d is wrong", call, r)
 					}
 				}
 				return nil
-			})
-			expect.NoError(t, err)
+			}))
 			check(t, nodes, int(crossed.Load()), int(messages.Load()))
 		})
 	}
@@ -159,14 +156,11 @@ func FuzzSections(f *testing.F) {
 func TestPlaceOnNode(t *testing.T) {
 	nodes := []int{0, 1, 0, 1, 1}
 	places, sizes := []int{0, 0, 1, 1, 2}, []int{2, 3, 2, 3, 3}
-	err := Loopback(len(nodes), func(tr Transport) error {
+	expect.NoError(t, Loopback(len(nodes), func(tr Transport) error {
 		place, size := Place(EmulateNodes(tr, nodes))
-		if place != places[tr.Rank()] || size != sizes[tr.Rank()] {
-			return fmt.Errorf("place %d of %d", place, size)
-		}
+		expect.Equal(t, [2]int{place, size}, [2]int{places[tr.Rank()], sizes[tr.Rank()]}, "place on the node")
 		return nil
-	})
-	expect.NoError(t, err)
+	}))
 }
 
 func TestTextsAndSharers(t *testing.T) {

@@ -26,9 +26,7 @@ func TestDoctorSharesTheNode(t *testing.T) {
 	}
 	expect.NoError(t, comm.Loopback(4, examine))
 	expect.Equal(t, strings.Count(out.String(), "largest graph:"), 1, "ranks print", &out)
-	for _, want := range []string{" for each of 4 ranks\n", " on 4 ranks ("} {
-		expect.Contains(t, out.String(), want)
-	}
+	expect.Contains(t, out.String(), " for each of 4 ranks\n", " on 4 ranks (")
 	_, available := machine.Here.Memory()
 	share := bench.Budget{Bytes: available / 4}
 	scale := bench.LargestScale(cpuBackend(1), bench.WorkOf(settings.Default(), 4), bench.Budgets{Backend: share.Bytes})
@@ -99,9 +97,9 @@ func TestDoctorNamesFarGPUs(t *testing.T) {
 	named := func(c nodeCheck) bool { return c.Name == machine.GPUNetwork }
 	expect.That(t, slices.Contains(found.Warnings, "no adapter is near") && !slices.ContainsFunc(found.Checks, named),
 		"%+v", found)
-	if checks := causeChecks(want); !slices.Contains(checks, nodeCheck{Name: machine.GPUCores, Text: "rank 2: far 2"}) {
-		t.Errorf("a GPU that is far from its cores passes: %+v", checks)
-	}
+	checks := causeChecks(want)
+	expect.That(t, slices.Contains(checks, nodeCheck{Name: machine.GPUCores, Text: "rank 2: far 2"}),
+		"a GPU that is far from its cores passes: %+v", checks)
 }
 
 // The doctor names the transport of a run on these ranks. If some ranks have no GPU, none has one.

@@ -5,7 +5,6 @@
 package main
 
 import (
-	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -60,19 +59,14 @@ func TestProgramWithoutDriver(t *testing.T) {
 // The GPU program, for which a shell stands in, is started under the name of this program, with its arguments: names of
 // the reference code decide what they mean.
 func TestGPUProgramKeepsTheName(t *testing.T) {
-	self, err := os.Executable()
+	self := expect.Value(os.Executable())(t)
 	shell := filepath.Join(filepath.Dir(self), gpuProgram.Name)
-	if err = errors.Join(err, os.Symlink("/bin/sh", shell)); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, os.Symlink("/bin/sh", shell))
 	defer os.Remove(shell)
 	started := exec.Command(self, "10", "16")
 	started.Args[0], started.Dir = "graph500_reference_bfs", t.TempDir()
 	started.Env = append(os.Environ(), "G500_TEST_DRIVER=1")
 	expect.Write(t, filepath.Join(started.Dir, "version"), "")
 	expect.Write(t, filepath.Join(started.Dir, "10"), `tr '\0' ' ' </proc/$$/cmdline`)
-	const want = "graph500_reference_bfs 10 16 "
-	if out, err := started.CombinedOutput(); err != nil || string(out) != want {
-		t.Errorf("started as %q, want %q (%v)", out, want, err)
-	}
+	expect.Equal(t, string(expect.Value(started.CombinedOutput())(t)), "graph500_reference_bfs 10 16 ", "started as")
 }

@@ -58,8 +58,6 @@ func TestThreadsByTheEnvironment(t *testing.T) {
 			"%+v: %d threads, notes %q", c, run.Environment.Threads, notes)
 		expect.Equal(t, runtime.GOMAXPROCS(0), c.procsNow, c, "GOMAXPROCS is")
 	}
-	t.Setenv("GOMAXPROCS", "5")
-	expect.Contains(t, mustCall(t, "doctor"), fmt.Sprintf("; threads by GOMAXPROCS: %d\n", 5))
 }
 
 // Emulated nodes have consecutive ranks, whose numbers differ by one at most.

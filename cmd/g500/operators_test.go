@@ -176,9 +176,8 @@ func TestStagesOfContainerfile(t *testing.T) {
 			} else if strings.HasPrefix(line, "FROM ") {
 				t.Errorf("a stage without a name: %s", line)
 			}
-			if m := regexp.MustCompile(`--from=(\S+)`).FindStringSubmatch(line); m != nil && !slices.Contains(stages, m[1]) {
-				t.Errorf("CUDA=%s: nothing can be copied from %s", cuda, m[1])
-			}
+			from := regexp.MustCompile(`--from=(\S+)`).FindStringSubmatch(line)
+			expect.That(t, from == nil || slices.Contains(stages, from[1]), "CUDA=%s: %q is no stage to copy from", cuda, from)
 		}
 		expect.That(t, len(stages) != 0 && stages[len(stages)-1] == "run", "the stages are %q", stages)
 	}
@@ -191,20 +190,17 @@ func TestStagesOfContainerfile(t *testing.T) {
 // CHANGELOG has the format of keepachangelog.com: the version of this program with its date, newer versions first.
 func TestChangelogKnowsThisVersion(t *testing.T) {
 	text := read(t, "../../CHANGELOG.md")
-	if !regexp.MustCompile(`(?m)^## \[` + regexp.QuoteMeta(cli.Version) + `\] - \d{4}-\d\d-\d\d$`).MatchString(text) {
-		t.Errorf("no dated section for version %s", cli.Version)
-	}
+	dated := regexp.MustCompile(`(?m)^## \[` + regexp.QuoteMeta(cli.Version) + `\] - \d{4}-\d\d-\d\d$`)
+	expect.That(t, dated.MatchString(text), "no dated section for version %s", cli.Version)
 	var dates []string
 	kinds := []string{"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
 	for _, line := range strings.Split(text, "\n") {
-		if kind, ok := strings.CutPrefix(line, "### "); ok && !slices.Contains(kinds, kind) {
-			t.Errorf("%q is no kind of change: %q", kind, kinds)
-		}
+		kind, ok := strings.CutPrefix(line, "### ")
+		expect.That(t, !ok || slices.Contains(kinds, kind), "%q is no kind of change: %q", kind, kinds)
 		if name, ok := strings.CutPrefix(line, "## "); ok && name != "[Unreleased]" {
 			_, date, dated := strings.Cut(name, "] - ")
-			if !dated || len(dates) > 0 && date > dates[len(dates)-1] {
-				t.Errorf("section %q has no date, or stands below an older one", name)
-			}
+			expect.That(t, dated && (len(dates) == 0 || date <= dates[len(dates)-1]),
+				"section %q has no date, or is below an older one", name)
 			dates = append(dates, date)
 		}
 	}

@@ -23,9 +23,7 @@ import (
 func TestManyRuns(t *testing.T) {
 	dir := results.Unpack(t, "../../results", "*/*")
 	for _, machine := range []string{"h200x2", "xeon-32core", "h200"} {
-		if err := os.CopyFS(filepath.Join(dir, "again", machine), os.DirFS(filepath.Join(dir, machine))); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, os.CopyFS(filepath.Join(dir, "again", machine), os.DirFS(filepath.Join(dir, machine))))
 	}
 	report, runs := exec.Command("g500", "report", dir), 0
 	out, err := report.Output()
@@ -56,11 +54,9 @@ func TestSmallPages(t *testing.T) {
 	run(success, "paths/a", "--scale", "8", "--kernel", "sssp")
 	run(success, "other/a", "--graph", "road:9x9,weights=uniform", "--kernel", "both", "--trace")
 	scale := exec.Command("g500", "scale", study, "--output", filepath.Join(dir, "study"))
-	err := copyCut(filepath.Join(dir, "untraced", "a"), filepath.Join(dir, "unfinished", "a"), 3)
 	part := exec.Command("g500", "scale", weak, "--only", "1,2", "--output", filepath.Join(dir, "weak"))
-	if err := errors.Join(err, scale.Run(), part.Run()); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, errors.Join(scale.Run(), part.Run(),
+		copyCut(filepath.Join(dir, "untraced", "a"), filepath.Join(dir, "unfinished", "a"), 3)))
 	b := browsertest.Start(t)
 	for name, lead := range map[string]string{
 		"untraced":   "1 run of the Graph500 breadth-first search, all valid, on 1 kind of machine, ",

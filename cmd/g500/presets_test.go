@@ -120,9 +120,9 @@ func TestPresetTimesAreMeasured(t *testing.T) {
 	}
 	p := presetNamed(t, "toy")
 	p.cfg.Graph.Scale = 24
-	if got, want := p.coreSeconds(), 2*seconds("epyc-2core/2026-11-20", "scale24"); math.Abs(got-want) > 0.01*want {
-		t.Errorf("scale 24 takes %.0f core-seconds by the price, %.0f in results/", got, want)
-	}
+	got, measured := p.coreSeconds(), 2*seconds("epyc-2core/2026-11-20", "scale24")
+	expect.That(t, math.Abs(got-measured) <= 0.01*measured,
+		"scale 24 takes %.0f core-seconds by the price, %.0f in results/", got, measured)
 	want := fmt.Sprintf("; %.1f s on an H200.", seconds("h200x2/2026-11-26-4c3e53d", "bfs-gpus1-scale26"))
 	expect.That(t, strings.HasSuffix(presetNamed(t, "gpu1").Price, want),
 		"the price of gpu1 is %q, want %q", presetNamed(t, "gpu1").Price, want)

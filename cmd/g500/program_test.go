@@ -144,18 +144,12 @@ func TestCompletionOfNames(t *testing.T) {
 }
 
 func TestGraphSpecs(t *testing.T) {
-	status, out, _ := call("graph", "specs")
-	if status != success {
-		t.Fatal(out)
-	}
+	out := mustCall(t, "graph", "specs")
 	for _, k := range formats.Kinds() {
-		for _, want := range []string{"\n" + k.Form + "\n", k.Help} {
-			expect.Contains(t, "\n"+out, want)
-		}
+		expect.Contains(t, "\n"+out, "\n"+k.Form+"\n", k.Help)
 		for _, p := range append(k.Params, formats.Common()...) {
-			if !strings.Contains(out, p.Key+"=") && !strings.Contains(out, p.Key+" ") || !strings.Contains(out, p.Range) {
-				t.Errorf("nothing of %s", p.Key)
-			}
+			expect.That(t, strings.Contains(out, p.Key+"=") || strings.Contains(out, p.Key+" "), "nothing of %s", p.Key)
+			expect.Contains(t, out, p.Range)
 		}
 	}
 }
@@ -164,16 +158,12 @@ func TestGraphSpecs(t *testing.T) {
 // there is no table.
 func TestPrintKernels(t *testing.T) {
 	var out strings.Builder
-	err := printKernels(&out, bench.Backend{KernelTimes: func() []bench.KernelTime {
+	expect.NoError(t, printKernels(&out, bench.Backend{KernelTimes: func() []bench.KernelTime {
 		return []bench.KernelTime{{Name: "quick_kernel", Launches: 2, Seconds: 3e-6},
 			{Name: "slow<u32>", Launches: 65, Seconds: 0.13}}
-	}})
-	want := []string{"launches total ms mean us kernel", "65 130.000 2000.0 slow<u32>", "2 0.003 1.5 quick_kernel"}
-	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
-	expect.Must(t, err == nil && len(lines) == len(want), "error %v, lines %q", err, lines)
-	for i, line := range lines {
-		expect.Equal(t, strings.Join(strings.Fields(line), " "), want[i], "line", i)
-	}
+	}}))
+	want := "launches total ms mean us kernel 65 130.000 2000.0 slow<u32> 2 0.003 1.5 quick_kernel"
+	expect.Equal(t, strings.Join(strings.Fields(out.String()), " "), want)
 	out.Reset()
 	for _, backend := range []bench.Backend{{}, {KernelTimes: func() []bench.KernelTime { return nil }}} {
 		err := printKernels(&out, backend)

@@ -62,21 +62,16 @@ func cloning(address string) string {
 func TestReadmeOrder(t *testing.T) {
 	text := read(t, readme)
 	before, _, _ := strings.Cut(text, "\nmake run")
-	if lines := strings.Count(before, "\n"); lines > 14 {
-		t.Errorf("the first command is in line %d, not within 15", lines+2)
-	}
+	first := strings.Count(before, "\n") + 2
+	expect.That(t, first <= 16, "the first command is in line %d, not within 16", first)
 	at := func(what string) int { return strings.Index(text, what) }
-	if at("## Results") < 0 || at("## Results") > at("## Quick start") || at("## Quick start") > at("## Commands") {
-		t.Error("the results must come before the quick start, and that before the commands")
-	}
-	if first := at("mpirun -n"); first < 0 || !strings.HasPrefix(text[first:],
-		"mpirun -n 2 --bind-to none bin/g500 run --config configs/tiny.toml") {
-		t.Error("the first command for a cluster must run on a laptop")
-	}
+	expect.That(t, 0 < at("## Results") && at("## Results") < at("## Quick start") && at("## Quick start") < at("## Commands"),
+		"the results must come before the quick start, and that before the commands")
+	expect.That(t, at("mpirun -n") == at("mpirun -n 2 --bind-to none bin/g500 run --config configs/tiny.toml"),
+		"the first command for a cluster must run on a laptop")
 	table := clitest.Part(t, readme, text, "<!-- best -->\n", "<!-- /best -->")
-	if lines := strings.Count(text, "\n") - strings.Count(table, "\n"); lines > 115 {
-		t.Errorf("%d lines and a table, more than 115", lines)
-	}
+	lines := strings.Count(text, "\n") - strings.Count(table, "\n")
+	expect.That(t, lines <= 115, "%d lines and a table, more than 115", lines)
 }
 
 // The table of memory per rank in the guide has the planned memory.
@@ -113,8 +108,7 @@ func figuresOf(t *testing.T, sets string) (points []point) {
 	files, err := filepath.Glob("../../results/" + sets + "/figures.csv")
 	expect.Must(t, err == nil && len(files) != 0, "no figures of %s (%v)", sets, err)
 	for _, file := range files {
-		rows, err := csv.NewReader(strings.NewReader(read(t, file))).ReadAll()
-		expect.NoError(t, err, file)
+		rows := expect.Value(csv.NewReader(strings.NewReader(read(t, file))).ReadAll())(t)
 		set, _ := filepath.Rel("../../results", filepath.Dir(file))
 		for _, row := range rows[1:] {
 			p := point{set: set, of: map[string]string{}}

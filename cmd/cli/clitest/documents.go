@@ -120,10 +120,7 @@ type Documents []schematest.Document
 func (all Documents) AreCurrent(t *testing.T) {
 	t.Helper()
 	for _, d := range all {
-		want, err := schematest.Schema("../..", d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := expect.Value(schematest.Schema("../..", d))(t)
 		// A change that old readers misread needs the next format.
 		expect.Golden(t, filepath.Join("../../docs/schema", d.File()), string(want))
 	}

@@ -117,9 +117,9 @@ func (p Program) FlagTables(t *testing.T, setting func(*cobra.Command, *pflag.Fl
 			if f.Hidden || f.Name == "help" {
 				return
 			}
-			if n := len(f.Usage); n > longestHelp || f.Usage == "" {
-				t.Errorf("%s --%s: help of %d characters, not 1 to %d: %s", c.CommandPath(), f.Name, n, longestHelp, f.Usage)
-			}
+			n := len(f.Usage)
+			expect.That(t, n > 0 && n <= longestHelp,
+				"%s --%s: help of %d characters, not 1 to %d: %s", c.CommandPath(), f.Name, n, longestHelp, f.Usage)
 			top := "| flag | default | effect |"
 			name := code("--" + f.Name)
 			if f.Shorthand != "" {
@@ -166,9 +166,8 @@ func (p Program) HasHelp(t *testing.T, check func(c *cobra.Command, args []strin
 		expect.Contains(t, text, "\nExit status: 0 for success")
 		p.hasFlags(t, c, text, all, short)
 		examples := regexp.MustCompile(`(?m)^  # .*\n  (.*\b`+p.New().Root.Name()+` .*)$`).FindAllStringSubmatch(text, -1)
-		if need := map[bool]int{true: 3, false: 1}[c.HasAvailableLocalFlags() && c.Name() != "man"]; len(examples) < need {
-			t.Errorf("%s --help has %d examples, not %d or more", c.CommandPath(), len(examples), need)
-		}
+		need := map[bool]int{true: 3, false: 1}[c.HasAvailableLocalFlags() && c.Name() != "man"]
+		expect.That(t, len(examples) >= need, "%s --help has %d examples, not %d", c.CommandPath(), len(examples), need)
 		for _, example := range examples {
 			p.takes(t, example[1], check)
 		}
@@ -186,9 +185,9 @@ func (p Program) hasFlags(t *testing.T, c *cobra.Command, text, all string, shor
 		if strings.Join(f.Annotations["group"], "") == "" && all != text && !strings.HasPrefix(f.Name, "help") {
 			t.Errorf("%s --%s is in no group, unlike other flags", c.CommandPath(), f.Name)
 		}
-		if other, known := short[f.Name]; known && other != f.Shorthand {
-			t.Errorf("%s --%s has the letter %q, and in other commands %q", c.CommandPath(), f.Name, f.Shorthand, other)
-		}
+		other, known := short[f.Name]
+		expect.That(t, !known || other == f.Shorthand,
+			"%s --%s has the letter %q, and in other commands %q", c.CommandPath(), f.Name, f.Shorthand, other)
 		short[f.Name] = f.Shorthand
 	})
 }
@@ -257,8 +256,8 @@ func (p Program) RefusesOddValues(t *testing.T, quick map[string]string, withArg
 		})
 	}
 	for _, command := range withArguments {
-		if status, _, errOut := p.Call(command, ""); status != cli.WasMisused || !strings.Contains(errOut, "empty argument") {
-			t.Errorf("%s \"\": status %d: %s", command, status, errOut)
-		}
+		status, _, errOut := p.Call(command, "")
+		expect.That(t, status == cli.WasMisused && strings.Contains(errOut, "empty argument"),
+			"%s \"\": status %d: %s", command, status, errOut)
 	}
 }

@@ -76,9 +76,7 @@ const AnyMachine = "G500_TEST_ANY_MACHINE"
 func (p Program) RunScripts(t *testing.T, folder string, documents Documents, more map[string]Command) {
 	root, err := filepath.Abs("../..")
 	folder, noFolder := filepath.Abs(folder) // commands change the working directory
-	if err = errors.Join(err, noFolder); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, errors.Join(err, noFolder))
 	commands := map[string]Command{"exits": p.exits, "follows": documents.follows}
 	maps.Copy(commands, more)
 	conditions := map[string]bool{"mpi": comm.MPIVersion() != "", "mpich": strings.HasPrefix(comm.MPIVersion(), "MPICH"),
