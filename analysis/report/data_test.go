@@ -93,7 +93,7 @@ func TestScaling(t *testing.T) {
 	for i, want := range []string{"weak scaling: efficiency 75.0% on 4 GPUs, scale 22 (",
 		"strong scaling: efficiency 50.2% on 4 GPUs, scale 20 ("} {
 		got := card.Scales[i]
-		expect.That(t, strings.HasPrefix(got, want) && strings.HasSuffix(got, ", relative to 1 GPU"), "%q, want %q", got, want)
+		expect.That(t, strings.HasPrefix(got, want) && strings.HasSuffix(got, ", relative to 1 GPU"), "%q", got)
 	}
 	p := d.Series[1].Points[1]
 	expect.That(t, slices.Equal(p.Runs, []int{4, 5}) && math.Abs(p.Ideal-2.2/1.05) <= 1e-9, "%+v", p)

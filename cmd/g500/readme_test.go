@@ -65,7 +65,8 @@ func TestReadmeOrder(t *testing.T) {
 	first := strings.Count(before, "\n") + 2
 	expect.That(t, first <= 16, "the first command is in line %d, not within 16", first)
 	at := func(what string) int { return strings.Index(text, what) }
-	expect.That(t, 0 < at("## Results") && at("## Results") < at("## Quick start") && at("## Quick start") < at("## Commands"),
+	results, start, commands := at("## Results"), at("## Quick start"), at("## Commands")
+	expect.That(t, 0 < results && results < start && start < commands,
 		"the results must come before the quick start, and that before the commands")
 	expect.That(t, at("mpirun -n") == at("mpirun -n 2 --bind-to none bin/g500 run --config configs/tiny.toml"),
 		"the first command for a cluster must run on a laptop")

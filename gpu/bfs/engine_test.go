@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
-	"strings"
 	"testing"
 
 	"g500/bfs"
@@ -264,14 +263,10 @@ func TestSearchWithoutNetwork(t *testing.T) {
 				_, err := e.Search(edges[0].U())
 				want := [...]error{comm.ErrAborted, errGone, comm.ErrAborted}[host.Rank()]
 				expect.That(t, errors.Is(err, want), "rank %d: a search without a network gives %v", host.Rank(), err)
-				if _, again := e.Search(edges[0].U()); again == nil || !strings.Contains(again.Error(), "earlier search") {
-					t.Errorf("rank %d: the next search gives %v", host.Rank(), again)
-				}
+				expect.Error(t, expect.Err(e.Search(edges[0].U())), "earlier search", "the next search of rank", host.Rank())
 				gputest.Check(err)
 			})
-			if !errors.Is(err, errGone) {
-				t.Error(err)
-			}
+			expect.That(t, errors.Is(err, errGone), "the job ends with %v", err)
 		})
 	}
 }

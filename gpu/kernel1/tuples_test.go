@@ -134,9 +134,8 @@ func TestTuplesFromHostMemory(t *testing.T) {
 					if weighted {
 						gputest.Check(cuda.Read(weights, p.weights, 0))
 					}
-					if !slices.Equal(got, edges[first:first+count]) || weighted && !slices.Equal(weights, numbers(first, count)) {
-						t.Fatalf("staged %d: %d tuples from number %d on differ", staged, count, first)
-					}
+					expect.Must(t, slices.Equal(got, edges[first:first+count]) && (!weighted || slices.Equal(weights,
+						numbers(first, count))), "staged %d: %d tuples from number %d on differ", staged, count, first)
 				}
 			}
 		}

@@ -82,9 +82,9 @@ func TestValidatorFindsPlantedFaultsOfPaths(t *testing.T) {
 			claims = append(claims, weighedPaths.changed(c.change))
 		}
 		for i, got := range s.validatePaths(t, weighed, claims...) {
-			if c := plantedPaths[i]; !errors.Is(got.Fault, c.rule) || (got.Fault == nil) != (c.rule == nil) {
-				t.Errorf("%+v, %s: the fault is %v, want %v", s, c.name, got.Fault, c.rule)
-			}
+			c := plantedPaths[i]
+			expect.That(t, errors.Is(got.Fault, c.rule) && (got.Fault == nil) == (c.rule == nil),
+				"%+v, %s: the fault is %v, want %v", s, c.name, got.Fault, c.rule)
 		}
 	}
 	inEverySetting(t, check)

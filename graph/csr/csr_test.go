@@ -122,9 +122,9 @@ func checkVertices[P csr.Pos](t *testing.T, parts []*csr.Graph[P], edges []graph
 		highest = max(highest, e.U(), e.V())
 	}
 	for r, g := range parts {
-		if n := g.Layout.Vertices(); n != highest+1 || len(g.IDOf) != g.Layout.Count(r) {
-			t.Fatalf("rank %d: %d vertices, %d of them here, want %d", r, n, len(g.IDOf), highest+1)
-		}
+		n := g.Layout.Vertices()
+		expect.Must(t, n == highest+1 && len(g.IDOf) == g.Layout.Count(r),
+			"rank %d: %d vertices, %d of them here, want %d", r, n, len(g.IDOf), highest+1)
 	}
 }
 
@@ -140,10 +140,9 @@ func checkNumbering[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGr
 			labels[h] = g.Label(csr.ID(h))
 			expect.Equal(t, g.IDOf[g.LocalOf[h]], csr.ID(h), "rank", r, "id", h)
 			label, known := g.KnownLabel(g.Index(csr.ID(h)))
-			expect.Equal(t, known && label == labels[h], true, "rank", r, "knows the label of its id", h)
-			if owner, id := g.Owner(g.Index(csr.ID(h))); owner != r || id != csr.ID(h) {
-				t.Errorf("rank %d: the position of id %d belongs to %d of rank %d", r, h, id, owner)
-			}
+			owner, id := g.Owner(g.Index(csr.ID(h)))
+			expect.That(t, known && label == labels[h] && owner == r && id == csr.ID(h),
+				"rank %d: id %d has label %d, known: %v, at the position of %d of rank %d", r, h, label, known, id, owner)
 		}
 		inOrder := slices.IsSortedFunc(labels, func(a, b graph.Global) int {
 			return cmp.Or(cmp.Compare(want.degree[b], want.degree[a]), cmp.Compare(a, b))
@@ -178,11 +177,9 @@ func checkInner[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGraph)
 			"rank %d: stride %d for %d vertices", r, g.Stride, g.Inner)
 		for h := range g.Connected() {
 			p := g.Position(r, csr.ID(h))
-			expect.That(t, !positions[p] && p != g.Positions() && (p < g.Positions()) == (h < inner),
-				"rank %d: id %d is at %d of %d", r, h, p, g.Positions())
-			if owner, id := g.Vertex(p); owner != r || id != csr.ID(h) {
-				t.Errorf("rank %d: the position of id %d belongs to %d of rank %d", r, h, id, owner)
-			}
+			owner, id := g.Vertex(p)
+			expect.That(t, !positions[p] && p != g.Positions() && (p < g.Positions()) == (h < inner) && owner == r &&
+				id == csr.ID(h), "rank %d: id %d is at %d of %d, which is of %d of rank %d", r, h, p, g.Positions(), id, owner)
 			positions[p] = true
 		}
 	}
@@ -213,9 +210,9 @@ func checkIndices[P csr.Pos](t *testing.T, parts []*csr.Graph[P]) {
 				back, id := g.Owner(p)
 				expect.That(t, !seen[p] && back == owner && id == csr.ID(h) && inner == (p < g.None()),
 					"rank %d: id %d of rank %d has index %d, of %d of rank %d", r, h, owner, p, id, back)
-				if from, to := g.Part(owner); inner && (replicated || own) && (int(p) != from+h || int(p) >= to) {
-					t.Errorf("rank %d: id %d of rank %d has index %d; its part begins at %d", r, h, owner, p, from)
-				}
+				from, to := g.Part(owner)
+				expect.That(t, !inner || !replicated && !own || int(p) == from+h && int(p) < to,
+					"rank %d: id %d of rank %d has index %d; its part begins at %d", r, h, owner, p, from)
 				ghost := inner && !replicated && !own
 				expect.That(t, g.IsGhost(p) == ghost && g.IsReplicated(p) == (inner && replicated),
 					"rank %d: id %d of rank %d: ghost %v, replicated %v", r, h, owner, g.IsGhost(p), g.IsReplicated(p))

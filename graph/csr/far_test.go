@@ -61,9 +61,9 @@ func inOrder(t *testing.T, g *csr.Graph[csr.Pos64], before csr.Pos64, rank int, 
 	t.Helper()
 	p, _ := g.Find(rank, h)
 	expect.That(t, p >= before, "id %d of rank %d is at %d, before %d", h, rank, p, before)
-	if r, back := g.Owner(p); r != rank || back != h || g.Position(rank, h) != int(p) {
-		t.Errorf("id %d of rank %d is at %d, where %d of %d is", h, rank, p, back, r)
-	}
+	r, back := g.Owner(p)
+	expect.That(t, r == rank && back == h && g.Position(rank, h) == int(p),
+		"id %d of rank %d is at %d, where %d of %d is", h, rank, p, back, r)
 	return p
 }
 
@@ -118,6 +118,7 @@ func TestInnerBeyond32Bits(t *testing.T) {
 	leaveGaps(t, 1<<31, 0)
 	edges := randomTuples(1, 300, 2000)
 	c := bfstest.Case{Name: "random", Edges: edges, Roots: []graph.Global{edges[0].U(), edges[0].V()}}
-	err := comm.Loopback(3, func(tr comm.Transport) error { return bfstest.Check(tr, bfs.NewHybrid(1), c) })
-	expect.NoError(t, err)
+	expect.NoError(t, comm.Loopback(3, func(tr comm.Transport) error {
+		return bfstest.Check(tr, bfs.NewHybrid(1), c)
+	}))
 }

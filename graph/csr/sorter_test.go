@@ -84,9 +84,9 @@ func TestDealers(t *testing.T) {
 		got := g.dealers(64)
 		expect.That(t, got <= c.most && got >= c.least,
 			"scale %d on %d ranks: %d dealers, want %d to %d", c.scale, c.ranks, got, c.least, c.most)
-		if bytes := int64(got) * int64(g.blocks()) * dealerBytes; got > 1 && bytes > dealerShare*g.ends {
-			t.Errorf("scale %d on %d ranks: %d bytes of bins for %d ends", c.scale, c.ranks, bytes, g.ends)
-		}
+		bytes := int64(got) * int64(g.blocks()) * dealerBytes
+		expect.That(t, got == 1 || bytes <= dealerShare*g.ends,
+			"scale %d on %d ranks: %d bytes of bins for %d ends", c.scale, c.ranks, bytes, g.ends)
 	}
 }
 
@@ -109,8 +109,8 @@ func TestDegreeOrderOfHighDegrees(t *testing.T) {
 	for l, d := range degrees {
 		if d > 0 {
 			want = append(want, graph.Local(l))
-		} else if idOf[l] != NoID {
-			t.Errorf("a vertex without an edge has id %d", idOf[l])
+		} else {
+			expect.Equal(t, idOf[l], NoID, "a vertex without an edge")
 		}
 	}
 	slices.SortStableFunc(want, func(a, b graph.Local) int { return cmp.Compare(degrees[b], degrees[a]) })

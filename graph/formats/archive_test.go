@@ -225,9 +225,7 @@ func TestCuresOfPackedFiles(t *testing.T) {
 	for _, head := range []zip.FileHeader{{Name: "a.txt", Method: 14}, {Name: "a.txt", Method: zip.Store, Flags: 1}} {
 		var content bytes.Buffer
 		w := zip.NewWriter(&content)
-		if _, err := w.CreateRaw(&head); err != nil || w.Close() != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, errors.Join(expect.Err(w.CreateRaw(&head)), w.Close()))
 		refused(t, "file:"+stored(t, "a.zip", content.String()), "with an encryption or a compression that", "7z x")
 	}
 	path = stored(t, "a.txt.gz", "0 1\n")

@@ -115,15 +115,14 @@ func TestDrawnWeights(t *testing.T) {
 		for a, w := range weights {
 			sum += float64(w)
 			seen[w]++
-			if x := float64(w); x < c.low || x >= c.high || kind == "integer" && x != math.Trunc(x) {
-				t.Fatalf("%s: edge %v has the weight %v", kind, a, w)
-			}
+			x := float64(w)
+			expect.Must(t, x >= c.low && x < c.high && (kind == "uniform" || x == math.Trunc(x)),
+				"%s: edge %v has the weight %v", kind, a, w)
 		}
-		most := 2 * len(weights) / c.different
-		if mean := sum / float64(len(weights)); math.Abs(mean/c.mean-1) > 0.02 || len(seen) < c.different ||
-			slices.Max(slices.Collect(maps.Values(seen))) > most+2 {
-			t.Errorf("%s: the mean is %v, %d weights of %d differ", kind, mean, len(seen), len(weights))
-		}
+		most, mean := 2*len(weights)/c.different, sum/float64(len(weights))
+		expect.That(t, math.Abs(mean/c.mean-1) <= 0.02 && len(seen) >= c.different &&
+			slices.Max(slices.Collect(maps.Values(seen))) <= most+2,
+			"%s: the mean is %v, %d weights of %d differ", kind, mean, len(seen), len(weights))
 	}
 }
 
@@ -227,11 +226,8 @@ func TestMemoryOfRenumbering(t *testing.T) {
 	runtime.ReadMemStats(&after)
 	runtime.GC()
 	runtime.ReadMemStats(&kept)
-	if used := after.TotalAlloc - before.TotalAlloc; used > (8+4+1)*n && !testing.Short() { // the race detector copies
-		t.Errorf("renumbering took %d bytes", used)
-	}
-	if freed := int64(before.HeapAlloc) - int64(kept.HeapAlloc); freed < (8-1)*n {
-		t.Errorf("renumbering freed %d bytes of %d, and has %d labels", freed, 8*n, len(l.reading.Labels))
-	}
+	used, freed := after.TotalAlloc-before.TotalAlloc, int64(before.HeapAlloc)-int64(kept.HeapAlloc)
+	expect.That(t, used <= (8+4+1)*n || testing.Short(), "renumbering took %d bytes", used) // the race detector copies
+	expect.That(t, freed >= (8-1)*n, "it freed %d bytes of %d, and has %d labels", freed, 8*n, len(l.reading.Labels))
 	runtime.KeepAlive(&l)
 }

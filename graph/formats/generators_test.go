@@ -87,11 +87,9 @@ func TestPermutationsAreBijections(t *testing.T) {
 		p := newPermutation(n, newStream(n, forLabels))
 		seen := make([]bool, n)
 		for i := range n {
-			if at := p.at(i); seen[at] {
-				t.Fatalf("n = %d: %d occurs twice", n, at)
-			} else {
-				seen[at] = true
-			}
+			at := p.at(i)
+			expect.Must(t, !seen[at], "n = %d: %d occurs twice", n, at)
+			seen[at] = true
 		}
 	}
 }
@@ -299,9 +297,9 @@ func TestTooLargeGraphsAreRefused(t *testing.T) {
 		}
 		largest := mustParse(t, fmt.Sprintf(form, strings.TrimSuffix(cure, " fits")))
 		size, err := largest.kind.size(largest.values)
-		if need := size.memory(largest.values); err != nil || need > limit || need < limit/8 {
-			t.Errorf("%s: %v needs %d bytes of %d (%v)", text, largest, need, limit, err)
-		}
+		need := size.memory(largest.values)
+		expect.That(t, err == nil && need <= limit && need >= limit/8,
+			"%s: %v needs %d bytes of %d (%v)", text, largest, need, limit, err)
 	}
 	expect.NoError(t, expect.Err(mustParse(t, "kron:scale=10").Make(t.Context(), 2, limit)))
 }

@@ -230,9 +230,8 @@ func FuzzReaders(f *testing.F) {
 			return
 		}
 		entriesOf(t, g)
-		if n := g.Vertices(); n < 1 || len(g.Weights) > 0 && len(g.Weights) != len(g.Neighbours) {
-			t.Errorf("%d vertices, %d neighbours, %d weights", n, len(g.Neighbours), len(g.Weights))
-		}
+		expect.That(t, g.Vertices() > 0 && (len(g.Weights) == 0 || len(g.Weights) == len(g.Neighbours)),
+			"%d vertices, %d neighbours, %d weights", g.Vertices(), len(g.Neighbours), len(g.Weights))
 	})
 }
 

@@ -3,7 +3,6 @@
 package infile
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"hash/crc64"
@@ -60,23 +59,19 @@ func refused(t *testing.T) map[string]string {
 func TestOtherThanSmallRegularFilesAreNamed(t *testing.T) {
 	for path, want := range refused(t) {
 		_, err := Small(path, "the study", 1000)
-		expect.That(t, err != nil && strings.Contains(err.Error(), want) &&
-			strings.HasPrefix(err.Error(), "cannot read the study: "), "%s: %v, want %q", path, err, want)
-		if _, err := Regular(path, "the tree"); (err == nil) != strings.HasPrefix(want, "has more") {
-			t.Errorf("%s: %v", path, err)
-		}
+		expect.Error(t, err, want, path)
+		expect.Error(t, err, "cannot read the study: ", path)
+		_, err = Regular(path, "the tree")
+		expect.That(t, (err == nil) == strings.HasPrefix(want, "has more"), "%s: %v", path, err)
 	}
 	for path, want := range refused(t) {
 		if strings.HasPrefix(want, "is a ") && want != "is a pipe" {
 			expect.Error(t, expect.Err(Open(t.Context(), path)), want+": name a file", path)
 		}
 	}
-	if text, err := Small("doc.go", "the package", 1000); err != nil || !bytes.Contains(text, []byte("\n// Package")) {
-		t.Errorf("%v", err)
-	}
-	if _, err := Small("/proc/self/smaps", "the study", 10); err == nil { // its size is 0 before it is read
-		t.Error("a file that grows was read beyond the limit")
-	}
+	expect.Contains(t, string(expect.Value(Small("doc.go", "the package", 1000))(t)), "\n// Package")
+	_, err := Small("/proc/self/smaps", "the study", 10) // its size is 0 before it is read
+	expect.That(t, err != nil, "a file that grows was read beyond the limit")
 }
 
 func TestClean(t *testing.T) {
@@ -96,9 +91,8 @@ func TestClean(t *testing.T) {
 		List []struct{ Text string }
 		own  string
 	}{"\a", []struct{ Text string }{{"\x1b"}}, "x"}
-	if CleanFields(&v); v.Name != "?" || v.List[0].Text != "?" || v.own != "x" {
-		t.Errorf("%q", v)
-	}
+	CleanFields(&v)
+	expect.Equal(t, []string{v.Name, v.List[0].Text, v.own}, []string{"?", "?", "x"})
 }
 
 func TestJSONErrorsAreSentences(t *testing.T) {
@@ -164,27 +158,20 @@ func TestInterruptionEndsTheWaitForAPipe(t *testing.T) {
 	stop := errors.New("stopped by the test")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(stop)
-	if _, err := Open(ctx, pipe); !errors.Is(err, stop) {
-		t.Errorf("without a writer: %v", err)
-	}
+	expect.That(t, errors.Is(expect.Err(Open(ctx, pipe)), stop), "an open without a writer is not interrupted")
 	both := expect.Value(os.OpenFile(pipe, os.O_RDWR, 0))(t) // a writer that never writes
 	defer both.Close()
 	ctx, cancel = context.WithCancelCause(t.Context())
 	f := expect.Value(Open(ctx, pipe))(t)
 	cancel(stop)
-	if _, err := f.Read(make([]byte, 1)); !errors.Is(err, stop) {
-		t.Errorf("without bytes: %v", err)
-	}
+	expect.That(t, errors.Is(expect.Err(f.Read(make([]byte, 1))), stop), "a read without bytes is not interrupted")
 	expect.NoError(t, f.Close())
 }
 
 func TestStandardInputIsReadOnce(t *testing.T) {
 	before := os.Stdin
 	t.Cleanup(func() { os.Stdin = before })
-	var err error
-	if os.Stdin, err = os.Open(os.DevNull); err != nil {
-		t.Fatal(err)
-	}
+	os.Stdin = expect.Value(os.Open(os.DevNull))(t)
 	f := expect.Value(Open(t.Context(), "/dev/stdin"))(t)
 	expect.Error(t, expect.Err(Open(t.Context(), "/dev/fd/0")), "only once: save it to")
 	_ = f.Close()

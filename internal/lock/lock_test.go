@@ -43,16 +43,14 @@ func TestLockOfAKilledProcess(t *testing.T) {
 	fmt.Fscanln(out, &line)
 	var held *HeldError
 	want := fmt.Sprintf("process %d on %s", child.Process.Pid, machine.Node())
-	if _, err := Take(path); line != "<nil>" || !errors.As(err, &held) || held.Holder != want {
-		t.Errorf("the child printed %q; got %v, want the holder %q", line, err, want)
-	}
+	_, err = Take(path)
+	expect.That(t, line == "<nil>" && errors.As(err, &held) && held.Holder == want,
+		"the child printed %q; got %v, want the holder %q", line, err, want)
 	expect.NoError(t, child.Process.Kill())
 	_ = child.Wait()
 	l := expect.Value(Take(path))(t)
 	expect.NoError(t, l.Release())
-	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("the file is still there (%v)", err)
-	}
+	expect.Error(t, expect.Err(os.Stat(path)), "no such file", "the released lock")
 }
 
 // Many goroutines take and release the lock. Two never hold it at once.
@@ -75,9 +73,7 @@ func TestNeverTwoHolders(t *testing.T) {
 				expect.Equal(t, holders.Add(1), 1, "holders")
 				taken.Add(1)
 				holders.Add(-1)
-				if err := l.Release(); err != nil {
-					t.Error(err)
-				}
+				expect.Error(t, l.Release(), "")
 			}
 		})
 	}

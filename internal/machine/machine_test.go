@@ -93,9 +93,8 @@ func TestLimitOfTheAddressSpace(t *testing.T) {
 		k := fakeKernel(t, map[string]string{
 			"proc/self/limits": c.limits, "proc/self/status": "Name:\tg500\nVmPeak:\t  900000 kB\nVmSize:\t  524288 kB\n",
 		})
-		if limit, left := k.addressSpace(2); limit != c.limit*mib || left != c.left*mib {
-			t.Errorf("%s: limit %d MiB, %d left; want %d and %d", c.name, limit/mib, left/mib, c.limit, c.left)
-		}
+		limit, left := k.addressSpace(2)
+		expect.Equal(t, [2]int64{limit, left}, [2]int64{c.limit * mib, c.left * mib}, c.name, "limit and left")
 	}
 }
 
@@ -133,9 +132,8 @@ func TestQuotasOfControlGroups(t *testing.T) {
 			"proc/self/cgroup": "4:cpu:/\n", v1 + "cpu.cfs_quota_us": "-1\n", v1 + "cpu.cfs_period_us": "100000\n",
 		}, 0, ""},
 	} {
-		if cores, group := fakeKernel(t, c.files).Quota(); cores != c.cores || group != c.group {
-			t.Errorf("%s: %v cores of group %q, want %v of %q", c.name, cores, group, c.cores, c.group)
-		}
+		cores, group := fakeKernel(t, c.files).Quota()
+		expect.Equal(t, []any{cores, group}, []any{c.cores, c.group}, c.name, "cores, group")
 	}
 }
 

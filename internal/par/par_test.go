@@ -159,9 +159,8 @@ func TestHold(t *testing.T) {
 		team.giveBack()
 	}
 	expect.That(t, waits > attempts/2, "the helper waited %d times of %d", waits, attempts)
-	if release(); isHeld() {
-		t.Error("held after the release")
-	}
+	release()
+	expect.That(t, !isHeld(), "held after the release")
 }
 
 // For returns after the last piece, also if a helper has it.
@@ -224,12 +223,9 @@ func TestSmallLoopAfterALargeOne(t *testing.T) {
 func TestWakeWithoutWorkers(t *testing.T) {
 	var awake atomic.Int64
 	const all = 100
-	if polls := meet(&awake, all); polls < longWait || polls > longWait+1 {
-		t.Errorf("the first of %d workers gave up after %d polls", all, polls)
-	}
-	if polls := meet(&awake, all); polls > 0 {
-		t.Errorf("the second worker waited for %d polls", polls)
-	}
+	first, second := meet(&awake, all), meet(&awake, all)
+	expect.That(t, first == longWait || first == longWait+1, "the first of %d workers gave up after %d polls", all, first)
+	expect.Equal(t, second, 0, "polls of the second worker")
 }
 
 // However many threads poll, each about a microsecond at a time, they take turns at most once in 5 us.

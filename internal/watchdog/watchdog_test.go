@@ -192,9 +192,7 @@ func TestRanksOfOtherProcesses(t *testing.T) {
 	expect.That(t, !got.end && got.rank == 0 && strings.Contains(got.why, "rank 2 (node ") &&
 		strings.HasSuffix(got.why, "is still in kernel 1"), "the report is %v", got)
 	each[0].Self(0).Collectives.Store(8)
-	if got := <-reports; got != (report{}) {
-		t.Errorf("after progress, the report is %v", got)
-	}
+	expect.Equal(t, <-reports, report{}, "after progress")
 	f := dogs[1].examine()
 	expect.That(t, f == (finding{}), "rank 0 replies, but rank 1 reports %+v", f)
 }
@@ -208,9 +206,9 @@ func ends(t *testing.T, reports chan report, ranks, by int, words string) {
 		if !got.end {
 			continue
 		}
-		if ended[got.rank] || (got.why != "") != (got.rank == by) || !strings.Contains(got.why, words) && got.rank == by {
-			t.Errorf("rank %d ends with %q, want %q of rank %d", got.rank, got.why, words, by)
-		}
+		explains := got.rank == by
+		expect.That(t, !ended[got.rank] && (got.why != "") == explains && (!explains || strings.Contains(got.why, words)),
+			"rank %d ends with %q, want %q of rank %d", got.rank, got.why, words, by)
 		ended[got.rank] = true
 	}
 }
@@ -222,9 +220,8 @@ func TestRankThatHasEnded(t *testing.T) {
 		began := time.Now()
 		dogs[2].links[0].conn.Close()
 		ends(t, reports, 2, 0, "rank 2 (node ")
-		if took := time.Since(began); took < timeout.Quiet || took > timeout.Quiet+timeout.Quiet/timeout.Looks {
-			t.Errorf("the job ends after %v", took)
-		}
+		took := time.Since(began)
+		expect.That(t, took >= timeout.Quiet && took <= timeout.Quiet+timeout.Quiet/timeout.Looks, "it takes %v", took)
 	})
 	synctest.Test(t, func(t *testing.T) { // also after a report of a stall
 		each := []*Ranks{{}, {}, {}}
@@ -235,17 +232,15 @@ func TestRankThatHasEnded(t *testing.T) {
 		began := time.Now()
 		dogs[2].links[0].conn.Close()
 		ends(t, reports, 2, 0, "rank 2 (node ")
-		if took := time.Since(began); took > timeout.Quiet+timeout.Quiet/timeout.Looks {
-			t.Errorf("after a report of a stall the job ends after %v", took)
-		}
+		took := time.Since(began)
+		expect.That(t, took <= timeout.Quiet+timeout.Quiet/timeout.Looks, "after a report of a stall it takes %v", took)
 	})
 	synctest.Test(t, func(t *testing.T) {
 		dogs, reports := piped(t, timeout.Quiet, 2, &Ranks{}, &Ranks{})
 		dogs[0].links[1].conn.Close() // both sides see the end of the other
 		for range dogs {
-			if got := <-reports; !got.end || !strings.Contains(got.why, "has ended: it was killed") {
-				t.Errorf("without rank %d: %v", 1-got.rank, got)
-			}
+			got := <-reports
+			expect.That(t, got.end && strings.Contains(got.why, "has ended: it was killed"), "%v", got)
 		}
 	})
 }
@@ -340,9 +335,8 @@ func TestRanksOfOneProcess(t *testing.T) {
 	dogs, _ := join(t, never, true, ranks, ranks)
 	ranks.Self(0).Collectives.Store(1)
 	ranks.Self(1).Begin("kernel 1")
-	if got := dogs[0].examine().cause; !strings.Contains(got, "rank 1") || len(dogs[0].links) != 0 {
-		t.Errorf("rank 0 reports %q, with %d links", got, len(dogs[0].links))
-	}
+	expect.Contains(t, dogs[0].examine().cause, "rank 1")
+	expect.Equal(t, len(dogs[0].links), 0, "links")
 }
 
 // A connection without the token of the job is refused.
