@@ -106,7 +106,7 @@ func listening(s Setup, built, validated *[]graph.Edge) Setup {
 // Kernel 1 and validation get the complete list of the generator, of a file, or of another graph, in order, with
 // self-loops and duplicates.
 func TestKernel1AndValidationGetEveryTuple(t *testing.T) {
-	official := officialEdges(config(8))
+	official := enginetest.OfficialEdges(8)
 	expect.Must(t, slices.ContainsFunc(official, graph.Edge.SelfLoop), "the graph has no self-loop")
 	list := expect.Value(ofSpec(t, "bfs", "road:40x25").Graph.make(t.Context(), 2, 0))(t)
 	road := make([]graph.Edge, list.Tuples())
@@ -242,7 +242,7 @@ func TestSimpleGraph(t *testing.T) {
 	}
 	file := edgeListFile(t, sparse)
 	expect.Write(t, file+".weights", make([]byte, 4*len(sparse)))
-	official, many := simpleOf(officialEdges(config(9))), simpleOf(sparse)
+	official, many := simpleOf(enginetest.OfficialEdges(9)), simpleOf(sparse)
 	for _, ranks := range []int{1, 2, 3} {
 		for _, kernel := range []string{"bfs", "sssp", "both"} {
 			check := func(s Setup, want *record.SimpleGraph) {

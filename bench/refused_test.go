@@ -105,14 +105,8 @@ func TestNegativeWeightsAreRefusedAlike(t *testing.T) {
 
 // isolated is a vertex of scale 10 without an edge to another vertex.
 func isolated() int {
-	joined := map[graph.Global]bool{}
-	for _, e := range officialEdges(config(10)) {
-		if !e.SelfLoop() {
-			joined[e.U()], joined[e.V()] = true, true
-		}
-	}
-	v := 0
-	for joined[graph.Global(v)] {
+	ends, v := enginetest.Ends(enginetest.OfficialEdges(10)), 0
+	for ends[graph.Global(v)] > 0 {
 		v++
 	}
 	return v

@@ -14,6 +14,7 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/engine"
+	"g500/internal/enginetest"
 	"g500/internal/expect"
 	"g500/record"
 	"g500/settings"
@@ -186,13 +187,6 @@ func dropVertex(t comm.Transport, tree bfs.HostTree) error {
 	return nil
 }
 
-// officialEdges generates the tuples of a configuration.
-func officialEdges(c record.Config) []graph.Edge {
-	edges := make([]graph.Edge, c.Params().Edges())
-	c.Params().Fill(0, edges, nil)
-	return edges
-}
-
 func edgeListFile(t *testing.T, edges []graph.Edge) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "edges")
@@ -206,7 +200,7 @@ func edgeListFile(t *testing.T, edges []graph.Edge) string {
 func edgesOf(t *testing.T, scale int) record.Config {
 	t.Helper()
 	c := config(scale)
-	c.Graph.Edges = edgeListFile(t, officialEdges(c))
+	c.Graph.Edges = edgeListFile(t, enginetest.OfficialEdges(scale))
 	return c
 }
 

@@ -10,7 +10,6 @@ import (
 
 	"g500/bfs"
 	"g500/comm"
-	"g500/graph"
 	"g500/internal/enginetest"
 	"g500/internal/expect"
 	"g500/internal/trace"
@@ -179,14 +178,7 @@ func checkStepsOfPaths(t *testing.T, ranks int, search record.Search) {
 
 // tupleEndsAlone returns the number of leaves of the official graph. Some may be in the non-leaf subgraph of ranks.
 func tupleEndsAlone(scale int) (n int64) {
-	ends := map[graph.Global]int{}
-	for _, e := range officialEdges(config(scale)) {
-		if !e.SelfLoop() {
-			ends[e.U()]++
-			ends[e.V()]++
-		}
-	}
-	for _, count := range ends {
+	for _, count := range enginetest.Ends(enginetest.OfficialEdges(scale)) {
 		if count == 1 {
 			n++
 		}

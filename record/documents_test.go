@@ -126,30 +126,21 @@ func small() *Run {
 
 // broken is the small run with a wrong tree.
 func broken() *Run {
-	r := small()
-	r.Kernels[0].Searches[2].Fault = "the tree has a cycle"
-	return r
+	return searched(func(k *KernelRun) { k.Searches[2].Fault = "the tree has a cycle" })
 }
 
 func cutOff() *Run {
-	r := small()
-	r.Kernels[0].Searches = r.Kernels[0].Searches[:3]
-	r.Failure = "interrupted"
-	return r
+	return edited(func(r *Run) { r.Kernels[0].Searches, r.Failure = r.Kernels[0].Searches[:3], "interrupted" })
 }
 
-func rankLost() *Run {
-	r := small()
-	r.Failure = "rank 2 was killed"
-	return r
-}
+func rankLost() *Run { return edited(func(r *Run) { r.Failure = "rank 2 was killed" }) }
 
 func unvalidated() *Run {
-	r := small()
-	for i := range r.Kernels[0].Searches {
-		r.Kernels[0].Searches[i].ValidateSeconds = NotValidated
-	}
-	return r
+	return searched(func(k *KernelRun) {
+		for i := range k.Searches {
+			k.Searches[i].ValidateSeconds = NotValidated
+		}
+	})
 }
 
 // sample is a run with the statistics of testdata/sample_official.txt, output of the Graph500 reference code. Its 64

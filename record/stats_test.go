@@ -85,9 +85,8 @@ func TestForeignRatesByHand(t *testing.T) {
 	expect.Must(t, f != nil && near(f.EVPS.HarmonicMean, 9/2.) && near(f.EVPS.Max, 9) && f.CuGraph != nil &&
 		near(f.CuGraph.HarmonicMean, 5/2.) && near(f.CuGraph.Min, 5/3.), "%+v", f)
 	r.EdgeFactor = 3 // four tuples are elsewhere
-	if f = r.Statistics(k).Foreign; f == nil || f.CuGraph != nil || f.EVPS.Max != 9 {
-		t.Errorf("with other components: %+v", f)
-	}
+	f = r.Statistics(k).Foreign
+	expect.That(t, f != nil && f.CuGraph == nil && f.EVPS.Max == 9, "with other components: %+v", f)
 	r.Kernels[0].Searches[0].Fault = "rule 1"
 	expect.Equal(t, r.Statistics(r.Kernels[0]).Foreign, nil)
 }
@@ -237,9 +236,8 @@ func TestMeanLevels(t *testing.T) {
 		expect.That(t, got.Name == want.Name && got.Step == want.Step && got.Searches == want.Searches &&
 			math.Abs(got.Seconds-want.Seconds) <= 1e-12, "step %d is %+v, want %+v", i, got, want)
 	}
-	if got := levels[1].Frontier; len(levels) != 8 || got.Min != 4 || got.Max != 4 {
-		t.Errorf("%d steps, frontier of level 1 %+v", len(levels), got)
-	}
+	frontier := levels[1].Frontier
+	expect.That(t, len(levels) == 8 && frontier.Min == 4 && frontier.Max == 4, "%d steps, %+v", len(levels), frontier)
 	first := levels[0] // the last of three ranks computes for two quarters, the others for one; all exchange for an eighth
 	near := math.Abs
 	expect.That(t, near(first.Computing-80*us) <= 1e-12 && near(first.Exchanging-30*us) <= 1e-12 &&

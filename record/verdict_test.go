@@ -212,9 +212,8 @@ func killed() *Run {
 func TestRunThatLacksPowerIsNotComplete(t *testing.T) {
 	r := killed()
 	expect.That(t, r.AllSearched(), "a run with all searches lacks more than files")
-	if r.Config.Search.Power = true; r.AllSearched() {
-		t.Error("a run that lacks its power lacks only files")
-	}
+	r.Config.Search.Power = true
+	expect.That(t, !r.AllSearched(), "a run that lacks its power lacks only files")
 }
 
 // sound is a run of both kernels on two ranks: three keys in one component, the fourth in a small one.
@@ -338,15 +337,9 @@ func TestContradictionsAreFound(t *testing.T) {
 	} {
 		run := sound()
 		c.change(run)
-		err := Check(run)
-		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
-			t.Errorf("%s: %v, want %q", c.meaning, err, c.want)
-		}
-		var text bytes.Buffer // and the same as read from a folder
-		expect.NoError(t, run.WriteJSON(&text))
-		read, err := Parse(text.Bytes())
-		expect.That(t, err == nil && (read.Contradiction == "") == (c.want == ""),
-			"%s, stored: %q, error %v", c.meaning, read.Contradiction, err)
+		expect.Error(t, Check(run), c.want, c.meaning)
+		read := expect.Value(Parse([]byte(expect.Written(t, run.WriteJSON))))(t) // the same as read from a folder
+		expect.Equal(t, read.Contradiction == "", c.want == "", c.meaning, "stored:", read.Contradiction)
 	}
 }
 
@@ -378,12 +371,9 @@ func TestDerivedFiguresAreChecked(t *testing.T) {
 	} {
 		text := regexp.MustCompile(c.field).ReplaceAllString(stored, c.line)
 		run := expect.Value(Read(filepath.Dir(expect.File(t, File, text))))(t)
-		if c.want == "" && run.Contradiction != "" || !strings.Contains(run.Contradiction, c.want) {
-			t.Errorf("%s: %q, want %q", c.meaning, run.Contradiction, c.want)
-		}
-		if wrong := c.want != ""; wrong && (run.Status != Inconsistent || run.Statistics(run.Kernels[0]).TEPS != nil ||
-			!strings.HasPrefix(run.Verdict(), "INVALID: run.json ")) {
-			t.Errorf("%s: status %s, verdict %s", c.meaning, run.Status, run.Verdict())
-		}
+		expect.That(t, (run.Contradiction == "") == (c.want == "") && strings.Contains(run.Contradiction, c.want),
+			"%s: %q, want %q", c.meaning, run.Contradiction, c.want)
+		expect.That(t, c.want == "" || run.Status == Inconsistent && run.Statistics(run.Kernels[0]).TEPS == nil &&
+			strings.HasPrefix(run.Verdict(), "INVALID: run.json "), "%s: %s, %s", c.meaning, run.Status, run.Verdict())
 	}
 }

@@ -40,10 +40,8 @@ const (
 
 // Traces have measured and counted figures. A figure that the machine cannot reach is a fault of the trace.
 func TestTracesStayWithinTheirMachines(t *testing.T) {
-	set, err := collect.Read(all(t))
-	if err != nil || len(set.Unread) > 0 {
-		t.Fatal(err, set)
-	}
+	set := expect.Value(collect.Read(all(t)))(t)
+	expect.Equal(t, set.Unread, nil)
 	levels := 0
 	for _, run := range set.Runs {
 		expect.Equal(t, run.Contradiction, "", run.Folder)
@@ -129,9 +127,7 @@ func all(t *testing.T) (dir string) { return Unpack(t, ".", "*/*") }
 // A set has the figures of its runs as a table: go test -tags results ./results -update.
 func TestFiguresAreOfTheRuns(t *testing.T) {
 	dir, tables := all(t), 0
-	sets, err := filepath.Glob("*/*/" + Pack)
-	expect.NoError(t, err)
-	for _, pack := range sets {
+	for _, pack := range expect.Value(filepath.Glob("*/*/" + Pack))(t) {
 		folder := filepath.Dir(pack)
 		table := filepath.Join(folder, "figures.csv")
 		set, err := collect.Read(filepath.Join(dir, folder))
@@ -148,21 +144,15 @@ func TestFiguresAreOfTheRuns(t *testing.T) {
 
 // Every stored run follows the schema of the present format.
 func TestKeptRunsFollowTheSchema(t *testing.T) {
-	text, err := schema.Of(fmt.Sprintf("run-%d", record.Format))
-	expect.NoError(t, err)
-	validator, err := schematest.NewValidator(text)
-	expect.NoError(t, err)
+	text := expect.Value(schema.Of(fmt.Sprintf("run-%d", record.Format)))(t)
+	validator := expect.Value(schematest.NewValidator(text))(t)
 	runs := 0
-	err = filepath.WalkDir(all(t), func(name string, _ os.DirEntry, err error) error {
+	err := filepath.WalkDir(all(t), func(name string, _ os.DirEntry, err error) error {
 		if err != nil || filepath.Base(name) != record.File {
 			return err
 		}
 		runs++
-		text, err := os.ReadFile(name)
-		if err == nil {
-			err = validator.Check(text)
-		}
-		expect.That(t, err == nil, "%s: %v", name, err)
+		expect.Error(t, validator.Check([]byte(expect.Read(t, name))), "", name)
 		return nil
 	})
 	expect.That(t, err == nil && runs != 0, "%d runs, %v", runs, err)

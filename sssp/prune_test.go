@@ -158,13 +158,12 @@ func TestBitmapBytes(t *testing.T) {
 			for _, workers := range []int{1, 2, 64, 100} {
 				all := newRowCleaners(workers, positions, ends)
 				words := int64(len(all) * len(all[0].seen))
-				if limit := bitmapBytes(positions, ends) / wordBytes; words > max(limit, int64(workers)) {
-					t.Errorf("%d positions, %d ends, %d workers: %d words, the limit is %d", positions, ends, workers, words, limit)
-				}
-				if enough := ends >= positions*int64(workers); enough && workers <= fullBitmaps &&
-					int64(len(all[0].seen)*wordBits) < positions {
-					t.Errorf("%d positions, %d ends, %d workers: %d words each", positions, ends, workers, len(all[0].seen))
-				}
+				limit := max(bitmapBytes(positions, ends)/wordBytes, int64(workers))
+				expect.That(t, words <= limit,
+					"%d positions, %d ends, %d workers: %d words, the limit is %d", positions, ends, workers, words, limit)
+				suffices := ends >= positions*int64(workers) && workers <= fullBitmaps
+				expect.That(t, !suffices || int64(len(all[0].seen)*wordBits) >= positions,
+					"%d positions, %d ends, %d workers: %d words each", positions, ends, workers, len(all[0].seen))
 			}
 		}
 	}

@@ -297,9 +297,8 @@ func TestUnitOfWeightsDoesNotMatter(t *testing.T) {
 			for root := range got {
 				expect.Equal(t, got[root].Steps, want[root].Steps, "weights * 2 ^", power)
 			}
-			if rounds := e.(*search).rounds; rounds > mostRounds {
-				t.Errorf("weights * 2^%d: %d rounds of a push, at most %d are expected", power, rounds, mostRounds)
-			}
+			rounds := e.(*search).rounds
+			expect.That(t, rounds <= mostRounds, "weights * 2^%d: %d rounds of a push", power, rounds)
 		})
 	}
 }

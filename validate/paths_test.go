@@ -95,8 +95,9 @@ func TestPathsRules(t *testing.T) {
 					v := expect.Value(trial.paths(s))(t)
 					if c.want == nil {
 						expect.Equal(t, v, Verdict{Edges: 6, EdgesWithLoops: 7, Reached: 5, Levels: 5})
-					} else if !errors.Is(v.Fault, c.want) || strings.Contains(v.Fault.Error(), "kernel 2") {
-						t.Errorf("fault %v, want %v, of kernel 3", v.Fault, c.want)
+					} else {
+						expect.That(t, errors.Is(v.Fault, c.want) && !strings.Contains(v.Fault.Error(), "kernel 2"),
+							"fault %v, want %v, of kernel 3", v.Fault, c.want)
 					}
 				})
 			}
@@ -181,9 +182,8 @@ func TestPathsInDirectedGraphs(t *testing.T) {
 			x := w.mutated(rng)
 			right, _, _ := x.isRight()
 			v, err := x.paths(s)
-			if err != nil || right && v.Fault != nil && !isTreeFault(v.Fault) || !right && v.Fault == nil {
-				t.Fatalf("%v: %+v, %v; the rules say %v\n%+v", s, v, err, right, x)
-			}
+			obeys := v.Fault == nil || right && isTreeFault(v.Fault)
+			expect.Must(t, err == nil && obeys == right, "%v: %+v, %v; the rules say %v\n%+v", s, v, err, right, x)
 			if f, is := v.Fault.(*Fault); is {
 				reported[f.Rule]++
 			}

@@ -99,8 +99,7 @@ func checkRandom(t *testing.T, draw func(*rand.Rand) trial, rules ...error) {
 		}
 		trees = append(trees, anyTree)
 		s := randomSetting(rng)
-		verdicts, err := tr.verdicts(s, trees...)
-		expect.NoError(t, err, s, tr)
+		verdicts := expect.Value(tr.verdicts(s, trees...))(t)
 		expect.Equal(t, verdicts[0].Fault, nil, s, "the tree of a search", tr)
 		for i, v := range verdicts {
 			one := tr

@@ -46,18 +46,15 @@ func pageFile(t *testing.T) (path string) {
 		page.Root = root
 		stored.html = expect.Written(t, page.WriteHTML)
 	})
-	path = filepath.Join(t.TempDir(), "index.html")
 	bytes := int64(len(stored.html))
 	expect.NoError(t, filepath.WalkDir("../../results", func(_ string, file fs.DirEntry, err error) error {
 		if err == nil && file.Type().IsRegular() {
-			info := expect.Value(file.Info())(t)
-			bytes += info.Size()
+			bytes += expect.Value(file.Info())(t).Size()
 		}
 		return err
 	}))
 	expect.That(t, bytes <= 4e6, "results and their page have %.1f MB, more than 4", float64(bytes)/1e6)
-	expect.Write(t, path, stored.html)
-	return path
+	return expect.File(t, "index.html", stored.html)
 }
 
 // The page is legible in every window, light and dark, also without script, and so are figures on a page without runs.
@@ -84,10 +81,8 @@ func figuresFile(t *testing.T) (path string) {
 	rates.Add("ours", []float64{1e9, 1e8}, []float64{0, 1})
 	rates.Add("theirs", []float64{2e9, 3e9}, []float64{0, 1})
 	rates.Lanes()
-	path = filepath.Join(t.TempDir(), "index.html")
 	page := Page{Title: "Figures", Figures: []Figure{degrees, rates}}
-	expect.Write(t, path, []byte(expect.Written(t, page.WriteHTML)))
-	return path
+	return expect.File(t, "index.html", expect.Written(t, page.WriteHTML))
 }
 
 // Tables of the page of results show all columns on a screen. A table that does not fit says that it scrolls, and one
@@ -189,10 +184,9 @@ func TestPageOfAStudy(t *testing.T) {
 	}
 	var b *browsertest.Browser
 	reads := func(runs ...*collect.Run) {
-		path := filepath.Join(t.TempDir(), "index.html")
-		expect.Write(t, path, expect.Written(t, New("Study", collect.NewSet(runs)).WriteHTML))
 		b = browsertest.Start(t)
-		b.Open(path, browsertest.View{Width: 1280})
+		page := New("Study", collect.NewSet(runs))
+		b.Open(expect.File(t, "index.html", expect.Written(t, page.WriteHTML)), browsertest.View{Width: 1280})
 	}
 	const marks, heads, words = `[...document.querySelectorAll("#bfs svg.plot")].map((e) => [...new Set(
 		[...e.querySelectorAll("[aria-label=dot] *")].map((d) => d.getAttribute("d") ?? d.tagName))].length).join()`,

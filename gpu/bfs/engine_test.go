@@ -142,7 +142,7 @@ func TestConformanceWithFewKnownLabels(t *testing.T) {
 // The result is in device memory with the selected number of bits per parent, and has the same parents in both formats.
 // All bits of an unreached vertex are set.
 func TestResultsOfBothLengths(t *testing.T) {
-	edges := gputest.OfficialEdges(13)
+	edges := enginetest.OfficialEdges(13)
 	gputest.Alone(t, func(tr device.Transport) {
 		o := searching("auto")
 		for _, o.Bits = range []int{64, 32} {
@@ -191,7 +191,7 @@ func TestLevelsAtScale20(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes half a minute")
 	}
-	c := levelCase{gputest.OfficialEdges(20), make([]graph.Global, 64), make([][]int32, 64)}
+	c := levelCase{enginetest.OfficialEdges(20), make([]graph.Global, 64), make([][]int32, 64)}
 	for i := range c.roots {
 		c.roots[i] = c.edges[i*len(c.edges)/len(c.roots)].U()
 	}
@@ -251,7 +251,7 @@ func (f *failing) AllToAllPieces(p comm.Pieces) error {
 
 // A search ends on all ranks if the exchange of one fails, and no other search follows.
 func TestSearchWithoutNetwork(t *testing.T) {
-	edges := gputest.OfficialEdges(14)
+	edges := enginetest.OfficialEdges(14)
 	for _, after := range []int{0, 1, 3} {
 		t.Run(fmt.Sprintf("after=%d", after), func(t *testing.T) {
 			err := gputest.Ranks(comm.Loopback, 3, func(host comm.Transport) {
@@ -276,7 +276,7 @@ func traced(
 	t *testing.T, launch bfstest.Launch, engine bfs.New, look func(host comm.Transport, levels []trace.Step),
 ) {
 	t.Helper()
-	edges := gputest.OfficialEdges(16)
+	edges := enginetest.OfficialEdges(16)
 	gputest.OnRanks(t, launch, 4, func(host comm.Transport) {
 		e := open(host, engine, edges)
 		gputest.Must(e.Search(edges[0].U()))
@@ -346,14 +346,14 @@ func TestTraceHasEveryVertexOnce(t *testing.T) {
 			complete = append(complete, graph.NewEdge(u, v))
 		}
 	}
-	for most, edges := range map[int][]graph.Edge{4: complete, 1: gputest.OfficialEdges(14)} {
-		root, ends := edges[0].U(), tupleEnds(edges)
+	for most, edges := range map[int][]graph.Edge{4: complete, 1: enginetest.OfficialEdges(14)} {
+		root, ends := edges[0].U(), enginetest.Ends(edges)
 		for ranks := 1; ranks <= most; ranks++ {
 			gputest.OnRanks(t, comm.Loopback, ranks, func(host comm.Transport) {
 				e := open(host, engineOf("auto", device.PeerTransport), edges)
 				reached, inFrontiers := int64(0), int64(0)
 				for v, parent := range gputest.Must(bfstest.Search(host, e, root)) {
-					if parent != graph.NoParent && (ends[v] > 1 || graph.Global(v) == root) {
+					if parent != graph.NoParent && (ends[graph.Global(v)] > 1 || graph.Global(v) == root) {
 						reached++
 					}
 				}
@@ -368,16 +368,4 @@ func TestTraceHasEveryVertexOnce(t *testing.T) {
 			})
 		}
 	}
-}
-
-// tupleEnds counts the tuples that end at each label, without self-loops. A vertex with one is a leaf.
-func tupleEnds(edges []graph.Edge) map[int]int {
-	ends := map[int]int{}
-	for _, e := range edges {
-		if !e.SelfLoop() {
-			ends[int(e.U())]++
-			ends[int(e.V())]++
-		}
-	}
-	return ends
 }

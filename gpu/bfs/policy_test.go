@@ -16,6 +16,7 @@ import (
 	"g500/gpu/device"
 	"g500/gpu/gputest"
 	"g500/graph"
+	"g500/internal/enginetest"
 	"g500/internal/expect"
 	"g500/internal/trace"
 	"g500/policy"
@@ -75,7 +76,7 @@ func stepsOf(exchange, way string, ranks int) []string {
 func policyGraphs(t *testing.T) []bfstest.Case {
 	t.Helper()
 	const roots = 8
-	edges := gputest.OfficialEdges(10)
+	edges := enginetest.OfficialEdges(10)
 	cases := []bfstest.Case{{Name: "official", Edges: edges}}
 	for i := range roots {
 		cases[0].Roots = append(cases[0].Roots, edges[i*len(edges)/roots].U())

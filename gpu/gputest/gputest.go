@@ -37,13 +37,6 @@ func Official(scale int) kronecker.Params {
 	return kronecker.Params{Scale: scale, EdgeFactor: 16, Seed1: 2, Seed2: 3}
 }
 
-// OfficialEdges returns the tuples of an official graph.
-func OfficialEdges(scale int) []graph.Edge {
-	edges := make([]graph.Edge, Official(scale).Edges())
-	Official(scale).Fill(0, edges, nil)
-	return edges
-}
-
 // Alone runs body on one rank.
 func Alone(t *testing.T, body func(tr device.Transport)) {
 	t.Helper()
@@ -61,7 +54,7 @@ func Joined(host comm.Transport, transport string, body func(tr device.Transport
 func Graphs() []bfstest.Case {
 	all := bfstest.Cases()
 	for _, scale := range []int{6, 13} {
-		edges := OfficialEdges(scale)
+		edges := enginetest.OfficialEdges(scale)
 		all = append(all, bfstest.Case{Name: "official", Edges: edges, Roots: []graph.Global{edges[0].U()}})
 	}
 	return slices.Clip(all)

@@ -18,6 +18,7 @@ import (
 	"g500/gpu/device"
 	"g500/gpu/gputest"
 	"g500/graph"
+	"g500/internal/enginetest"
 	"g500/internal/expect"
 	"g500/internal/trace"
 	"g500/kronecker"
@@ -227,7 +228,7 @@ func TestBitsOfIDs(t *testing.T) {
 
 // Every rank queries the labels of its edges' ends, and some ranks query nothing.
 func TestLabelLookup(t *testing.T) {
-	edges := gputest.OfficialEdges(10)
+	edges := enginetest.OfficialEdges(10)
 	for _, ranks := range []int{1, 2, 3, 4, 7} {
 		references := order(edges, ranks)
 		for _, capacity := range []int64{0, 1, 1000} {
@@ -289,7 +290,7 @@ func colsAndLabels(g *cuda.Graph, references []hostGraph) (ids, labels []uint32)
 func TestKernelsAreTimedByName(t *testing.T) {
 	gputest.Alone(t, func(tr device.Transport) {
 		d := tr.Device()
-		given := gputest.Must(OnDevice(d, graph.HostTuples{Edges: gputest.OfficialEdges(10)}))
+		given := gputest.Must(OnDevice(d, graph.HostTuples{Edges: enginetest.OfficialEdges(10)}))
 		build := func() map[string]trace.KernelTime {
 			gputest.Check(gputest.Must(buildWithin(tr, given, limits{work: 1 << 24})).Free())
 			times := map[string]trace.KernelTime{}

@@ -20,6 +20,7 @@ import (
 	"g500/gpu/gputest"
 	"g500/gpu/kernel1"
 	"g500/graph"
+	"g500/internal/enginetest"
 	"g500/internal/expect"
 	"g500/partition"
 	"g500/validate"
@@ -109,7 +110,7 @@ func TestValidatorAgreesWithTheReferenceOnDamage(t *testing.T) {
 
 // agreeOnDamage replaces one parent of a right tree by a random label.
 func agreeOnDamage(t *testing.T, arcs bool) {
-	edges := gputest.OfficialEdges(11)
+	edges := enginetest.OfficialEdges(11)
 	right := claim{edges[0].U(), rightTree(t, graph.HostTuples{Edges: edges, Arcs: arcs}, edges[0].U())}
 	rng := rand.New(rand.NewPCG(7, 0))
 	trees := []claim{right}

@@ -26,6 +26,24 @@ func Official(scale, rank, ranks int) (kronecker.Params, graph.HostTuples) {
 	return p, own
 }
 
+// OfficialEdges returns the tuples of the official graph of a scale.
+func OfficialEdges(scale int) []graph.Edge {
+	_, all := Official(scale, 0, 1)
+	return all.Edges
+}
+
+// Ends counts the tuples that end at each label, without self-loops. A vertex with one is a leaf.
+func Ends(edges []graph.Edge) map[graph.Global]int {
+	ends := map[graph.Global]int{}
+	for _, e := range edges {
+		if !e.SelfLoop() {
+			ends[e.U()]++
+			ends[e.V()]++
+		}
+	}
+	return ends
+}
+
 // Share returns a rank's equal share of the tuples.
 func Share(list graph.HostTuples, tr comm.Transport) graph.HostTuples {
 	r, n := tr.Rank(), tr.Size()
