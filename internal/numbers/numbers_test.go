@@ -38,7 +38,8 @@ func all[T Number](t *testing.T, format, text string) (got [8]T, err error) {
 	for i := range got {
 		got[i] = -7
 	}
-	err = Each(Source{expect.File(t, "f", text), "tree", format, 5, 8, "the graph has 8 vertices"}, func(v int64, x T) error {
+	from := Source{expect.File(t, "f", text), "tree", format, 5, 8, "the graph has 8 vertices"}
+	err = Each(from, func(v int64, x T) error {
 		got[v] = x
 		return nil
 	})
