@@ -173,17 +173,10 @@ func TestMissedEdgesAreNamed(t *testing.T) {
 	expect.Equal(t, mustRun(t, 2, s).Status, record.Valid)
 }
 
-// allocating replaces allocate in a test.
-func allocating(t *testing.T, f func(*os.File, int64) error) {
-	t.Helper()
-	t.Cleanup(func() { allocate = machine.Allocate })
-	allocate = f
-}
-
 // A full disk, or an exceeded quota, is detected before the graph is generated.
 func TestFullDiskIsFoundBeforeTheSearches(t *testing.T) {
 	for _, full := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG} {
-		allocating(t, func(*os.File, int64) error { return full })
+		expect.Set(t, &allocate, func(*os.File, int64) error { return full })
 		isRefused(t, 2, hybrid(config(8)), "in the output folder: "+full.Error())
 	}
 }
@@ -191,7 +184,6 @@ func TestFullDiskIsFoundBeforeTheSearches(t *testing.T) {
 // Results of two searches of scale 8 take 4 KiB as trees and 6 KiB as shortest paths, and three labels of up to ten
 // digits 33 bytes. The run starts only if they fit on the disk of the folder that exists.
 func TestResultsThatDoNotFitOnTheDiskAreRefused(t *testing.T) {
-	t.Cleanup(func() { freeSpace = machine.FreeSpace })
 	labels := "file:" + expect.File(t, "a.txt", "7 9000000000\n7 8\n") + ",labels=renumber"
 	for _, c := range []struct {
 		kernel, spec string
@@ -206,12 +198,12 @@ func TestResultsThatDoNotFitOnTheDiskAreRefused(t *testing.T) {
 		config.Graph.Spec, config.Search.Keys, config.Output.Trees = c.spec, c.keys, c.trees
 		asked := ""
 		for free, want := range map[int64]string{c.takes: "", c.takes - 1: "takes " + Bytes(c.takes) + " of disk"} {
-			freeSpace = func(dir string) (int64, bool) { asked = dir; return free, true }
+			expect.Set(t, &freeSpace, func(dir string) (int64, bool) { asked = dir; return free, true })
 			dir := isRefused(t, 2, onGraph(t, config), want)
 			expect.Equal(t, asked, filepath.Dir(filepath.Dir(dir)))
 		}
 	}
-	freeSpace = func(string) (int64, bool) { return 0, false }
+	expect.Set(t, &freeSpace, func(string) (int64, bool) { return 0, false })
 	expect.NoError(t, CheckSpace(t.TempDir(), 1<<60), "a disk whose free space is not known")
 }
 
@@ -225,7 +217,7 @@ func TestResultsAreReservedIfThatCostsNothing(t *testing.T) {
 		cfg := config(8)
 		cfg.Output.Dir, cfg.Output.Trees = t.TempDir(), true
 		asked := false
-		allocating(t, func(f *os.File, bytes int64) error {
+		expect.Set(t, &allocate, func(f *os.File, bytes int64) error {
 			if bytes != large {
 				return machine.Allocate(f, bytes)
 			}
@@ -243,7 +235,7 @@ func TestReservation(t *testing.T) {
 		"allocated": machine.Allocate,
 		"written":   func(*os.File, int64) error { return errors.ErrUnsupported },
 	} {
-		allocating(t, f)
+		expect.Set(t, &allocate, f)
 		dir := t.TempDir()
 		r := expect.Value(reserve(dir, "files need", 100<<10, mostZeros))(t)
 		kept := func() int64 { return expect.Value(r.file.Stat())(t).Sys().(*syscall.Stat_t).Blocks * 512 }
@@ -263,7 +255,7 @@ func TestReservedSpaceIsEnough(t *testing.T) {
 		c := configOf("both", 10)
 		c.Search.Trace, c.Output.Dir = traced, t.TempDir()
 		first := int64(0)
-		allocating(t, func(f *os.File, bytes int64) error {
+		expect.Set(t, &allocate, func(f *os.File, bytes int64) error {
 			if first == 0 {
 				first = bytes
 			} else {

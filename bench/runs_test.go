@@ -171,8 +171,7 @@ func TestNodesByKind(t *testing.T) {
 // Without validation the counted edges and vertices are the validator's, in a large and in a small component, on any
 // number of ranks and in several messages. Such a run has rates, but it is not VALID.
 func TestCountedEdges(t *testing.T) {
-	countedTuples = 1000
-	t.Cleanup(func() { countedTuples = 1 << 20 })
+	expect.Set(t, &countedTuples, 1000)
 	for _, kernel := range []string{"bfs", "sssp"} {
 		for _, ranks := range []int{1, 3, 5} {
 			c := fileOfRoots(t, "220\n616\n458")

@@ -156,9 +156,8 @@ const tableBytes = 400
 // rank it has a few words and the replicated bits. For a constant number of vertices per rank, only the latter depend
 // on the number of ranks.
 func TestMemoryDoesNotGrowWithRanks(t *testing.T) {
-	was := bounds
-	t.Cleanup(func() { bounds = was })
-	bounds.TwoLevelFrom, bounds.QueriesFrom = 0, 0
+	expect.Set(t, &bounds.TwoLevelFrom, 0)
+	expect.Set(t, &bounds.QueriesFrom, 0)
 	for scale, ranks := range map[int]int{13: 8, 17: 128} {
 		nodes := enginetest.NodesOf(slices.Repeat([]int{2}, ranks/2)...)
 		enginetest.OnRanks(t, ranks, func(t testing.TB, tr comm.Transport) {

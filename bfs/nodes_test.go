@@ -19,9 +19,8 @@ import (
 
 // withBounds changes the bounds until the test ends.
 func withBounds(t *testing.T, change func(b *bfs.Bounds)) {
-	was := *bfs.CurrentBounds
+	expect.Set(t, bfs.CurrentBounds, *bfs.CurrentBounds)
 	change(bfs.CurrentBounds)
-	t.Cleanup(func() { *bfs.CurrentBounds = was })
 }
 
 // always makes exchanges of small graphs use two-level collectives, and queries if query is set.

@@ -85,27 +85,27 @@ func TestMPI(t *testing.T) {
 	})
 	// With a low limit of one MPI call, long messages have many parts, the last of which is short.
 	t.Run("cut", func(t *testing.T) {
-		defer comm.SetMPICut(1021)()
+		expect.Set(t, comm.MPICut, 1021)
 		commtest.Run(t, enginetest.InWorld, enginetest.World.Size())
 	})
 	for _, cut := range []int{1, 2, 3} { // the lowest limits: one word, and fewer words than ranks
 		t.Run(fmt.Sprintf("cut=%d", cut), func(t *testing.T) {
-			defer comm.SetMPICut(cut)()
+			expect.Set(t, comm.MPICut, cut)
 			commtest.RunShort(t, enginetest.InWorld, enginetest.World.Size())
 		})
 	}
 	for _, threads := range []int{1, 2, 4} {
 		t.Run(fmt.Sprintf("threads=%d", threads), func(t *testing.T) {
-			defer comm.SetPieceThreads(enginetest.World, threads)()
+			expect.Set(t, comm.PieceThreads(enginetest.World), threads)
 			commtest.RunPieces(t, enginetest.InWorld, enginetest.World.Size())
 		})
 	}
 	// As on many ranks, lengths are sent before the messages.
 	t.Run("lengths first", func(t *testing.T) {
-		defer comm.SetFewRanks(0)()
+		expect.Set(t, comm.FewRanks, 0)
 		t.Run("whole", func(t *testing.T) { commtest.Run(t, enginetest.InWorld, enginetest.World.Size()) })
 		t.Run("cut", func(t *testing.T) {
-			defer comm.SetMPICut(2)()
+			expect.Set(t, comm.MPICut, 2)
 			commtest.RunShort(t, enginetest.InWorld, enginetest.World.Size())
 		})
 	})

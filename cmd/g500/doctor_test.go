@@ -74,11 +74,8 @@ func TestLimitsOfANode(t *testing.T) {
 // Each rank knows the GPUs of its node that are far from their cores. GPUs that are far from the network are a warning,
 // but fail no check of the node.
 func TestDoctorNamesFarGPUs(t *testing.T) {
-	defer func(network func() string, cores func(string) string) {
-		farFromNetwork, farFromCores = network, cores
-	}(farFromNetwork, farFromCores)
-	farFromNetwork = func() string { return "no adapter is near" }
-	farFromCores = func(gpu string) string { return strings.TrimPrefix(gpu, "near") }
+	expect.Set(t, &farFromNetwork, func() string { return "no adapter is near" })
+	expect.Set(t, &farFromCores, func(gpu string) string { return strings.TrimPrefix(gpu, "near") })
 	cores := make([][]machine.Diagnosis, 4)
 	var found findings
 	err := comm.Loopback(4, func(tr comm.Transport) (err error) {

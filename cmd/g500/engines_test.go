@@ -19,10 +19,7 @@ import (
 
 // withGPUEngine adds a GPU engine, with the backend of the CPU, until the end of the test.
 func withGPUEngine(t *testing.T) {
-	t.Helper()
-	was := engines
-	engines = append([]engine{{name: settings.GPU, backend: onCPU(cpuBackend)}}, was...)
-	t.Cleanup(func() { engines = was })
+	expect.Set(t, &engines, append([]engine{{name: settings.GPU, backend: onCPU(cpuBackend)}}, engines...))
 }
 
 // All ranks choose the same engine, whichever engines each of them has.

@@ -108,10 +108,8 @@ func TestProgramsAndRunsToResumeAreCompared(t *testing.T) {
 		}}).declare()
 	}
 	expect.Error(t, differ(t, at(3), at(2)), "one with 2 searches")
-	was := cli.Version
-	defer func() { cli.Version = was }()
 	old := at(3)
-	cli.Version = "0.1"
+	expect.Set(t, &cli.Version, "0.1")
 	expect.Error(t, differ(t, old, at(3)), "install the same program")
 }
 
@@ -134,16 +132,12 @@ func (u *until) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// impatient shortens the time before the watchdog compares ranks.
-func impatient(t *testing.T) {
-	before := quiet
-	quiet = 50 * time.Millisecond
-	t.Cleanup(func() { quiet = before })
-}
+// soon is a short time before the watchdog compares ranks.
+const soon = 50 * time.Millisecond
 
 // One of three ranks hangs in kernel 1. It is named, and the run continues when the rank does.
 func TestRankThatHangsIsNamed(t *testing.T) {
-	impatient(t)
+	expect.Set(t, &quiet, soon)
 	for hanging := range 3 {
 		errOut := &until{word: "no progress for", has: make(chan struct{})}
 		cfg := settings.Default()
@@ -199,7 +193,7 @@ func TestWorkingRankOfACommandIsNotNamed(t *testing.T) {
 
 // A rank of another command that hangs is named, too.
 func TestHangingRankOfACommandIsNamed(t *testing.T) {
-	impatient(t)
+	expect.Set(t, &quiet, soon)
 	errOut := &until{word: "note: rank 0: no progress for", has: make(chan struct{})}
 	start := launch(func(rank func(comm.Transport) error) error { return comm.Loopback(3, rank) })
 	err := start.watched(errOut, "validation", func(tr comm.Transport) error {

@@ -211,14 +211,13 @@ func settingOf(f *pflag.Flag) string {
 // A row of the table is all that a new setting needs: a flag with help, values that are checked and that the shell
 // offers, engines, documents, and the agreement of ranks. This one has the place of machine.emulate_nodes.
 func TestNewSettingNeedsOnlyARow(t *testing.T) {
-	was := settings.Table
-	t.Cleanup(func() { settings.Table = was })
-	settings.Table = append(slices.Clone(was), settings.Row("search.toys", 0, settings.Setting{
+	row := settings.Row("search.toys", 0, settings.Setting{
 		Field: func(c *settings.Config) any { return &c.Machine.EmulateNodes },
 		Help:  "search with this many toys: {values}", Values: []string{"0", "2"}, Engines: []string{"gpu"}, Official: true,
-	}))
-	const row = "| `--toys` | `0` | search with this many toys: 0 or 2; 0 for a submission | `search.toys` |\n"
-	expect.Contains(t, flagsText(t), row)
+	})
+	expect.Set(t, &settings.Table, append(slices.Clone(settings.Table), row))
+	const documented = "| `--toys` | `0` | search with this many toys: 0 or 2; 0 for a submission | `search.toys` |\n"
+	expect.Contains(t, flagsText(t), documented)
 	expect.Equal(t, completions(t, "run", "--toys", ""), []string{"0", "2"}, "the shell offers")
 	expect.Contains(t, mustCall(t, "run", "--toys", "2", "--print-config"), "emulate_nodes = 2")
 	for args, want := range map[string]string{

@@ -53,14 +53,11 @@ func buildReplicating[P csr.Pos](edges []graph.Edge, directed bool, n, workers, 
 }
 
 func TestBuild(t *testing.T) {
-	limit, labels, block, share := *csr.MarksLimit, *csr.SharedLabels, *csr.BlockEnds, *csr.DealerShare
-	sorter := *csr.SorterEnds
-	*csr.MarksLimit = func(int) int { return 40 } // several passes, each for a few ranks
-	*csr.SharedLabels, *csr.BlockEnds, *csr.DealerShare, *csr.SorterEnds = 100, 200, 1<<40, 600
-	t.Cleanup(func() {
-		*csr.MarksLimit, *csr.SharedLabels, *csr.BlockEnds, *csr.DealerShare = limit, labels, block, share
-		*csr.SorterEnds = sorter
-	})
+	expect.Set(t, csr.MarksLimit, func(int) int { return 40 }) // several passes, each for a few ranks
+	expect.Set(t, csr.SharedLabels, 100)
+	expect.Set(t, csr.BlockEnds, 200)
+	expect.Set(t, csr.DealerShare, 1<<40)
+	expect.Set(t, csr.SorterEnds, 600)
 	t.Run("32 bits", testBuild[csr.Pos32])
 	t.Run("64 bits", testBuild[csr.Pos64])
 }
@@ -302,11 +299,10 @@ func TestMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the race detector takes minutes for it")
 	}
-	before := *csr.SorterEnds
-	t.Cleanup(func() { *csr.SorterEnds = before })
-	for _, *csr.SorterEnds = range []int{before, 1 << 10} {
-		t.Run(fmt.Sprintf("sorted by workers=%d/32 bits", *csr.SorterEnds), testMemory[csr.Pos32])
-		t.Run(fmt.Sprintf("sorted by workers=%d/64 bits", *csr.SorterEnds), testMemory[csr.Pos64])
+	for _, ends := range []int{*csr.SorterEnds, 1 << 10} {
+		expect.Set(t, csr.SorterEnds, ends)
+		t.Run(fmt.Sprintf("sorted by workers=%d/32 bits", ends), testMemory[csr.Pos32])
+		t.Run(fmt.Sprintf("sorted by workers=%d/64 bits", ends), testMemory[csr.Pos64])
 	}
 }
 

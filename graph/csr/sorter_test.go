@@ -55,9 +55,7 @@ func TestSorter(t *testing.T) {
 func TestDealtInOrder(t *testing.T) {
 	_, tuples := enginetest.Official(10, 0, 1)
 	tuples.Weights = nil
-	was := blockEnds
-	t.Cleanup(func() { blockEnds = was })
-	blockEnds = 1 << 9
+	expect.Set(t, &blockEnds, 1<<9)
 	expect.NoError(t, comm.Loopback(1, func(tr comm.Transport) error {
 		b := expect.Value(Start(tr, tuples, 3))(t)
 		f := filler[uint32]{Builder: b}
@@ -122,9 +120,8 @@ func TestDegreeOrderOfHighDegrees(t *testing.T) {
 
 // Degrees have 32 bits: more ends at the vertices of a block are refused, on all ranks.
 func TestOverflowingDegreesAreRefused(t *testing.T) {
-	t.Cleanup(func() { blockLimit = math.MaxUint32 })
 	for limit, want := range map[int64]string{7: "degrees have 32 bits", 8: ""} {
-		blockLimit = limit
+		expect.Set(t, &blockLimit, limit)
 		err := comm.Loopback(2, func(tr comm.Transport) error {
 			edges := []graph.Edge{graph.NewEdge(0, 1), graph.NewEdge(2, 3), graph.NewEdge(4, 5), graph.NewEdge(6, 7)}
 			return expect.Err(Start(tr, graph.HostTuples{Edges: edges}, 1)) // from both ranks

@@ -83,6 +83,13 @@ func Must(t testing.TB, holds bool, format string, args ...any) {
 	}
 }
 
+// Set sets a variable until the test ends.
+func Set[T any](t testing.TB, variable *T, value T) {
+	was := *variable
+	*variable = value
+	t.Cleanup(func() { *variable = was })
+}
+
 // Contains checks that a text has all parts.
 func Contains(t testing.TB, text string, parts ...string) {
 	t.Helper()

@@ -169,9 +169,7 @@ func TestInterruptionEndsTheWaitForAPipe(t *testing.T) {
 }
 
 func TestStandardInputIsReadOnce(t *testing.T) {
-	before := os.Stdin
-	t.Cleanup(func() { os.Stdin = before })
-	os.Stdin = expect.Value(os.Open(os.DevNull))(t)
+	expect.Set(t, &os.Stdin, expect.Value(os.Open(os.DevNull))(t))
 	f := expect.Value(Open(t.Context(), "/dev/stdin"))(t)
 	expect.Error(t, expect.Err(Open(t.Context(), "/dev/fd/0")), "only once: save it to")
 	_ = f.Close()

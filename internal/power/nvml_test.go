@@ -52,9 +52,7 @@ func useFake(t *testing.T, defines ...string) {
 	if out, err := compile.CombinedOutput(); err != nil {
 		t.Skipf("no C compiler for the fake library: %v\n%s", err, out)
 	}
-	real := nvmlLibrary
-	nvmlLibrary = library
-	t.Cleanup(func() { nvmlLibrary = real })
+	expect.Set(t, &nvmlLibrary, library)
 }
 
 // Only a GPU that is busy in all looks is in use by other programs.
