@@ -152,9 +152,7 @@ func memoryNow() (m runtime.MemStats) {
 
 // The memory that a run has in use is below its plan.
 func TestPlanCoversARun(t *testing.T) {
-	if testing.Short() {
-		t.Skip("seconds")
-	}
+	expect.SkipIf(t, testing.Short(), "seconds")
 	for _, kernel := range []record.Kernel{record.BFS, record.Both} {
 		runtime.GC()
 		now := memoryNow()
@@ -173,9 +171,7 @@ func TestPlanCoversARun(t *testing.T) {
 // The plan for a directed graph has at least the memory that kernel 1 and a search allocate in total, and at most 30%
 // more than the plan for an undirected graph.
 func TestMemoryOfDirectedGraphs(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the race detector allocates more")
-	}
+	expect.SkipIf(t, testing.Short(), "the race detector allocates more")
 	p, own := enginetest.Official(16, 0, 1)
 	edges, rng := own.Edges, rand.New(rand.NewPCG(1, 1))
 	for i, e := range edges {
@@ -213,9 +209,7 @@ func TestMemoryOfDirectedGraphs(t *testing.T) {
 // The ranks of a node share its memory.
 func TestRanksOfANodeShareItsMemory(t *testing.T) {
 	total, _ := machine.Here.Memory()
-	if total == 0 {
-		t.Skip("this system does not report its memory")
-	}
+	expect.SkipIf(t, total == 0, "this system does not report its memory")
 	const ranks = 16
 	expect.NoError(t, comm.Loopback(ranks, func(tr comm.Transport) error {
 		budget, err := HostBudget(tr)

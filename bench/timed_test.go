@@ -311,9 +311,7 @@ func TestPowerCountsEachDeviceOnce(t *testing.T) {
 
 // A run without a figure is valid, and has the reason.
 func TestPowerThatIsRefused(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the race detector takes minutes for it")
-	}
+	expect.SkipIf(t, testing.Short(), "the race detector takes minutes for it")
 	interrupted, interrupt := context.WithCancel(context.Background())
 	for _, c := range []struct {
 		meaning string
@@ -379,9 +377,7 @@ func TestPowerOfAResumedRun(t *testing.T) {
 
 // Power is measured for each kernel, after the timed searches of both.
 func TestPowerOfEachKernel(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the race detector takes minutes for it")
-	}
+	expect.SkipIf(t, testing.Short(), "the race detector takes minutes for it")
 	for _, kernel := range []string{"both", "sssp"} {
 		got := powered(t, context.Background(), 2, func(_ int, s *Setup) { s.Config.Search.Kernel = kernel })
 		for _, k := range got.Kernels {

@@ -240,9 +240,7 @@ func (a *advances) Advance(done int64)        { a.reports[a.step] = append(a.rep
 
 // Kernel 1 and the preparation of validation take longest. Both report their progress, with a trace or without.
 func TestLongStepsTellHowFarTheyAre(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the race detector takes minutes for it")
-	}
+	expect.SkipIf(t, testing.Short(), "the race detector takes minutes for it")
 	backend := onCPU()
 	for name, backend := range map[string]Backend{"without a trace": backend, "with a trace": backend.TimingSteps()} {
 		s := Setup{Config: config(16), Backend: backend}

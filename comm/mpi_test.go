@@ -73,9 +73,7 @@ func TestMPI(t *testing.T) {
 	})
 	// CUDAAware agrees with Open MPI's own program.
 	t.Run("CUDAAware", func(t *testing.T) {
-		if !strings.HasPrefix(comm.MPIVersion(), "Open MPI") {
-			t.Skip("no program describes this library")
-		}
+		expect.SkipIf(t, !strings.HasPrefix(comm.MPIVersion(), "Open MPI"), "no program describes this library")
 		out, err := exec.CommandContext(t.Context(), "ompi_info", "--parsable", "--all").Output()
 		if err != nil {
 			t.Skip("ompi_info is missing: install Open MPI (apt-get install openmpi-bin)")
@@ -118,9 +116,7 @@ func TestCUDAAwareNeedsMPI(t *testing.T) {
 
 // Copies that the launcher of another MPI library has started are not connected, and refuse to run.
 func TestMPIRefusesLoneCopies(t *testing.T) {
-	if enginetest.World != nil {
-		t.Skip("already under mpirun")
-	}
+	expect.SkipIf(t, enginetest.World != nil, "already under mpirun")
 	copy := exec.CommandContext(t.Context(), os.Args[0])
 	copy.Env = append(os.Environ(), "PMI_SIZE=3", "PMI_RANK=0")
 	out, err := copy.CombinedOutput()
@@ -131,9 +127,7 @@ func TestMPIRefusesLoneCopies(t *testing.T) {
 // mpirun returns the command that starts n ranks of this test program.
 func mpirun(ctx context.Context, t *testing.T, n int, args ...string) *exec.Cmd {
 	t.Helper()
-	if enginetest.World != nil {
-		t.Skip("already under mpirun")
-	}
+	expect.SkipIf(t, enginetest.World != nil, "already under mpirun")
 	return commtest.Mpirun(ctx, t, n, append([]string{os.Args[0]}, args...)...)
 }
 
@@ -258,9 +252,7 @@ func TestMPIEndsFailedJob(t *testing.T) {
 		{"exit 0", ""},
 	} {
 		t.Run(c.fault, func(t *testing.T) {
-			if faults[c.fault] == nil {
-				t.Skip("this program was built with another MPI library")
-			}
+			expect.SkipIf(t, faults[c.fault] == nil, "this program was built with another MPI library")
 			folder := t.TempDir()
 			ctx, cancel := context.WithTimeout(t.Context(), unended)
 			defer cancel()

@@ -256,9 +256,7 @@ func FuzzFill(f *testing.F) {
 	f.Add(graph.MaxScale, uint64(1)<<60, uint64(0), int64(1)<<50, uint16(255))
 	f.Fuzz(func(t *testing.T, scale int, seed1, seed2 uint64, first int64, n uint16) {
 		p := Params{scale, 16, seed1, seed2}
-		if p.Validate() != nil || first < 0 {
-			t.Skip("not an edge of a graph")
-		}
+		expect.SkipIf(t, p.Validate() != nil || first < 0, "not an edge of a graph")
 		checkFill(t, p, first, int(n))
 	})
 }

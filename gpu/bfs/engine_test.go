@@ -167,9 +167,7 @@ func TestResultsOfBothLengths(t *testing.T) {
 
 // A frontier has more vertices than 24 bits can count: each is a neighbour of the root and has another neighbour.
 func TestWideFrontier(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes a graph of 32 M vertices")
-	}
+	expect.SkipIf(t, testing.Short(), "takes a graph of 32 M vertices")
 	const n = 1<<24 + 5
 	edges := make([]graph.Edge, 0, 2*n)
 	for v := graph.Global(1); v <= n; v++ {
@@ -188,9 +186,7 @@ func TestWideFrontier(t *testing.T) {
 
 // On a graph of a million vertices every vertex has the same level from each of 64 roots as with the CPU engine.
 func TestLevelsAtScale20(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes half a minute")
-	}
+	expect.SkipIf(t, testing.Short(), "takes half a minute")
 	c := levelCase{enginetest.OfficialEdges(20), make([]graph.Global, 64), make([][]int32, 64)}
 	for i := range c.roots {
 		c.roots[i] = c.edges[i*len(c.edges)/len(c.roots)].U()

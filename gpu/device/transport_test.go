@@ -100,9 +100,7 @@ func checked(choice string, peers func(a, b int) bool) gputest.Join {
 
 // Two MIG instances of a card are two GPUs, which no rank shares and which are not peers.
 func TestMIGInstances(t *testing.T) {
-	if os.Getenv("G500_TEST_MIG") == "" {
-		t.Skip("needs MIG instances, or the test driver")
-	}
+	expect.SkipIf(t, os.Getenv("G500_TEST_MIG") == "", "needs MIG instances, or the test driver")
 	gputest.OnRanks(t, comm.Loopback, 4, func(host comm.Transport) {
 		d := gputest.Must(cuda.Open(host.Rank()))
 		c := gputest.Must(gputest.Chosen(device.AutoTransport)(host, d, device.StagingBytes))

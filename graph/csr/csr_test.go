@@ -296,9 +296,7 @@ const hugePage = 2 << 20
 // their own; in official graphs they are below 3.3 times the structure, without huge pages of four arrays,
 // and without 4 bytes per end that are allocated again if positions are wider than labels.
 func TestMemory(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the race detector takes minutes for it")
-	}
+	expect.SkipIf(t, testing.Short(), "the race detector takes minutes for it")
 	for _, ends := range []int{*csr.SorterEnds, 1 << 10} {
 		expect.Set(t, csr.SorterEnds, ends)
 		t.Run(fmt.Sprintf("sorted by workers=%d/32 bits", ends), testMemory[csr.Pos32])

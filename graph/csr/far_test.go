@@ -112,9 +112,7 @@ func pairs(n graph.Global) (edges []graph.Edge) {
 
 // Bitmaps and messages with positions of non-leaf vertices beyond 32 bits.
 func TestInnerBeyond32Bits(t *testing.T) {
-	if !*far {
-		t.Skip("takes 5 GiB and minutes: go test ./graph/csr -run Inner -far")
-	}
+	expect.SkipIf(t, !*far, "takes 5 GiB and minutes: go test ./graph/csr -run Inner -far")
 	leaveGaps(t, 1<<31, 0)
 	edges := randomTuples(1, 300, 2000)
 	c := bfstest.Case{Name: "random", Edges: edges, Roots: []graph.Global{edges[0].U(), edges[0].V()}}

@@ -110,9 +110,7 @@ func TestUnreadableFiles(t *testing.T) {
 
 // Files of many blocks, with an error in a later block, and with a line longer than a block.
 func TestFilesOfManyBlocks(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the race detector takes minutes for it")
-	}
+	expect.SkipIf(t, testing.Short(), "the race detector takes minutes for it")
 	const n = 300000
 	var lines strings.Builder
 	lines.WriteString("# Nodes: 5\n")

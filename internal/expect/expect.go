@@ -83,6 +83,14 @@ func Must(t testing.TB, holds bool, format string, args ...any) {
 	}
 }
 
+// SkipIf ends the test as skipped if a condition holds.
+func SkipIf(t testing.TB, condition bool, reason string) {
+	if condition {
+		t.Helper()
+		t.Skip(reason)
+	}
+}
+
 // Set sets a variable until the test ends.
 func Set[T any](t testing.TB, variable *T, value T) {
 	was := *variable

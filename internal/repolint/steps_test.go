@@ -54,9 +54,7 @@ func TestSkippedTestsAreListed(t *testing.T) {
 	expect.Write(t, filepath.Join(dir, "a_test.go"), test)
 	skips := filepath.Join(dir, "skips")
 	printed, err := bash(t, `scripts/gotest.sh -vet=off $FOLDER/a_test.go`, "FOLDER="+dir, "STEPS_SKIPS="+skips)
-	if strings.Contains(printed, "gotestsum cannot be built") {
-		t.Skip("gotestsum cannot be built here: it needs the network")
-	}
+	expect.SkipIf(t, strings.Contains(printed, "gotestsum cannot be built"), "this needs the network")
 	text, _ := os.ReadFile(skips)
 	want := "Go test command-line-arguments TestGap/sub: no second core\n" +
 		"Go test command-line-arguments TestMute: no reason given\n"
