@@ -19,7 +19,6 @@ import (
 	"g500/graph"
 	"g500/internal/enginetest"
 	"g500/internal/expect"
-	"g500/kronecker"
 )
 
 func init() { device.StagingBytes = 1 << 20 }
@@ -30,11 +29,6 @@ func Open(t *testing.T) *cuda.Device {
 	d := expect.Value(cuda.Open(0))(t)
 	t.Cleanup(func() { expect.NoError(t, d.Close()) })
 	return d
-}
-
-// Official returns the parameters of an official graph.
-func Official(scale int) kronecker.Params {
-	return kronecker.Params{Scale: scale, EdgeFactor: 16, Seed1: 2, Seed2: 3}
 }
 
 // Alone runs body on one rank.

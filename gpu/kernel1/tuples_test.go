@@ -15,6 +15,7 @@ import (
 	"g500/cuda"
 	"g500/gpu/gputest"
 	"g500/graph"
+	"g500/internal/enginetest"
 	"g500/internal/expect"
 	"g500/kronecker"
 )
@@ -45,15 +46,15 @@ func TestGenerateIsKronecker(t *testing.T) {
 func TestGenerate(t *testing.T) {
 	d := gputest.Open(t)
 	for _, in := range []Storage{{}, {Staged: 1000}, {Staged: 4096}, {Staged: 1 << 20}, {Staged: 999, Generated: true}} {
-		compareTuples(t, d, gputest.Official(12), 17, 65519, in)
+		compareTuples(t, d, enginetest.OfficialParams(12), 17, 65519, in)
 	}
 	if testing.Short() {
 		return
 	}
-	compareTuples(t, d, gputest.Official(23), 12345, generatePiece+77, Storage{}) // more than one piece
+	compareTuples(t, d, enginetest.OfficialParams(23), 12345, generatePiece+77, Storage{}) // more than one piece
 	const piece = 1 << 26
-	for first := int64(0); first < gputest.Official(26).Edges(); first += piece { // the whole graph
-		compareTuples(t, d, gputest.Official(26), first, piece, Storage{})
+	for first := int64(0); first < enginetest.OfficialParams(26).Edges(); first += piece { // the whole graph
+		compareTuples(t, d, enginetest.OfficialParams(26), first, piece, Storage{})
 	}
 }
 
@@ -79,7 +80,7 @@ func TestGenerateHeedsAnInterruption(t *testing.T) {
 	interrupt()
 	for _, in := range []Storage{{}, {Staged: 100}, {Staged: 100, Generated: true}} {
 		made := gputest.Must(Reserve(d, graph.Range{Count: 1000}, in))
-		err := made.Generate(ctx, gputest.Official(10), 0, func(int64) {})
+		err := made.Generate(ctx, enginetest.OfficialParams(10), 0, func(int64) {})
 		expect.Equal(t, err != nil, true, in, "generation ends after an interruption")
 	}
 }
@@ -180,6 +181,6 @@ func TestHostTuplesOf48Bits(t *testing.T) {
 		gputest.Check(made.Free())
 	}
 	made := gputest.Must(Reserve(d, graph.Range{Count: 10}, Storage{Staged: 10}))
-	expect.Error(t, made.Generate(t.Context(), gputest.Official(33), 0, func(int64) {}), "use --edge-memory device",
-		"scale 33 with 32-bit labels")
+	expect.Error(t, made.Generate(t.Context(), enginetest.OfficialParams(33), 0, func(int64) {}),
+		"use --edge-memory device", "scale 33 with 32-bit labels")
 }

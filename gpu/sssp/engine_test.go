@@ -63,7 +63,7 @@ func TestOfficialPathsAreTheCPUs(t *testing.T) {
 	if testing.Short() {
 		scale = 14
 	}
-	p := gputest.Official(scale)
+	p := enginetest.OfficialParams(scale)
 	list := graph.NewHostTuples(graph.Range{Count: p.Edges(), Weighted: true})
 	expect.NoError(t, p.FillParallel(t.Context(), 0, list.Edges, list.Weights, 8, nil))
 	for _, prune := range []sssp.Pruning{sssp.PruneNone, sssp.PruneHub} {

@@ -16,9 +16,14 @@ import (
 	"g500/kronecker"
 )
 
+// OfficialParams returns the parameters of the official graph of a scale.
+func OfficialParams(scale int) kronecker.Params {
+	return kronecker.Params{Scale: scale, EdgeFactor: 16, Seed1: 2, Seed2: 3}
+}
+
 // Official returns the parameters of the official graph of a scale, and a rank's share of its tuples.
 func Official(scale, rank, ranks int) (kronecker.Params, graph.HostTuples) {
-	p := kronecker.Params{Scale: scale, EdgeFactor: 16, Seed1: 2, Seed2: 3}
+	p := OfficialParams(scale)
 	first := p.Edges() * int64(rank) / int64(ranks)
 	n := p.Edges()*int64(rank+1)/int64(ranks) - first
 	own := graph.HostTuples{Edges: make([]graph.Edge, n), Weights: make([]float32, n)}
