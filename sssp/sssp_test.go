@@ -120,8 +120,9 @@ func (w oracle) check(t *testing.T, name string) {
 		t.Run(fmt.Sprintf("%s, %s, %d ranks", name, c.name, c.ranks), func(t *testing.T) {
 			for i, f := range w.searchAll(t, c) {
 				for v, want := range w.distances[i] {
-					expect.Must(t, math.Float32bits(want) == math.Float32bits(f.distances[v]),
-						"root %d: vertex %d is at %g, want %g", w.roots[i], v, f.distances[v], want)
+					if math.Float32bits(want) != math.Float32bits(f.distances[v]) {
+						t.Fatalf("root %d: vertex %d is at %g, want %g", w.roots[i], v, f.distances[v], want)
+					}
 				}
 				w.checkTree(t, i, f.parents)
 			}
