@@ -9,6 +9,7 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
+	"g500/graph/engine"
 	"g500/internal/power"
 	"g500/internal/trace"
 	"g500/kronecker"
@@ -64,16 +65,8 @@ type Backend struct {
 	KernelTimes func() []KernelTime
 	// Meters opens the power meters of this rank's processors or GPU. Ranks that share these open the same meters.
 	Meters func() ([]power.Meter, error)
-	// Close frees the resources of the backend; nil if it has none.
+	// Close frees the resources of the backend.
 	Close func() error
-}
-
-// Release closes the backend.
-func (b Backend) Release() error {
-	if b.Close == nil {
-		return nil
-	}
-	return b.Close()
 }
 
 // KernelTime is the time of all launches of one kernel on a device.
@@ -81,8 +74,7 @@ type KernelTime = trace.KernelTime
 
 // Validator validates results. The verdict is the same on every rank.
 type Validator interface {
-	Tree(root graph.Global, tree bfs.Tree) (validate.Verdict, error)
-	Paths(root graph.Global, paths sssp.Paths) (validate.Verdict, error)
+	Validate(root graph.Global, result engine.Result) (validate.Verdict, error)
 }
 
 // CPU returns the backend without GPUs, with an engine for each kernel. For all other work it uses that many worker
@@ -98,6 +90,7 @@ func CPU(name string, kernel1 bfs.New, paths sssp.New, workers int) Backend {
 		MaxPathsScale: sssp.MaxScale,
 		ResultBits:    8 * int(unsafe.Sizeof(graph.NoParent)),
 		Meters:        processors,
+		Close:         func() error { return nil },
 		Generate: func(ctx context.Context, p kronecker.Params, s graph.Range, advance func(int64)) (graph.Tuples, error) {
 			tuples := graph.NewHostTuples(s)
 			return tuples, p.FillParallel(ctx, s.First, tuples.Edges, tuples.Weights, workers, advance)
@@ -107,8 +100,7 @@ func CPU(name string, kernel1 bfs.New, paths sssp.New, workers int) Backend {
 			return tuples, read(0, tuples.Edges, tuples.Weights)
 		},
 		NewValidator: func(t comm.Transport, layout partition.Layout, tuples graph.Tuples) (Validator, error) {
-			validator, err := validate.New(t, layout, tuples, workers)
-			return hostValidator{validator}, err
+			return validate.New(t, layout, tuples, workers)
 		},
 	}
 }
@@ -120,25 +112,6 @@ func processors() ([]power.Meter, error) {
 		return nil, err
 	}
 	return []power.Meter{meter}, nil
-}
-
-// hostValidator validates results in host memory.
-type hostValidator struct{ *validate.Validator }
-
-func (v hostValidator) Tree(root graph.Global, tree bfs.Tree) (validate.Verdict, error) {
-	parents, err := tree.Parents()
-	if err != nil {
-		return validate.Verdict{}, err
-	}
-	return v.Validator.Tree(root, parents)
-}
-
-func (v hostValidator) Paths(root graph.Global, paths sssp.Paths) (validate.Verdict, error) {
-	parents, distances, err := paths.Host()
-	if err != nil {
-		return validate.Verdict{}, err
-	}
-	return v.Validator.Paths(root, parents, distances)
 }
 
 // searchesPaths reports whether the run has shortest paths.

@@ -173,26 +173,21 @@ func (b *benchmark) noteSharers(budget Budget) error {
 	return err
 }
 
-// describeMachines returns the nodes by kind. One rank of each node describes it. It is collective.
-func describeMachines(t comm.Transport, nodes []string) ([]record.Kind, error) {
-	var own *machine.Facts
-	if place, _ := comm.Place(t); place == 0 {
-		described := machine.Here.Describe()
-		own = &described
-	}
-	all, err := comm.Gathered(t, own)
-	return kindsOf(nodes, all), err
+// rankFacts are facts about a rank and its node.
+type rankFacts struct {
+	Node, Card string         // Card names the GPU, "" for none
+	Machine    *machine.Facts // of the node, from one of its ranks
 }
 
 // kindsOf groups nodes with equal descriptions, in the order of ranks. Ranks without a description are skipped.
-func kindsOf(nodes []string, described []*machine.Facts) (kinds []record.Kind) {
-	for rank, m := range described {
-		if m == nil {
+func kindsOf(ranks []rankFacts) (kinds []record.Kind) {
+	for _, r := range ranks {
+		if r.Machine == nil {
 			continue
 		}
-		same := func(k record.Kind) bool { return reflect.DeepEqual(k.Facts, *m) }
-		kind := lists.At(&kinds, same, record.Kind{Facts: *m})
-		kind.Nodes = append(kind.Nodes, nodes[rank])
+		same := func(k record.Kind) bool { return reflect.DeepEqual(k.Facts, *r.Machine) }
+		kind := lists.At(&kinds, same, record.Kind{Facts: *r.Machine})
+		kind.Nodes = append(kind.Nodes, r.Node)
 	}
 	for i := range kinds {
 		kinds[i].Nodes = lists.Distinct(kinds[i].Nodes)

@@ -3,11 +3,10 @@
 package bench
 
 import (
-	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
+	"g500/graph/engine"
 	"g500/partition"
-	"g500/sssp"
 	"g500/validate"
 )
 
@@ -59,24 +58,14 @@ func newEdgeCounter(t comm.Transport, layout partition.Layout, tuples graph.Tupl
 	return c, nil
 }
 
-// Tree counts in a tree of breadth-first search.
-func (c edgeCounter) Tree(_ graph.Global, tree bfs.Tree) (validate.Verdict, error) {
-	parents, err := tree.Parents()
-	return c.count(parents, err)
-}
-
-// Paths counts in shortest paths.
-func (c edgeCounter) Paths(_ graph.Global, paths sssp.Paths) (validate.Verdict, error) {
-	parents, _, err := paths.Host()
-	return c.count(parents, err)
-}
-
-func (c edgeCounter) count(parents []graph.Global, err error) (validate.Verdict, error) {
+// Validate counts in a result.
+func (c edgeCounter) Validate(_ graph.Global, result engine.Result) (validate.Verdict, error) {
+	found, err := result.Host()
 	if err := comm.Agree(c.t, err); err != nil {
 		return validate.Verdict{}, err
 	}
 	sums := make([]int64, 2)
-	for l, parent := range parents {
+	for l, parent := range found.Parents {
 		if parent != graph.NoParent {
 			sums[0] += c.ends[l]
 			sums[1]++

@@ -11,9 +11,9 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
+	"g500/graph/engine"
 	"g500/graph/formats"
 	"g500/internal/enginetest"
 	"g500/internal/expect"
@@ -92,7 +92,7 @@ func listening(s Setup, built, validated *[]graph.Edge) Setup {
 		host, _ := tuples.Host(false)
 		*into = slices.Clone(host.Edges)
 	}
-	s.Backend.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
+	s.Backend.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (engine.Engine, error) {
 		keep(built, tuples)
 		return backend.Kernel1(t, tuples)
 	}

@@ -6,35 +6,28 @@ import (
 	"runtime"
 	"slices"
 
-	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/engine"
 	"g500/internal/trace"
-	"g500/partition"
 	"g500/record"
 	"g500/sssp"
-	"g500/validate"
 )
 
-// kernel is a kernel of the run: its structure, and the operations that depend on the type of its results.
+// kernel is a kernel of the run with its engine.
 type kernel struct {
 	*record.KernelRun
-	structure
-	search   func(root graph.Global) error
-	validate func(v Validator, root graph.Global) (validate.Verdict, error) // validates the last result
-	// host returns the last result in host memory, without distances of breadth-first search.
-	host func() (sssp.HostPaths, error)
+	engine.Engine
+	last engine.Result // of the last search
 }
 
-// structure is an engine without its searches.
-type structure interface {
-	Layout() partition.Layout
-	HasEdge(graph.Local) bool
-	Close() error
+// search searches from root, and keeps the result.
+func (k *kernel) search(root graph.Global) (err error) {
+	k.last, err = k.Search(root)
+	return err
 }
 
-// build is kernel 1: it builds the structure of each kernel.
+// build is kernel 1: it builds the engine of each kernel.
 func (b *benchmark) build(tuples graph.Tuples) error {
 	for i := range b.run.Kernels {
 		run, earlier := &b.run.Kernels[i], b.run.ConstructionSeconds()
@@ -47,7 +40,7 @@ func (b *benchmark) build(tuples graph.Tuples) error {
 			run.ConstructionIncludesEarlier = true
 			b.note("kernel 1 of shortest paths uses the degree order of breadth-first search: its time includes both")
 		}
-		if _, can := k.structure.(trace.Tracer); b.cfg.Search.Trace && !can {
+		if _, can := k.Engine.(trace.Tracer); b.cfg.Search.Trace && !can {
 			b.note("engine %s keeps no trace of %s", b.backend.Name, k.Kernel.Title())
 		}
 		b.kernels = append(b.kernels, k)
@@ -56,63 +49,33 @@ func (b *benchmark) build(tuples graph.Tuples) error {
 	return nil
 }
 
-// buildKernel builds the structure of one kernel.
-func (b *benchmark) buildKernel(run *record.KernelRun, tuples graph.Tuples) (kernel, error) {
-	if run.Kernel == record.BFS {
-		host := func(tree bfs.Tree) (r sssp.HostPaths, err error) {
-			r.Parents, err = tree.Parents()
-			return r, err
-		}
-		return newKernel(b, run, Validator.Tree, host,
-			func(t comm.Transport) (bfs.Engine, error) { return b.backend.Kernel1(t, tuples) })
-	}
-	host := func(paths sssp.Paths) (r sssp.HostPaths, err error) {
-		r.Parents, r.Distances, err = paths.Host()
-		return r, err
-	}
-	return newKernel(b, run, Validator.Paths, host, func(t comm.Transport) (sssp.Engine, error) {
-		return b.backend.Paths(t, tuples, sssp.Pruning(run.Pruning()))
-	})
-}
-
 // Packer is an engine that may store its rows in fewer bits: Packed is their bytes (0: plain), Edges their entries.
 type Packer interface {
 	Packed() int64
 	Edges() int64
 }
 
-// newKernel builds an engine with results of type R, which the functions validate and copy to host memory.
-func newKernel[R any](
-	b *benchmark, run *record.KernelRun, validated func(Validator, graph.Global, R) (validate.Verdict, error),
-	host func(R) (sssp.HostPaths, error), build func(comm.Transport) (engine.Engine[R], error),
-) (kernel, error) {
-	e, err := step(b, "kernel 1"+run.Kernel.Of(), percent, &run.ConstructionSeconds,
-		func() (engine.Engine[R], error) { return build(b.advancing()) })
+// buildKernel builds the engine of one kernel.
+func (b *benchmark) buildKernel(run *record.KernelRun, tuples graph.Tuples) (*kernel, error) {
+	e, err := step(b, "kernel 1"+run.Kernel.Of(), percent, &run.ConstructionSeconds, func() (engine.Engine, error) {
+		if run.Kernel == record.SSSP {
+			return b.backend.Paths(b.advancing(), tuples, sssp.Pruning(run.Pruning()))
+		}
+		return b.backend.Kernel1(b.advancing(), tuples)
+	})
 	if err != nil {
-		return kernel{}, err
+		return nil, err
 	}
 	if packer, ok := e.(Packer); ok && packer.Packed() > 0 {
 		bytes, entries := packer.Packed(), packer.Edges()
 		b.note("rows are packed: %s, %.2f bits per entry", Bytes(bytes), 8*float64(bytes)/float64(max(entries, 1)))
 	}
-	if err := b.countSimple(e); err != nil {
-		return kernel{}, err
-	}
-	var last R
-	return kernel{
-		KernelRun: run, structure: e,
-		search: func(root graph.Global) (err error) {
-			last, err = e.Search(root)
-			return err
-		},
-		validate: func(v Validator, root graph.Global) (validate.Verdict, error) { return validated(v, root, last) },
-		host:     func() (sssp.HostPaths, error) { return host(last) },
-	}, nil
+	return &kernel{KernelRun: run, Engine: e}, b.countSimple(e)
 }
 
 // countSimple counts the vertices and edges of the simple graph, unless an earlier kernel did or the engine cannot. It
 // is collective and not part of kernel 1.
-func (b *benchmark) countSimple(e structure) error {
+func (b *benchmark) countSimple(e engine.Engine) error {
 	counter, can := e.(engine.Counter)
 	if !can || b.run.Simple != nil {
 		return nil
@@ -132,7 +95,7 @@ func (b *benchmark) countSimple(e structure) error {
 }
 
 // done reports whether every key was searched and no result breaks a rule.
-func (k kernel) done() bool {
+func (k *kernel) done() bool {
 	return k.Keys > 0 && len(k.Searches) == k.Keys &&
 		!slices.ContainsFunc(k.Searches, func(s record.Search) bool { return s.Fault != "" })
 }

@@ -12,6 +12,7 @@ import (
 
 	"g500/comm"
 	"g500/graph"
+	"g500/graph/engine"
 	"g500/internal/infile"
 	"g500/kronecker"
 	"g500/record"
@@ -25,7 +26,7 @@ const keyBatch = 256
 // without repeated vertices and vertices without an edge to another one. If the candidates run out, the list is shorter
 // than want, as the specification requires (section "Sampling 64 Search Keys"); the reference code then takes improper
 // keys.
-func sampleKeys(t comm.Transport, p kronecker.Params, e structure, want int) ([]graph.Global, error) {
+func sampleKeys(t comm.Transport, p kronecker.Params, e engine.Engine, want int) ([]graph.Global, error) {
 	var keys []graph.Global
 	seen := map[graph.Global]bool{}
 	for first := int64(0); first < int64(p.Vertices()) && len(keys) < want; first += keyBatch {
@@ -48,7 +49,7 @@ func sampleKeys(t comm.Transport, p kronecker.Params, e structure, want int) ([]
 }
 
 // missed returns an error that names a vertex with an edge, nil if there is none. It is collective.
-func missed(t comm.Transport, e structure) error {
+func missed(t comm.Transport, e engine.Engine) error {
 	layout := e.Layout()
 	lowest := layout.Vertices()
 	for v := range layout.Count(t.Rank()) {
@@ -65,7 +66,7 @@ func missed(t comm.Transport, e structure) error {
 }
 
 // connected reports for each vertex whether it has an edge to another vertex. It is collective.
-func connected(t comm.Transport, e structure, vertices []graph.Global) ([]bool, error) {
+func connected(t comm.Transport, e engine.Engine, vertices []graph.Global) ([]bool, error) {
 	layout := e.Layout()
 	flags := make([]bool, len(vertices))
 	for i, v := range vertices {
@@ -144,7 +145,7 @@ func (b *benchmark) rootsText(ctx context.Context) (string, error) {
 }
 
 // withEdges returns an error for a root without an edge to another vertex. It is collective.
-func (r roots) withEdges(t comm.Transport, e structure) error {
+func (r roots) withEdges(t comm.Transport, e engine.Engine) error {
 	proper, err := connected(t, e, r.labels)
 	if err != nil {
 		return err

@@ -3,15 +3,17 @@
 package bench
 
 import (
+	_ "embed" // plan.gotmpl
 	"fmt"
 	"io"
 	"math"
 	"slices"
-	"strings"
+	"text/template"
 	"unsafe"
 
 	"g500/bfs"
 	"g500/graph"
+	"g500/internal/output"
 	"g500/kronecker"
 	"g500/record"
 	"g500/settings"
@@ -199,6 +201,9 @@ func Bytes(n int64) string {
 	return fmt.Sprintf("%.3g %ciB", value, units[unit])
 }
 
+//go:embed plan.gotmpl
+var planText string
+
 // WritePlan writes the memory of each rank for a run on the official graph in GiB, by part, with a column for each of
 // the backend's plans. It returns an error if no plan fits the memory that each rank has.
 func (b Backend) WritePlan(w io.Writer, c record.Config, budget, host Budget) error {
@@ -210,50 +215,32 @@ func (b Backend) WritePlan(w io.Writer, c record.Config, budget, host Budget) er
 	if err != nil {
 		return err
 	}
-	var table strings.Builder
-	row := func(name, limit string, cells func(Plan) string) {
-		line := fmt.Sprintf("%-28s", name)
-		for _, p := range plans {
-			line += fmt.Sprintf("%18s", cells(p))
-		}
-		fmt.Fprintln(&table, strings.TrimRight(line+fmt.Sprintf("%12s", limit), " "))
-	}
-	sized := func(name, limit string, bytes func(Plan) int64) {
-		row(name, limit, func(p Plan) string { return gib(bytes(p)) })
-	}
-	row(fmt.Sprintf("scale %d on %d ranks, GiB", c.Graph.Scale, work.Ranks), "limit", func(p Plan) string {
-		where := map[string]string{settings.InHost: "in host", settings.Generated: "generated"}[p.EdgeMemory]
-		switch {
-		case p.Packed && where != "":
-			return "packed, " + where
-		case p.Packed:
-			return "packed"
-		case where != "":
-			return "tuples " + where
-		}
-		return b.Name
+	functions := template.FuncMap{"column": b.column, "part": Plan.part, "host": Plan.host, "fits": budgets.Fits,
+		"max": func(x, y int64) int64 { return max(x, y) },
+		"gib": func(width int, n int64) string { return fmt.Sprintf("%*.1f", width, float64(n)/(1<<30)) }}
+	err = output.FillIn(w, planText, functions, map[string]any{
+		"Title": fmt.Sprintf("scale %d on %d ranks, GiB", c.Graph.Scale, work.Ranks), "Plans": plans,
+		"Parts":  slices.MaxFunc(plans, func(a, b Plan) int { return len(a.Parts) - len(b.Parts) }).Parts,
+		"InHost": slices.ContainsFunc(plans, func(p Plan) bool { return p.InHost > 0 }), "Budget": budget, "Host": host,
 	})
-	sized("edge tuples", "", func(p Plan) int64 { return p.Tuples })
-	longest := slices.MaxFunc(plans, func(a, b Plan) int { return len(a.Parts) - len(b.Parts) })
-	for _, part := range longest.Parts {
-		sized(part.Name, "", func(p Plan) int64 { return p.part(part.Name) })
-	}
-	sized("kernel 1 or validation", "", func(p Plan) int64 { return max(p.Building, p.Validator) })
-	sized("sum", gib(budget.Bytes), Plan.Total)
-	if slices.ContainsFunc(plans, func(p Plan) bool { return p.InHost > 0 }) {
-		sized("host memory", gib(host.Bytes), Plan.host)
-	}
-	row("fits", "", func(p Plan) string {
-		if budgets.Fits(p) {
-			return "yes"
-		}
-		return "no"
-	})
-	_, err = io.WriteString(w, table.String())
 	if err == nil && !slices.ContainsFunc(plans, budgets.Fits) {
 		err = b.tooLarge(work, budget, host)
 	}
 	return err
+}
+
+// column names the column of a plan.
+func (b Backend) column(p Plan) string {
+	where := map[string]string{settings.InHost: "in host", settings.Generated: "generated"}[p.EdgeMemory]
+	switch {
+	case p.Packed && where != "":
+		return "packed, " + where
+	case p.Packed:
+		return "packed"
+	case where != "":
+		return "tuples " + where
+	}
+	return b.Name
 }
 
 // plans returns the plans for a work, or the error of Check.
@@ -275,6 +262,3 @@ func (p Plan) part(name string) int64 {
 	}
 	return 0
 }
-
-// gib formats bytes in GiB.
-func gib(bytes int64) string { return fmt.Sprintf("%.1f", float64(bytes)/(1<<30)) }

@@ -14,6 +14,7 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
+	"g500/graph/engine"
 	"g500/internal/enginetest"
 	"g500/internal/expect"
 	"g500/internal/machine"
@@ -128,7 +129,7 @@ func TestSharesOfLargeClasses(t *testing.T) {
 // memoryWatch bounds the memory of a run from above, without a clock: a step has in use at most the live objects at its
 // begin, and all that it allocates.
 type memoryWatch struct {
-	Silent
+	Watchers
 	plan                 Plan
 	before               uint64 // live bytes when the run began
 	live, allocated, top uint64 // live bytes and allocations when the step began; the largest bound of a step
@@ -291,7 +292,7 @@ func TestPlaceOfTuplesIsSettledByMemory(t *testing.T) {
 }
 
 // packer is a Packer with 9 bits per entry.
-type packer struct{ bfs.Engine }
+type packer struct{ engine.Engine }
 
 func (packer) Packed() int64 { return 2304 }
 func (packer) Edges() int64  { return 2048 }
@@ -300,7 +301,7 @@ func (packer) Edges() int64  { return 2048 }
 func TestPackedRowsAreNoted(t *testing.T) {
 	s := hybrid(config(6))
 	s.Config.Search.IDs64 = true
-	s.wrapTrees(func(_ comm.Transport, e bfs.Engine) bfs.Engine { return packer{e} })
+	s.wrapTrees(func(_ comm.Transport, e engine.Engine) engine.Engine { return packer{e} })
 	runs := expect.Value(onRanks(t.Context(), 1, func(int) Setup { return s }))(t)
 	expect.Equal(t, runs[0].Notes, []string{"one GPU has 32-bit labels: search.ids64 has no effect",
 		"rows are packed: 2.25 KiB, 9.00 bits per entry"})

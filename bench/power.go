@@ -24,7 +24,7 @@ const settling = 0.1
 // repeats all keys back to back in rounds, as the Graph500 reference code does (ENERGYLOOP_BFS, ENERGYLOOP_SSSP), while
 // it reads the meters. This runs after the timed searches of all kernels, which it cannot disturb. A missing figure is
 // no error; the report has the reason.
-func (b *benchmark) power(ctx context.Context, k kernel, keys []graph.Global) error {
+func (b *benchmark) power(ctx context.Context, k *kernel, keys []graph.Global) error {
 	if !b.cfg.Search.Power || !k.done() {
 		return nil
 	}
@@ -44,13 +44,14 @@ func (b *benchmark) power(ctx context.Context, k kernel, keys []graph.Global) er
 	return nil
 }
 
-func (b *benchmark) measure(ctx context.Context, k kernel, keys []graph.Global) (*record.Power, error) {
-	opened, refused, err := b.openMeters()
+func (b *benchmark) measure(ctx context.Context, k *kernel, keys []graph.Global) (*record.Power, error) {
+	opened, missing := b.backend.Meters()
 	defer func() {
 		for _, m := range opened {
 			_ = m.Close() // the figures are complete
 		}
 	}()
+	refused, err := b.firstReason(missing)
 	if err != nil || refused != "" {
 		return &record.Power{Refused: refused}, err
 	}
@@ -79,7 +80,7 @@ func (b *benchmark) measure(ctx context.Context, k kernel, keys []graph.Global) 
 	if err != nil {
 		return nil, err
 	}
-	verdict, err := k.validate(b.validator, keys[len(keys)-1])
+	verdict, err := b.validator.Validate(keys[len(keys)-1], k.last)
 	switch {
 	case err != nil:
 		return nil, err
@@ -104,7 +105,7 @@ type rounds struct {
 }
 
 // searchFor searches from all keys, in rounds, for at least that many seconds. Each round is timed as a whole.
-func (b *benchmark) searchFor(ctx context.Context, k kernel, keys []graph.Global,
+func (b *benchmark) searchFor(ctx context.Context, k *kernel, keys []graph.Global,
 	seconds float64) (done rounds, err error) {
 	for done.searches == 0 || done.seconds < seconds {
 		took, err := timed(b.t, func() (err error) {
@@ -130,16 +131,6 @@ func (b *benchmark) searchFor(ctx context.Context, k kernel, keys []graph.Global
 
 // powerPeriod is the time between two readings of a meter: GPUs have new ones every 20 to 100 ms, processors every ms.
 const powerPeriod = 10 * time.Millisecond
-
-// openMeters opens this rank's meters. refused is the first reason to have none, or "". It is collective.
-func (b *benchmark) openMeters() (meters []power.Meter, refused string, err error) {
-	fault := fmt.Errorf("engine %s has no meters", b.backend.Name)
-	if b.backend.Meters != nil {
-		meters, fault = b.backend.Meters()
-	}
-	refused, err = b.firstReason(fault)
-	return meters, refused, err
-}
 
 // firstReason returns the error of the first rank that has one, with the rank; "" if there is none. It is collective.
 func (b *benchmark) firstReason(fault error) (string, error) {

@@ -281,7 +281,7 @@ func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left
 func TestArrayThatCannotBeWritten(t *testing.T) {
 	layout := partition.NewCyclic(2*arrayPiece+5, 3)
 	err := comm.Loopback(3, func(t comm.Transport) error {
-		return comm.Agree(t, parentEncoding.gather(t, layout, make([]graph.Global, layout.Count(t.Rank())), fullDisk{}))
+		return comm.Agree(t, gatherArray(t, layout, make([]graph.Global, layout.Count(t.Rank())), fullDisk{}))
 	})
 	expect.That(t, err != nil && strings.HasPrefix(err.Error(), "rank 0: ") &&
 		strings.Contains(err.Error(), "no space left"), "the job ended with %v", err)

@@ -3,12 +3,11 @@
 package bench
 
 import (
-	"bufio"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -27,11 +26,11 @@ const (
 )
 
 // storeResult writes a kernel's last result to the output folder, with --trees. It is collective.
-func (b *benchmark) storeResult(k kernel, key int) error {
+func (b *benchmark) storeResult(k *kernel, key int) error {
 	if !b.cfg.Output.Trees {
 		return nil
 	}
-	result, err := k.host()
+	result, err := k.last.Host()
 	if err != nil {
 		return err
 	}
@@ -44,25 +43,30 @@ func (b *benchmark) storeResult(k kernel, key int) error {
 	}
 	layout := k.Layout()
 	if k.Kernel == record.BFS {
-		return parentEncoding.write(b.t, b.resultFile(key, treeEnding), layout, result.Parents)
+		return writeArray(b.t, b.resultFile(key, treeEnding), layout, result.Parents)
 	}
-	if err := parentEncoding.write(b.t, b.resultFile(key, pathsEnding), layout, result.Parents); err != nil {
+	if err := writeArray(b.t, b.resultFile(key, pathsEnding), layout, result.Parents); err != nil {
 		return err
 	}
-	return distanceEncoding.write(b.t, b.resultFile(key, distancesEnding), layout, result.Distances)
+	return writeArray(b.t, b.resultFile(key, distancesEnding), layout, result.Distances)
 }
 
 func (b *benchmark) resultFile(key int, ending string) string {
 	return filepath.Join(b.cfg.Output.Dir, treesFolder, fmt.Sprint(key)+ending)
 }
 
+// bytesPerVertex is the size of a vertex in the result of a search.
+func bytesPerVertex(paths bool) int64 {
+	const parent, distance = 8, 4
+	if paths {
+		return parent + distance
+	}
+	return parent
+}
+
 // resultBytes is the size of one search's result in files, by kernel.
 func (b *benchmark) resultBytes(k record.Kernel) int64 {
-	bytes := parentEncoding.bytes
-	if k == record.SSSP {
-		bytes += distanceEncoding.bytes
-	}
-	return bytes * int64(b.cfg.Params().Vertices())
+	return bytesPerVertex(k == record.SSSP) * int64(b.cfg.Params().Vertices())
 }
 
 // DistancesFile returns the file of distances that belongs to a file of parents of shortest paths. It returns an error
@@ -76,30 +80,12 @@ func DistancesFile(tree string) (string, error) {
 	return stem + distancesEnding, nil
 }
 
-// encoding is the form of an array in a file: one little-endian number per vertex, in the order of labels.
-type encoding[T comm.Word] struct {
-	bytes int64 // size of a number
-	put   func(word []byte, value T)
-}
-
-// The encodings of the arrays of a result.
-var (
-	parentEncoding = encoding[graph.Global]{
-		bytes: 8,
-		put:   func(word []byte, v graph.Global) { binary.LittleEndian.PutUint64(word, uint64(v)) },
-	}
-	distanceEncoding = encoding[float32]{
-		bytes: 4,
-		put:   func(word []byte, d float32) { binary.LittleEndian.PutUint32(word, math.Float32bits(d)) },
-	}
-)
-
 // arrayPiece is the number of labels that rank 0 gathers at a time.
 const arrayPiece = 1 << 20
 
-// write gathers an array on rank 0, which writes it to a file. own has the numbers of this rank's vertices. It is
-// collective and returns the same error on all ranks.
-func (f encoding[T]) write(t comm.Transport, path string, layout partition.Layout, own []T) error {
+// writeArray gathers an array on rank 0, which writes it to a file: a little-endian number per vertex, in the order of
+// labels. own has the numbers of this rank's vertices. It is collective and returns the same error on all ranks.
+func writeArray[T comm.Word](t comm.Transport, path string, layout partition.Layout, own []T) error {
 	var out *os.File
 	var err error
 	if t.Rank() == 0 {
@@ -108,18 +94,16 @@ func (f encoding[T]) write(t comm.Transport, path string, layout partition.Layou
 	if err := comm.Agree(t, err); err != nil {
 		return err
 	}
-	err = f.gather(t, layout, own, out)
+	err = gatherArray(t, layout, own, out)
 	if out != nil {
 		err = errors.Join(err, out.Close())
 	}
 	return comm.Agree(t, err)
 }
 
-// gather sends an array to rank 0 in pieces, which writes it in the order of labels. It returns an error in writing
+// gatherArray sends an array in pieces to rank 0, which writes it in the order of labels. An error in writing comes
 // after the last piece, because the other ranks send until then.
-func (f encoding[T]) gather(t comm.Transport, layout partition.Layout, own []T, out io.Writer) error {
-	w := bufio.NewWriterSize(out, 1<<20)
-	word := make([]byte, f.bytes)
+func gatherArray[T comm.Word](t comm.Transport, layout partition.Layout, own []T, out io.Writer) (failed error) {
 	next := 0 // number of this rank's vertices below the piece
 	for first := graph.Global(0); first < layout.Vertices(); first += arrayPiece {
 		end := min(first+arrayPiece, layout.Vertices())
@@ -136,12 +120,13 @@ func (f encoding[T]) gather(t comm.Transport, layout partition.Layout, own []T, 
 		if t.Rank() != 0 {
 			continue
 		}
+		piece := make([]T, 0, end-first)
 		for v := first; v < end; v++ {
 			r := layout.Owner(v)
-			f.put(word, got[r][0])
+			piece = append(piece, got[r][0])
 			got[r] = got[r][1:]
-			_, _ = w.Write(word) // Flush returns the first error
 		}
+		failed = cmp.Or(failed, binary.Write(out, binary.LittleEndian, piece))
 	}
-	return w.Flush()
+	return failed
 }

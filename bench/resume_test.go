@@ -19,6 +19,7 @@ import (
 	"g500/comm"
 	"g500/comm/commtest"
 	"g500/graph"
+	"g500/graph/engine"
 	"g500/internal/expect"
 	"g500/internal/machine"
 	"g500/internal/panics"
@@ -160,7 +161,7 @@ func (c resumption) isWhole(t *testing.T, first, second *record.Run) {
 func TestRunOfAFailedRankHasItsSearches(t *testing.T) {
 	c := config(8)
 	c.Output.Dir = filepath.Join(t.TempDir(), "out")
-	_, err := run(context.Background(), 3, faultySetup(c, 4, func(t comm.Transport, _ bfs.HostTree) error {
+	_, err := run(context.Background(), 3, faultySetup(c, 4, func(t comm.Transport, _ []graph.Global) error {
 		return map[int]error{2: errors.New("no answer")}[t.Rank()]
 	}))
 	expect.Must(t, err != nil && strings.Count(err.Error(), "no answer") == 1 && strings.Contains(err.Error(), "rank 2"),
@@ -175,7 +176,7 @@ func TestAFolderHasOneRunAtATime(t *testing.T) {
 	c := config(8)
 	c.Output.Dir = t.TempDir()
 	want := fmt.Sprintf("the folder %s is in use by process %d on %s: ", c.Output.Dir, os.Getpid(), machine.Node())
-	intrude := func(tr comm.Transport, _ bfs.HostTree) error {
+	intrude := func(tr comm.Transport, _ []graph.Global) error {
 		if tr.Rank() != 0 {
 			return nil
 		}
@@ -283,7 +284,7 @@ func TestOverdueSearchIsAbandoned(t *testing.T) {
 		ctx, stop := context.WithCancel(context.Background())
 		overdue, abandon := context.WithCancel(context.Background())
 		var levels atomic.Int64
-		s := faultySetup(config(8), 5, func(t comm.Transport, _ bfs.HostTree) error { // which do not end
+		s := faultySetup(config(8), 5, func(t comm.Transport, _ []graph.Global) error { // which do not end
 			return endless(t, func(rank int) {
 				switch {
 				case rank != ranks-1:
@@ -309,7 +310,7 @@ func TestOverdueSearchIsAbandoned(t *testing.T) {
 func TestKernel1IsAbandonedAtOnce(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	s := hybrid(config(8))
-	s.Backend.Kernel1 = func(t comm.Transport, _ graph.Tuples) (bfs.Engine, error) {
+	s.Backend.Kernel1 = func(t comm.Transport, _ graph.Tuples) (engine.Engine, error) {
 		return nil, endless(t, func(rank int) {
 			if rank == 1 {
 				stop()
@@ -336,7 +337,7 @@ func TestSignalBeforeTheRun(t *testing.T) {
 
 // abandoner is an engine whose Abandon ends its search.
 type abandoner struct {
-	bfs.Engine
+	engine.Engine
 	begun     func()
 	abandoned chan struct{}
 	fault     error // Abandon panics with it, nil for none
@@ -347,7 +348,7 @@ func (e *abandoner) Abandon() {
 	panics.Raise(e.fault)
 }
 
-func (e *abandoner) Search(graph.Global) (bfs.Tree, error) {
+func (e *abandoner) Search(graph.Global) (engine.Result, error) {
 	e.begun()
 	<-e.abandoned
 	return nil, comm.ErrAbandoned
@@ -359,7 +360,7 @@ func TestAbandonerIsCalled(t *testing.T) {
 	with := func(fault error) Setup {
 		s := hybrid(config(8))
 		s.Overdue = overdue
-		s.wrapTrees(func(_ comm.Transport, e bfs.Engine) bfs.Engine {
+		s.wrapTrees(func(_ comm.Transport, e engine.Engine) engine.Engine {
 			return &abandoner{e, abandon, make(chan struct{}), fault}
 		})
 		return s

@@ -13,6 +13,8 @@ import (
 
 	"g500/comm"
 	"g500/graph"
+	"g500/graph/engine"
+	"g500/internal/lists"
 	"g500/internal/machine"
 	"g500/record"
 	"g500/settings"
@@ -84,7 +86,7 @@ func Run(ctx context.Context, t comm.Transport, s Setup) (run *record.Run, err e
 	if err := b.build(tuples); err != nil {
 		return b.run, err
 	}
-	first := b.kernels[0] // the structures of all kernels have the same vertices
+	first := b.kernels[0] // the engines of all kernels have the same vertices
 	keys, err := b.keys(first)
 	if err != nil {
 		return b.run, err
@@ -108,7 +110,7 @@ func Run(ctx context.Context, t comm.Transport, s Setup) (run *record.Run, err e
 func (b *benchmark) allSearches(ctx context.Context, keys []graph.Global) error {
 	b.searching = true
 	for _, k := range b.kernels {
-		defer b.onAbandon(k.structure)()
+		defer b.onAbandon(k.Engine)()
 	}
 	for _, k := range b.kernels {
 		if err := b.searches(ctx, k, keys); err != nil || !k.done() {
@@ -134,7 +136,7 @@ type benchmark struct {
 	store   *Store // rank 0 of a run with an output folder, else nil
 	run     *record.Run
 
-	kernels   []kernel  // after kernel 1
+	kernels   []*kernel // after kernel 1
 	validator Validator // nil if the run does not validate
 
 	graph         *SpecGraph  // nil for the official graph
@@ -152,7 +154,7 @@ type benchmark struct {
 
 func newBenchmark(t comm.Transport, s Setup) *benchmark {
 	b := &benchmark{t: t, cfg: s.Config, backend: s.Backend, setup: s, graph: s.Graph}
-	b.watch = cmp.Or[Watcher](s.Watch, Silent{})
+	b.watch = cmp.Or[Watcher](s.Watch, Watchers{})
 	b.run = &record.Run{
 		Scale: s.Config.Graph.Scale, EdgeFactor: s.Config.Graph.EdgeFactor, Ranks: t.Size(),
 		ResultBits: s.Backend.ResultBits, Kernels: record.NewKernelRuns(s.Config.Search), Config: &b.cfg,
@@ -200,22 +202,22 @@ func (b *benchmark) note(format string, args ...any) {
 
 // begin checks the configuration and the machines before work starts, and opens the output folder.
 func (b *benchmark) begin(ctx context.Context) error {
-	nodes, err := comm.Gathered(b.t, machine.Node())
+	own := rankFacts{Node: machine.Node(), Card: b.backend.Card}
+	if place, _ := comm.Place(b.t); place == 0 { // one rank of each node describes it
+		described := machine.Here.Describe()
+		own.Machine = &described
+	}
+	ranks, err := comm.Gathered(b.t, own)
 	if err != nil {
 		return err
 	}
-	b.run.Environment.Nodes = nodes
-	cards, err := comm.Gathered(b.t, b.backend.Card)
-	if err != nil {
-		return err
-	}
+	nodes := lists.Of(ranks, func(r rankFacts) string { return r.Node })
+	cards := lists.Of(ranks, func(r rankFacts) string { return r.Card })
 	if len(cards) > 1 && strings.Join(cards, "") != "" {
 		b.run.Environment.RankDevices = cards
 	}
 	b.watch.Nodes(nodes)
-	if b.run.Environment.Machines, err = describeMachines(b.t, nodes); err != nil {
-		return err
-	}
+	b.run.Environment.Nodes, b.run.Environment.Machines = nodes, kindsOf(ranks)
 	if e := b.setup.Earlier; e != nil && e.Ranks != b.t.Size() {
 		err = fmt.Errorf("the run to resume had %d ranks, this one has %d: start it as before, for example by mpirun -n %d",
 			e.Ranks, b.t.Size(), e.Ranks)
@@ -279,7 +281,7 @@ func (b *benchmark) advancing() comm.Transport {
 }
 
 // keys draws the search keys, or returns the user's, and checks that an earlier run's searches have the same roots.
-func (b *benchmark) keys(e structure) (keys []graph.Global, err error) {
+func (b *benchmark) keys(e engine.Engine) (keys []graph.Global, err error) {
 	if b.cfg.Search.Roots != "" {
 		keys, err = b.roots.labels, b.roots.withEdges(b.t, e)
 	} else {
@@ -324,13 +326,21 @@ type Watcher interface {
 	Note(text string)
 }
 
-// Silent is the Watcher of a run without one. Others embed it.
-type Silent struct{}
+// Watchers calls several watchers in order. Watchers of some events only embed an empty list.
+type Watchers []Watcher
 
-func (Silent) Nodes([]string)                   {}
-func (Silent) Plan(Plan, int)                   {}
-func (Silent) Step(string, int64)               {}
-func (Silent) Advance(int64)                    {}
-func (Silent) Done(float64)                     {}
-func (Silent) Searched(record.Search, int, int) {}
-func (Silent) Note(string)                      {}
+func (all Watchers) each(call func(Watcher)) {
+	for _, w := range all {
+		call(w)
+	}
+}
+
+func (all Watchers) Nodes(nodes []string)          { all.each(func(w Watcher) { w.Nodes(nodes) }) }
+func (all Watchers) Plan(p Plan, ranks int)        { all.each(func(w Watcher) { w.Plan(p, ranks) }) }
+func (all Watchers) Step(name string, total int64) { all.each(func(w Watcher) { w.Step(name, total) }) }
+func (all Watchers) Advance(done int64)            { all.each(func(w Watcher) { w.Advance(done) }) }
+func (all Watchers) Done(seconds float64)          { all.each(func(w Watcher) { w.Done(seconds) }) }
+func (all Watchers) Searched(s record.Search, i, n int) {
+	all.each(func(w Watcher) { w.Searched(s, i, n) })
+}
+func (all Watchers) Note(text string) { all.each(func(w Watcher) { w.Note(text) }) }

@@ -16,6 +16,7 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
+	"g500/graph/engine"
 	"g500/internal/expect"
 	"g500/internal/machine"
 	"g500/kronecker"
@@ -94,11 +95,11 @@ func runs(t *testing.T) map[string]expected {
 }
 
 // inaccurate returns the engine with one distance that is wrong in the last place.
-func inaccurate(e sssp.Engine) sssp.Engine {
-	return searching[sssp.Paths]{e, func(root graph.Global) (sssp.Paths, error) {
+func inaccurate(e engine.Engine) engine.Engine {
+	return searching{e, func(root graph.Global) (engine.Result, error) {
 		p, err := e.Search(root)
 		if err == nil {
-			d := p.(*sssp.HostPaths).Distances
+			d := p.(engine.HostResult).Distances
 			d[len(d)-1] = math.Nextafter32(d[len(d)-1], 2)
 		}
 		return p, err
@@ -162,10 +163,10 @@ func (c expected) check(t *testing.T, ranks int, got *record.Run) {
 
 // Nodes with equal descriptions are of one kind. The second rank of a node sends no description.
 func TestNodesByKind(t *testing.T) {
-	nodes := []string{"n2", "n2", "n0", "n1"}
 	large, small := machine.Facts{CPU: "X", Threads: 8, GPUs: []string{"G", "G"}}, machine.Facts{CPU: "X", Threads: 4}
 	want := []record.Kind{{Nodes: []string{"n1", "n2"}, Facts: large}, {Nodes: []string{"n0"}, Facts: small}}
-	expect.Equal(t, kindsOf(nodes, []*machine.Facts{&large, nil, &small, &large}), want)
+	ranks := []rankFacts{{"n2", "", &large}, {Node: "n2"}, {"n0", "", &small}, {"n1", "", &large}}
+	expect.Equal(t, kindsOf(ranks), want)
 }
 
 // Without validation the counted edges and vertices are the validator's, in a large and in a small component, on any
@@ -195,7 +196,7 @@ func TestCountedEdges(t *testing.T) {
 // forgiving is a validator that finds every tree right.
 type forgiving struct{ Validator }
 
-func (forgiving) Tree(graph.Global, bfs.Tree) (validate.Verdict, error) {
+func (forgiving) Validate(graph.Global, engine.Result) (validate.Verdict, error) {
 	return validate.Verdict{}, nil
 }
 

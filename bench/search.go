@@ -7,6 +7,7 @@ import (
 
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/lists"
 	"g500/partition"
 	"g500/record"
 )
@@ -14,7 +15,7 @@ import (
 // searches runs one untimed search as warm-up, as the Graph500 reference code does, then a timed search with validation
 // for each key. It ends with the first result that breaks a rule. With search.min_time it repeats all keys in complete
 // rounds, so that each key has the same weight in the statistics.
-func (b *benchmark) searches(ctx context.Context, k kernel, keys []graph.Global) error {
+func (b *benchmark) searches(ctx context.Context, k *kernel, keys []graph.Global) error {
 	done, err := b.agreeOnDone(k.Searches, len(keys))
 	if err != nil {
 		return err
@@ -63,12 +64,12 @@ func (b *benchmark) searches(ctx context.Context, k kernel, keys []graph.Global)
 }
 
 // search runs one timed search of a kernel, and stores and validates its result if the run is configured so.
-func (b *benchmark) search(k kernel, key int, root graph.Global) (s record.Search, err error) {
+func (b *benchmark) search(k *kernel, key int, root graph.Global) (s record.Search, err error) {
 	s = record.Search{Key: key, Root: int64(root), ValidateSeconds: record.NotValidated}
-	if s.Seconds, err = b.timedSearch(k.structure, func() error { return k.search(root) }); err != nil {
+	if s.Seconds, err = b.timedSearch(k.Engine, func() error { return k.search(root) }); err != nil {
 		return s, err
 	}
-	if s.Trace, err = b.trace(k.structure, key); err != nil {
+	if s.Trace, err = b.trace(k.Engine, key); err != nil {
 		return s, err
 	}
 	if err = b.storeResult(k, key); err != nil || b.validator == nil {
@@ -96,9 +97,9 @@ func (b *benchmark) timedSearch(engine any, search func() error) (float64, error
 }
 
 // validate validates a kernel's last result, or only counts its edges, and sets the time and the verdict of the search.
-func (b *benchmark) validate(s *record.Search, k kernel, root graph.Global) error {
+func (b *benchmark) validate(s *record.Search, k *kernel, root graph.Global) error {
 	seconds, err := timed(b.t, func() error {
-		v, err := k.validate(b.validator, root)
+		v, err := b.validator.Validate(root, k.last)
 		s.Edges, s.EdgesWithLoops, s.Reached, s.Levels = v.Edges, v.EdgesWithLoops, v.Reached, v.Levels
 		if v.Fault != nil {
 			s.Fault = v.Fault.Error()
@@ -127,7 +128,7 @@ func (b *benchmark) newValidator(layout partition.Layout, tuples graph.Tuples) (
 }
 
 // record adds a search to the run, and stores it in the output folder before the next one begins.
-func (b *benchmark) record(k kernel, s record.Search) error {
+func (b *benchmark) record(k *kernel, s record.Search) error {
 	k.Searches = append(k.Searches, s)
 	var err error
 	if b.store != nil {
@@ -149,10 +150,7 @@ func (b *benchmark) searchedEnough(searches []record.Search) (bool, error) {
 	if b.cfg.Search.MinTime == 0 || len(searches) == 0 {
 		return true, nil
 	}
-	total := 0.0
-	for _, s := range searches {
-		total += s.Seconds
-	}
+	total := lists.Sum(searches, func(s record.Search) float64 { return s.Seconds })
 	missing, err := anyRank(b.t, total < b.cfg.Search.MinTime.Seconds())
 	return !missing[0], err
 }

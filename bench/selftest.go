@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 
-	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
 	"g500/kronecker"
@@ -40,53 +39,44 @@ func tryBackend(ctx context.Context, t comm.Transport, backend Backend, p kronec
 	if err := comm.Agree(t, err); err != nil {
 		return err
 	}
-	engine, err := backend.Kernel1(t, tuples)
+	e, err := backend.Kernel1(t, tuples)
 	if err != nil {
 		return err
 	}
-	defer engine.Close()
-	mine, err := backend.NewValidator(t, engine.Layout(), tuples)
+	defer e.Close()
+	mine, err := backend.NewValidator(t, e.Layout(), tuples)
 	if err != nil {
 		return err
 	}
 	again := graph.NewHostTuples(graph.Range{Count: count})
 	p.Fill(first, again.Edges, nil)
-	reference, err := validate.New(t, engine.Layout(), again, 1)
+	reference, err := validate.New(t, e.Layout(), again, 1)
 	if err != nil {
 		return err
 	}
-	keys, err := sampleKeys(t, p, engine, selfTestKeys)
+	keys, err := sampleKeys(t, p, e, selfTestKeys)
 	if err != nil {
 		return err
 	}
 	for _, root := range keys {
-		tree, err := engine.Search(root)
+		tree, err := e.Search(root)
 		if err != nil {
 			return err
 		}
-		if err := sameVerdict(root, tree, mine, hostValidator{reference}); err != nil {
+		got, err := mine.Validate(root, tree)
+		if err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// sameVerdict returns an error unless both validators accept the tree with equal counts.
-func sameVerdict(root graph.Global, tree bfs.Tree, mine, reference Validator) error {
-	got, err := mine.Tree(root, tree)
-	if err != nil {
-		return err
-	}
-	want, err := reference.Tree(root, tree)
-	if err != nil {
-		return err
-	}
-	if want.Fault != nil {
-		return fmt.Errorf("the self-test found a wrong tree: %w; do not trust this program on this machine", want.Fault)
-	}
-	if got != want {
-		return fmt.Errorf("the self-test found a wrong validator: its verdict on the tree from root %d is %+v, and the "+
-			"CPU's is %+v; do not trust this program on this machine", root, got, want)
+		want, err := reference.Validate(root, tree)
+		switch {
+		case err != nil:
+			return err
+		case want.Fault != nil:
+			return fmt.Errorf("the self-test found a wrong tree: %w; do not trust this program on this machine", want.Fault)
+		case got != want:
+			return fmt.Errorf("the self-test found a wrong validator: its verdict on the tree from root %d is %+v, and the "+
+				"CPU's is %+v; do not trust this program on this machine", root, got, want)
+		}
 	}
 	return nil
 }

@@ -97,7 +97,7 @@ func cutOff(t *testing.T, ranks int, s Setup, searches int) *record.Run {
 
 // signalAfter sends a signal after some searches of a step.
 type signalAfter struct {
-	Silent
+	Watchers
 	interrupt func()
 	searches  int
 	step, in  string // the present step, and the one of the signal, "" for any
@@ -121,63 +121,63 @@ func resuming(t *testing.T, dir string) Setup {
 }
 
 // searching is an engine with another Search.
-type searching[R any] struct {
-	engine.Engine[R]
-	search func(root graph.Global) (R, error)
+type searching struct {
+	engine.Engine
+	search func(root graph.Global) (engine.Result, error)
 }
 
-func (e searching[R]) Search(root graph.Global) (R, error) { return e.search(root) }
+func (e searching) Search(root graph.Global) (engine.Result, error) { return e.search(root) }
 
 // paced returns the engine with searches that take d longer.
-func paced[R any](e engine.Engine[R], d time.Duration) engine.Engine[R] {
-	return searching[R]{e, func(root graph.Global) (R, error) {
+func paced(e engine.Engine, d time.Duration) engine.Engine {
+	return searching{e, func(root graph.Global) (engine.Result, error) {
 		time.Sleep(d)
 		return e.Search(root)
 	}}
 }
 
 // wrapTrees replaces the setup's engine of breadth-first search on each rank.
-func (s *Setup) wrapTrees(wrap func(t comm.Transport, e bfs.Engine) bfs.Engine) {
+func (s *Setup) wrapTrees(wrap func(t comm.Transport, e engine.Engine) engine.Engine) {
 	kernel1 := s.Backend.Kernel1
-	s.Backend.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
+	s.Backend.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (engine.Engine, error) {
 		e, err := kernel1(t, tuples)
 		return wrap(t, e), err
 	}
 }
 
 // wrapPaths replaces the setup's engine of shortest paths on each rank.
-func (s *Setup) wrapPaths(wrap func(e sssp.Engine) sssp.Engine) {
+func (s *Setup) wrapPaths(wrap func(e engine.Engine) engine.Engine) {
 	kernel1 := s.Backend.Paths
-	s.Backend.Paths = func(t comm.Transport, tuples graph.Tuples, prune sssp.Pruning) (sssp.Engine, error) {
+	s.Backend.Paths = func(t comm.Transport, tuples graph.Tuples, prune sssp.Pruning) (engine.Engine, error) {
 		e, err := kernel1(t, tuples, prune)
 		return wrap(e), err
 	}
 }
 
 // faultySetup is a setup whose searches from the n-th on pass each rank's tree to wrong.
-func faultySetup(c record.Config, n int, wrong func(t comm.Transport, tree bfs.HostTree) error) Setup {
+func faultySetup(c record.Config, n int, wrong func(t comm.Transport, tree []graph.Global) error) Setup {
 	s := hybrid(c)
 	s.spoil(n, wrong)
 	return s
 }
 
 // spoil passes each rank's tree of the searches from the n-th on to wrong.
-func (s *Setup) spoil(n int, wrong func(t comm.Transport, tree bfs.HostTree) error) {
-	s.wrapTrees(func(t comm.Transport, e bfs.Engine) bfs.Engine {
+func (s *Setup) spoil(n int, wrong func(t comm.Transport, tree []graph.Global) error) {
+	s.wrapTrees(func(t comm.Transport, e engine.Engine) engine.Engine {
 		left := n
-		return searching[bfs.Tree]{e, func(root graph.Global) (bfs.Tree, error) {
+		return searching{e, func(root graph.Global) (engine.Result, error) {
 			tree, err := e.Search(root)
 			if left--; err != nil || left > 0 {
 				return tree, err
 			}
-			parents, err := tree.Parents()
-			return tree, errors.Join(err, wrong(t, parents))
+			found, err := tree.Host()
+			return tree, errors.Join(err, wrong(t, found.Parents))
 		}}
 	})
 }
 
 // dropVertex removes a vertex that a search has reached from its tree on rank 0.
-func dropVertex(t comm.Transport, tree bfs.HostTree) error {
+func dropVertex(t comm.Transport, tree []graph.Global) error {
 	for l := range tree {
 		if t.Rank() == 0 && tree[l] != graph.NoParent {
 			tree[l] = graph.NoParent

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/bits"
 	"path/filepath"
 	"slices"
@@ -224,9 +225,12 @@ func (b *benchmark) scatter(list *formats.EdgeList, weighted bool) (graph.TupleR
 	_, count := shareOf(b.made.Edges, b.t.Rank(), ranks)
 	_, most := shareOf(b.made.Edges, 0, ranks)
 	mine := graph.NewHostTuples(graph.Range{Count: count, Weighted: weighted})
-	piece := int64(max(scatterTuples/ranks, 1))
+	piece, each := int64(max(scatterTuples/ranks, 1)), 2
+	if weighted {
+		each = 3
+	}
 	for done := int64(0); done < most; done += piece {
-		ends, weights := make([][]uint32, ranks), make([][]float32, ranks) // two ends for each tuple
+		send := make([][]uint32, ranks) // two ends for each tuple, and the bits of its weight
 		for r := range ranks {
 			first, count := shareOf(b.made.Edges, r, ranks)
 			if b.t.Rank() != 0 || count <= done {
@@ -234,26 +238,25 @@ func (b *benchmark) scatter(list *formats.EdgeList, weighted bool) (graph.TupleR
 			}
 			part := graph.NewHostTuples(graph.Range{Count: min(piece, count-done), Weighted: weighted})
 			list.Read(first+done, part.Edges, part.Weights)
-			ends[r], weights[r] = make([]uint32, 0, 2*len(part.Edges)), part.Weights
-			for _, e := range part.Edges {
-				ends[r] = append(ends[r], uint32(e.U()), uint32(e.V()))
+			send[r] = make([]uint32, 0, each*len(part.Edges))
+			for i, e := range part.Edges {
+				if send[r] = append(send[r], uint32(e.U()), uint32(e.V())); weighted {
+					send[r] = append(send[r], math.Float32bits(part.Weights[i]))
+				}
 			}
 		}
-		got, err := comm.Exchange(b.t, ends)
+		got, err := comm.Exchange(b.t, send)
 		if err != nil {
 			return nil, err
 		}
-		for i := 0; i < len(got[0]); i += 2 {
-			mine.Edges[int(done)+i/2] = graph.NewEdge(graph.Global(got[0][i]), graph.Global(got[0][i+1]))
+		i := done
+		for tuple := range slices.Chunk(got[0], each) {
+			mine.Edges[i] = graph.NewEdge(graph.Global(tuple[0]), graph.Global(tuple[1]))
+			if weighted {
+				mine.Weights[i] = math.Float32frombits(tuple[2])
+			}
+			i++
 		}
-		if !weighted {
-			continue
-		}
-		itsWeights, err := comm.Exchange(b.t, weights)
-		if err != nil {
-			return nil, err
-		}
-		copy(mine.Weights[min(int(done), len(mine.Weights)):], itsWeights[0])
 	}
 	return mine.Read, nil
 }

@@ -7,14 +7,13 @@ import (
 	"fmt"
 	"math"
 
-	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
+	"g500/graph/engine"
 	"g500/internal/hugepage"
 	"g500/internal/numbers"
 	"g500/partition"
 	"g500/record"
-	"g500/sssp"
 	"g500/validate"
 )
 
@@ -60,7 +59,7 @@ func (f *storedFiles) readMap(path string) error {
 }
 
 // result reads a result. A result of breadth-first search has no distances.
-func (f storedFiles) result(of StoredResult, paths bool) (result sssp.HostPaths, err error) {
+func (f storedFiles) result(of StoredResult, paths bool) (result engine.HostResult, err error) {
 	parent := func(x int64) (graph.Global, error) { return graph.Global(x), nil }
 	if f.labels != nil {
 		parent = func(x int64) (graph.Global, error) {
@@ -145,7 +144,7 @@ func CheckStored(ctx context.Context, t comm.Transport, s Stored,
 			return comm.Agree(t, fmt.Errorf("root %d is no vertex: %s are below %d", of.Root, numbering(s.Config), vertices))
 		}
 	}
-	read := func(i int) (result sssp.HostPaths, err error) {
+	read := func(i int) (result engine.HostResult, err error) {
 		if i < len(s.Results) {
 			result, err = files.result(s.Results[i], b.searchesPaths())
 		}
@@ -175,12 +174,9 @@ func CheckStored(ctx context.Context, t comm.Transport, s Stored,
 func (s Stored) backend() Backend {
 	backend := CPU("validate", nil, nil, s.Workers)
 	backend.Memory = func(w Work) []Plan {
-		plan, bytes := hostMemory(w), parentEncoding.bytes
-		if w.HasPaths() {
-			bytes += distanceEncoding.bytes
-		}
+		plan := hostMemory(w)
 		plan.Engine, plan.Parts, plan.Building = 0, nil, 0
-		plan.Add("results", bytes*heaviest(w.Params, w.Ranks).Vertices)
+		plan.Add("results", bytesPerVertex(w.HasPaths())*heaviest(w.Params, w.Ranks).Vertices)
 		if s.Map != "" {
 			plan.Add("map of vertices", mapBytes*int64(w.Vertices()))
 		}
@@ -228,14 +224,10 @@ func (b *benchmark) filesOf(s Stored, tuples graph.Tuples) (files storedFiles, e
 }
 
 // validateStored validates a stored result and returns the time that it takes. It is collective.
-func (b *benchmark) validateStored(root graph.Global, result sssp.HostPaths) (verdict validate.Verdict, seconds float64,
-	err error) {
+func (b *benchmark) validateStored(root graph.Global, result engine.HostResult) (verdict validate.Verdict,
+	seconds float64, err error) {
 	seconds, err = timed(b.t, func() (err error) {
-		if b.searchesPaths() {
-			verdict, err = b.validator.Paths(root, &result)
-		} else {
-			verdict, err = b.validator.Tree(root, bfs.HostTree(result.Parents))
-		}
+		verdict, err = b.validator.Validate(root, result)
 		return err
 	})
 	if err == nil && verdict.Fault == nil && verdict.Edges == 0 {

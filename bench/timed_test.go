@@ -15,7 +15,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/engine"
@@ -26,7 +25,6 @@ import (
 	"g500/kronecker"
 	"g500/record"
 	"g500/settings"
-	"g500/sssp"
 )
 
 // The clock of these tests advances only in Sleep, so that times are exact.
@@ -61,20 +59,20 @@ func (s *sleepy) run(t *testing.T, ranks int, c record.Config) *record.Run {
 			nap(s.generate, rank)
 			return generate(ctx, p, share, advance)
 		}
-		setup.wrapTrees(func(_ comm.Transport, e bfs.Engine) bfs.Engine {
+		setup.wrapTrees(func(_ comm.Transport, e engine.Engine) engine.Engine {
 			return &prelauncher{slowed(e, &s.trees, rank), &s.prelaunched}
 		})
-		setup.wrapPaths(func(e sssp.Engine) sssp.Engine { return slowed(e, &s.paths, rank) })
+		setup.wrapPaths(func(e engine.Engine) engine.Engine { return slowed(e, &s.paths, rank) })
 	})
 }
 
 // slowed sleeps for the time of kernel 1 and returns an engine whose searches sleep too.
-func slowed[R any](e engine.Engine[R], k *sleepyKernel, rank int) engine.Engine[R] {
+func slowed(e engine.Engine, k *sleepyKernel, rank int) engine.Engine {
 	nap(k.kernel1, rank)
 	if rank == 0 {
 		k.builds++
 	}
-	return searching[R]{e, func(root graph.Global) (R, error) {
+	return searching{e, func(root graph.Global) (engine.Result, error) {
 		nap(k.search, rank)
 		if rank == 0 {
 			k.roots = append(k.roots, root)
@@ -85,7 +83,7 @@ func slowed[R any](e engine.Engine[R], k *sleepyKernel, rank int) engine.Engine[
 
 // prelauncher is a Prelauncher that takes an hour.
 type prelauncher struct {
-	bfs.Engine
+	engine.Engine
 	n *atomic.Int32
 }
 
@@ -182,8 +180,8 @@ func inSimulatedTime(t *testing.T, ctx context.Context, ranks int, change func(r
 	synctest.Test(t, func(t *testing.T) {
 		got = expect.Value(onRanks(ctx, ranks, func(rank int) Setup {
 			s := hybrid(config(10))
-			s.wrapTrees(func(_ comm.Transport, e bfs.Engine) bfs.Engine { return paced(e, time.Millisecond) })
-			s.wrapPaths(func(e sssp.Engine) sssp.Engine { return paced(e, 3*time.Millisecond) })
+			s.wrapTrees(func(_ comm.Transport, e engine.Engine) engine.Engine { return paced(e, time.Millisecond) })
+			s.wrapPaths(func(e engine.Engine) engine.Engine { return paced(e, 3*time.Millisecond) })
 			change(rank, &s)
 			return s
 		}))(t)[0]
@@ -236,7 +234,7 @@ func TestResumeInALaterRound(t *testing.T) {
 	expect.NoError(t, (&Store{dir: dir}).replace(record.File, begun.WriteJSON))
 	earlier := expect.Value(record.ReadEarlier(dir))(t)
 	second := inSimulatedTime(t, context.Background(), 2, func(_ int, s *Setup) {
-		s.Earlier, s.Config, s.Watch = earlier, *earlier.Config, readingBack{Silent{}, t, dir}
+		s.Earlier, s.Config, s.Watch = earlier, *earlier.Config, readingBack{Watchers{}, t, dir}
 	})
 	inRounds(t, second, record.BFS, 3)
 	expect.Equal(t, second.Resumed, 7)
@@ -244,7 +242,7 @@ func TestResumeInALaterRound(t *testing.T) {
 
 // readingBack checks after each search that the run could be resumed.
 type readingBack struct {
-	Silent
+	Watchers
 	t   *testing.T
 	dir string
 }
@@ -329,8 +327,7 @@ func TestPowerThatIsRefused(t *testing.T) {
 		{"a meter that fails", func(rank int, s *Setup) {
 			s.metered(powertest.Fake{Name: fmt.Sprint(rank), Update: time.Millisecond, Fault: errors.New("no answer")})
 		}, "fake meter 0: no answer (rank 0)"},
-		{"a backend without meters", func(_ int, s *Setup) { s.Backend.Meters = nil }, "engine cpu has no meters (rank 0)"},
-		{"a signal after the last search", func(_ int, s *Setup) { s.Watch = signalling{Silent{}, interrupt} },
+		{"a signal after the last search", func(_ int, s *Setup) { s.Watch = signalling{Watchers{}, interrupt} },
 			record.Interrupted},
 		{"a tree that is wrong by then", func(_ int, s *Setup) { s.spoil(66, dropVertex) },
 			"the last result breaks a rule: "},
@@ -349,7 +346,7 @@ func TestPowerThatIsRefused(t *testing.T) {
 
 // signalling sends a signal when the measurement of power begins.
 type signalling struct {
-	Silent
+	Watchers
 	interrupt func()
 }
 

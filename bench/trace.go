@@ -4,11 +4,9 @@ package bench
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"time"
 
-	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/engine"
@@ -29,7 +27,7 @@ func (b *benchmark) trace(e any, key int) ([]record.Level, error) {
 	if err := comm.Agree(b.t, err); err != nil {
 		return nil, err
 	}
-	all, err := gatherSteps(b.t, own)
+	all, err := comm.Gathered(b.t, own)
 	if err != nil || b.t.Rank() != 0 {
 		return nil, err
 	}
@@ -43,27 +41,6 @@ func (b *benchmark) trace(e any, key int) ([]record.Level, error) {
 		levels[i] = levelOf(all, i)
 	}
 	return levels, nil
-}
-
-// gatherSteps returns the steps of all ranks on rank 0.
-func gatherSteps(t comm.Transport, own []trace.Step) ([][]trace.Step, error) {
-	text, err := json.Marshal(own)
-	if err != nil {
-		return nil, err
-	}
-	send := make([][]byte, t.Size())
-	send[0] = text
-	got, err := t.AllToAll(send)
-	if err != nil || t.Rank() != 0 {
-		return nil, err
-	}
-	all := make([][]trace.Step, len(got))
-	for r, text := range got {
-		if err := json.Unmarshal(text, &all[r]); err != nil {
-			return nil, fmt.Errorf("the trace of rank %d cannot be read: %w", r, err)
-		}
-	}
-	return all, nil
 }
 
 // compareSteps returns the number of leading steps that are equal on all ranks, and the first difference, or "".
@@ -130,41 +107,40 @@ func seconds(nanoseconds int64) float64 { return time.Duration(nanoseconds).Seco
 // barrier before each exchange and after each step, which separates waiting from exchanging and takes some time.
 func (b Backend) TimingSteps() Backend {
 	kernel1, paths := b.Kernel1, b.Paths
-	b.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
-		return timingSteps(t, func(t comm.Transport) (bfs.Engine, error) { return kernel1(t, tuples) })
+	b.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (engine.Engine, error) {
+		return timingSteps(t, func(t comm.Transport) (engine.Engine, error) { return kernel1(t, tuples) })
 	}
-	b.Paths = func(t comm.Transport, tuples graph.Tuples, prune sssp.Pruning) (sssp.Engine, error) {
-		return timingSteps(t, func(t comm.Transport) (sssp.Engine, error) { return paths(t, tuples, prune) })
+	b.Paths = func(t comm.Transport, tuples graph.Tuples, prune sssp.Pruning) (engine.Engine, error) {
+		return timingSteps(t, func(t comm.Transport) (engine.Engine, error) { return paths(t, tuples, prune) })
 	}
 	return b
 }
 
 // timingEngine is an engine whose steps are timed.
-type timingEngine[R any] struct {
-	engine.Engine[R]
+type timingEngine struct {
+	engine.Engine
 	clock *stepClock
 }
 
 // timingSteps builds an engine on a timed transport, and times its steps if it is a trace.Stepper.
-func timingSteps[R any](t comm.Transport, build func(comm.Transport) (engine.Engine[R], error)) (engine.Engine[R],
-	error) {
+func timingSteps(t comm.Transport, build func(comm.Transport) (engine.Engine, error)) (engine.Engine, error) {
 	clock := &stepClock{t: newTimingTransport(t, stopwatch())}
 	e, err := build(clock.t)
 	if steps, can := e.(trace.Stepper); err == nil && can {
 		steps.OnStep(clock.ended)
-		return timingEngine[R]{e, clock}, nil
+		return timingEngine{e, clock}, nil
 	}
 	return e, err
 }
 
 // Search calls the engine's Search. Work before the first step counts as part of that step.
-func (e timingEngine[R]) Search(root graph.Global) (R, error) {
+func (e timingEngine) Search(root graph.Global) (engine.Result, error) {
 	defer e.clock.begin()()
 	return e.Engine.Search(root)
 }
 
 // Trace lists the steps of the last search.
-func (e timingEngine[R]) Trace() ([]trace.Step, error) { return e.clock.steps, nil }
+func (e timingEngine) Trace() ([]trace.Step, error) { return e.clock.steps, nil }
 
 // stepClock times the steps of an engine. A step ends when the last rank reaches its end, so that it has the same time
 // on all ranks and the steps add up to the search.

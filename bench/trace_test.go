@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"g500/bfs"
 	"g500/comm"
+	"g500/graph/engine"
 	"g500/internal/enginetest"
 	"g500/internal/expect"
 	"g500/internal/trace"
@@ -18,7 +18,7 @@ import (
 
 // withTrace is an engine with an invented trace.
 type withTrace struct {
-	bfs.Engine
+	engine.Engine
 	steps []trace.Step
 }
 
@@ -29,7 +29,7 @@ func tracedRun(t *testing.T, ranks int, steps func(rank int) []trace.Step) *reco
 	t.Helper()
 	s := hybrid(config(6))
 	s.Config.Search.Trace, s.Config.Search.Keys = true, 2
-	s.wrapTrees(func(t comm.Transport, e bfs.Engine) bfs.Engine { return withTrace{e, steps(t.Rank())} })
+	s.wrapTrees(func(t comm.Transport, e engine.Engine) engine.Engine { return withTrace{e, steps(t.Rank())} })
 	got := mustRun(t, ranks, s)
 	expect.Equal(t, got.Status, record.Valid, got.Reason)
 	return got
@@ -230,7 +230,7 @@ func checkTraffic(t *testing.T, ranks int, l record.Level) {
 
 // advances keeps the progress that each step reports.
 type advances struct {
-	Silent
+	Watchers
 	step    string
 	reports map[string][]int64
 }

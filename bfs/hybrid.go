@@ -6,6 +6,7 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/csr"
+	"g500/graph/engine"
 	"g500/internal/hugepage"
 	"g500/internal/par"
 	"g500/internal/trace"
@@ -71,7 +72,7 @@ func NewHybrid(workers int) New {
 
 // hybrid returns kernel 1 with positions of the width that wide chooses after vertices are numbered.
 func hybrid(workers int, wide func(*csr.Builder) bool) New {
-	return func(t comm.Transport, tuples graph.Tuples) (Engine, error) {
+	return func(t comm.Transport, tuples graph.Tuples) (engine.Engine, error) {
 		host, err := tuples.Host(false)
 		if err != nil {
 			return nil, err
@@ -87,7 +88,7 @@ func hybrid(workers int, wide func(*csr.Builder) bool) New {
 	}
 }
 
-func newHybrid[P csr.Pos](t comm.Transport, b *csr.Builder, workers int) (Engine, error) {
+func newHybrid[P csr.Pos](t comm.Transport, b *csr.Builder, workers int) (engine.Engine, error) {
 	twoLevel := comm.NewTwoLevel(t)
 	replicated := b.Order().Stride
 	if bounds.UseQueries(replicated, twoLevel) {
@@ -175,7 +176,7 @@ func (h *Hybrid[P]) Close() error {
 }
 
 // Search searches from root. It terminates, because each level except the last visits a new vertex.
-func (h *Hybrid[P]) Search(root graph.Global) (Tree, error) {
+func (h *Hybrid[P]) Search(root graph.Global) (engine.Result, error) {
 	if h.t.Size() > 1 {
 		defer par.Hold(h.workers)()
 	}
@@ -213,7 +214,7 @@ func (h *Hybrid[P]) Search(root graph.Global) (Tree, error) {
 	if err := h.writeResult(root, reached); err != nil {
 		return nil, err
 	}
-	return HostTree(h.tree), h.ended(trace.Step{Name: trace.ResultOrderStep})
+	return engine.HostResult{Parents: h.tree}, h.ended(trace.Step{Name: trace.ResultOrderStep})
 }
 
 // clearGrain is the number of bitmap words that a worker clears at a time. A word may take 10 ns, because other cores

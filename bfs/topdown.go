@@ -5,6 +5,7 @@ package bfs
 import (
 	"g500/comm"
 	"g500/graph"
+	"g500/graph/engine"
 	"g500/partition"
 )
 
@@ -19,7 +20,7 @@ type TopDown struct {
 }
 
 // NewTopDown is kernel 1 of TopDown. It sends all tuples in one exchange, so it is not suitable for large graphs.
-func NewTopDown(t comm.Transport, tuples graph.Tuples) (Engine, error) {
+func NewTopDown(t comm.Transport, tuples graph.Tuples) (engine.Engine, error) {
 	host, err := tuples.Host(false)
 	if err != nil {
 		return nil, err
@@ -70,7 +71,7 @@ func (b *TopDown) HasEdge(l graph.Local) bool { return len(b.neighbours[l]) > 0 
 func (b *TopDown) Close() error { return nil }
 
 // Search searches from root. It terminates, because each level except the last visits a new vertex.
-func (b *TopDown) Search(root graph.Global) (Tree, error) {
+func (b *TopDown) Search(root graph.Global) (engine.Result, error) {
 	for l := range b.parents {
 		b.parents[l] = graph.NoParent
 	}
@@ -81,7 +82,7 @@ func (b *TopDown) Search(root graph.Global) (Tree, error) {
 	}
 	for {
 		if size, err := comm.Reduce(b.t, int64(len(frontier)), comm.Sum); err != nil || size == 0 {
-			return HostTree(b.parents), err
+			return engine.HostResult{Parents: b.parents}, err
 		}
 		var err error
 		if frontier, err = b.level(frontier); err != nil {

@@ -68,14 +68,14 @@ func (b *Bins) Know(localIDs Memory, slice int64, shift int) {
 func (b *Bins) Ends(k MessageKind, tuples, weights, into Memory) (bytes []int64, err error) {
 	from, count := edges(tuples)
 	var code C.int
-	switch n := 2 * int64(count); k {
+	to := unsafe.Pointer(array[byte](into, 0, 2*int64(count)*k.Bytes()))
+	switch k {
 	case Messages32:
-		code = C.g500_bin_ends(b.c, from, count, array[C.uint64_t](into, 0, n), &b.counts[0])
+		code = C.g500_bin_ends(b.c, from, nil, count, to, &b.counts[0])
 	case WeightedMessages:
-		to := array[C.g500_wide_message](into, 0, n)
-		code = C.g500_bin_weighted_ends(b.c, from, weightsOf(count, weights), count, to, &b.counts[0])
+		code = C.g500_bin_ends(b.c, from, weightsOf(count, weights), count, to, &b.counts[0])
 	case Messages64:
-		code = C.g500_bin_ends64(b.c, from, count, array[C.g500_wide_message](into, 0, n), &b.counts[0])
+		code = C.g500_bin_ends64(b.c, from, count, (*C.g500_wide_message)(to), &b.counts[0])
 	}
 	return b.filled(k, code)
 }

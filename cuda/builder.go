@@ -68,10 +68,10 @@ func (b *Builder) KeepWeights(typical float32) { C.g500_builder_keep_weights(b.c
 
 // KeepDirections selects a directed graph, before Order: a row has only the ends of edges from its vertex, and no
 // vertex is a leaf. Several ranks collect neighbours from messages of Bins.OneWay.
-func (b *Builder) KeepDirections() { C.g500_builder_keep_directions(b.c) }
+func (b *Builder) KeepDirections() { C.g500_builder_keep(b.c, C.G500_DIRECTED) }
 
 // KeepPacked selects packed rows, with 32-bit ids and without weights, before AllocateCols.
-func (b *Builder) KeepPacked() { C.g500_builder_keep_packed(b.c) }
+func (b *Builder) KeepPacked() { C.g500_builder_keep(b.c, C.G500_PACKED) }
 
 // PackedBound returns an upper bound of the bytes of packed rows, after AllocateCols; 0 for plain rows.
 func (b *Builder) PackedBound() (bytes int64, err error) {
@@ -128,7 +128,7 @@ func (b *Builder) CopyOrder() (*Builder, error) {
 }
 
 // KeepLabels64 selects labels of more than 32 bits, on several ranks and before AllocateCols.
-func (b *Builder) KeepLabels64() { C.g500_builder_keep_labels64(b.c) }
+func (b *Builder) KeepLabels64() { C.g500_builder_keep(b.c, C.G500_LABELS64) }
 
 // AllocateCols allocates the arrays of neighbours, for as many as the sum of the degrees. nonLeaves is the largest
 // number of NonLeaves on any rank. ids64 selects 64-bit ids, which need KeepLabels64.

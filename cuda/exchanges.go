@@ -38,14 +38,14 @@ type Exchanges interface {
 // RunLevels is Run for ranks that are not peers (Ranks.Levels): the host starts each level, and x exchanges between
 // them.
 func (s *Search) RunLevels(root uint64, x Exchanges) error {
-	code := C.g500_search_begin(s.c, C.uint64_t(root), &s.wanted, s.device.onStream())
+	code := C.g500_searching_begin(s.c, C.uint64_t(root), &s.wanted, s.device.onStream())
 	if err := check("starting a search", code); err != nil {
 		return err
 	}
 	if err := s.device.drive(s, s.graph.Ranks(), &s.wanted, searchDone, x); err != nil {
 		return err
 	}
-	return s.ended(C.g500_search_await(s.c, s.device.onStream()))
+	return s.ended(C.g500_searching_await(s.c, s.device.onStream()))
 }
 
 // PrepareLevels exchanges what RunLevels needs of other ranks. It is called once, between Connect and the first search.
@@ -58,10 +58,10 @@ func (s *Search) PrepareLevels(x Exchanges) error {
 }
 
 func (s *Search) next() error {
-	return s.ended(C.g500_search_next(s.c, &s.wanted, s.device.onStream()))
+	return s.ended(C.g500_searching_next(s.c, &s.wanted, s.device.onStream()))
 }
 
-func (s *Search) fail() { C.g500_search_fail(s.c) }
+func (s *searching) fail() { C.g500_searching_fail(s.c) }
 
 // The kinds of what a rank wants: the end, an exchange, or time.
 const (

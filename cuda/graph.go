@@ -133,7 +133,7 @@ func (g *Graph) LeafEnds() (n int64, err error) {
 }
 
 // Directed reports whether a row has only the ends of edges from its vertex.
-func (g *Graph) Directed() bool { return g.c.directed != 0 }
+func (g *Graph) Directed() bool { return bool(g.c.directed) }
 
 // Connected returns a bit for each owned label, which is set if the vertex is not isolated; in a directed graph, if it
 // has edges to other vertices.

@@ -21,12 +21,18 @@ import (
 
 // Search has one rank's arrays for kernel 2, which are derived from its share of the graph, and the state of a search.
 type Search struct {
+	searching
+	bits int // of each parent in the result
+}
+
+// searching is the state of one rank's searches of either kernel.
+type searching struct {
 	Allocated
-	c      *C.g500_search
+	c      *C.g500_searching
 	graph  *Graph
-	bits   int           // of each parent in the result
+	name   string        // of a search, in errors
 	wait   time.Duration // time limit for other ranks
-	wanted C.g500_wanted // by a search level by level
+	wanted C.g500_wanted // by a search that the host drives
 }
 
 // Exchange is the format of visited vertices in messages between ranks, which determines the direction of levels.
@@ -55,10 +61,10 @@ func (g *Graph) NewSearch(o SearchOptions) (s *Search, err error) {
 		sharers: C.uint32_t(o.Sharers), result_bits: C.uint32_t(o.ResultBits),
 		exchange: C.int(o.Exchange), policy: searchPolicy(d.prelaunching(o.Policy)),
 	}
-	s = &Search{graph: g, bits: o.ResultBits, wait: o.Policy.Wait()}
+	s = &Search{searching{graph: g, name: "a search", wait: o.Policy.Wait()}, o.ResultBits}
 	s.Allocated, err = d.Allocate("search", func() error {
 		return check("preparing searches", C.g500_search_create(g.c, &options, &s.c, d.onStream()))
-	}, func() { C.g500_search_free(s.c) })
+	}, func() { C.g500_searching_free(s.c) })
 	if err != nil {
 		return nil, err
 	}
@@ -82,33 +88,33 @@ func (s *Search) Degrees() (vertices, edges []int64, err error) {
 // Run searches from a label, if all ranks are peers, and returns when this rank's part of the search has ended. All
 // ranks call it.
 func (s *Search) Run(root uint64) error {
-	code := C.g500_search_run(s.c, C.uint64_t(root), s.device.onStream())
+	code := C.g500_searching_run(s.c, C.uint64_t(root), s.device.onStream())
 	if err := check("starting a search", code); err != nil {
 		return err
 	}
-	return s.ended(C.g500_search_await(s.c, s.device.onStream()))
+	return s.ended(C.g500_searching_await(s.c, s.device.onStream()))
 }
 
 // ended returns the error for the code with which a search has ended.
 func (s *Search) ended(code C.int) error {
 	if code == C.G500_GIVEN_UP {
-		return givenUp(C.g500_search_stall(s.c), s.wait)
+		return givenUp(C.g500_searching_stall(s.c), s.wait)
 	}
 	return check("waiting for a search", code)
 }
 
 // End makes the current search, or the next one, return ErrEnded on all ranks. Any goroutine may call it before Free.
-func (s *Search) End() { C.g500_search_end(s.c) }
+func (s *searching) End() { C.g500_searching_end(s.c) }
 
 // Prelaunch launches the kernel of the next search, which waits for its root for at most a minute. Other work on the
 // device waits until this search has run or CancelPrelaunch ends it.
-func (s *Search) Prelaunch() error {
-	return check("launching a search", C.g500_search_prelaunch(s.c, s.device.onStream()))
+func (s *searching) Prelaunch() error {
+	return check("launching "+s.name, C.g500_searching_prelaunch(s.c, s.device.onStream()))
 }
 
 // CancelPrelaunch ends a pre-launched search, if there is one.
-func (s *Search) CancelPrelaunch() error {
-	return check("cancelling a pre-launched search", C.g500_search_cancel_prelaunch(s.c))
+func (s *searching) CancelPrelaunch() error {
+	return check("cancelling a pre-launched search", C.g500_searching_cancel_prelaunch(s.c))
 }
 
 // Deferred returns the ids of parents whose labels this rank must query, n at a time, 0 at the end. The caller replaces

@@ -9,7 +9,6 @@ import "C"
 
 import (
 	"runtime"
-	"time"
 	"unsafe"
 
 	"g500/internal/trace"
@@ -17,14 +16,7 @@ import (
 )
 
 // Paths has one rank's state of kernel 3: searches for shortest paths in a graph with weights.
-type Paths struct {
-	Allocated
-	c     *C.g500_sssp
-	graph *Graph
-	wait  time.Duration // time limit for other ranks
-
-	wanted C.g500_wanted // by a search that the host drives
-}
+type Paths struct{ searching }
 
 // NewPaths prepares searches for shortest paths in a graph with weights, which must outlive it. levels are nil unless
 // one rank has pruned the graph; sharers is the number of ranks that search on this device at the same time.
@@ -35,11 +27,11 @@ func (g *Graph) NewPaths(given policy.Policy, sharers int, levels *TreeLevels) (
 	if levels != nil {
 		trees = &levels.c
 	}
-	p = &Paths{graph: g, wait: given.Wait()}
+	p = &Paths{searching{graph: g, name: "a search for shortest paths", wait: given.Wait()}}
 	p.Allocated, err = d.Allocate("shortest paths", func() error {
 		return check("preparing searches for shortest paths",
 			C.g500_sssp_create(g.c, trees, &converted, C.uint32_t(sharers), &p.c, d.onStream()))
-	}, func() { C.g500_sssp_free(p.c) })
+	}, func() { C.g500_searching_free(p.c) })
 	if err != nil {
 		return nil, err
 	}
@@ -49,35 +41,22 @@ func (g *Graph) NewPaths(given policy.Policy, sharers int, levels *TreeLevels) (
 // Run searches from a label, and returns when this rank's part of the search has ended. It is for one rank, or for
 // several ranks that all are peers and all call it.
 func (p *Paths) Run(root uint32) error {
-	code := C.g500_sssp_run(p.c, C.uint32_t(root), p.device.onStream())
+	code := C.g500_searching_run(p.c, C.uint64_t(root), p.device.onStream())
 	if err := check("searching for shortest paths", code); err != nil {
 		return err
 	}
 	return p.await()
 }
 
-// End is Search.End for Run and RunDriven.
-func (p *Paths) End() { C.g500_sssp_end(p.c) }
-
-// Prelaunch launches the kernel of the next Run, as Search.Prelaunch does.
-func (p *Paths) Prelaunch() error {
-	return check("launching a search for shortest paths", C.g500_sssp_prelaunch(p.c, p.device.onStream()))
-}
-
-// CancelPrelaunch ends a pre-launched search, if there is one.
-func (p *Paths) CancelPrelaunch() error {
-	return check("cancelling a pre-launched search", C.g500_sssp_cancel_prelaunch(p.c))
-}
-
 // await waits until the result of the last search is complete.
 func (p *Paths) await() error {
-	return p.checkSearch("waiting for shortest paths", C.g500_sssp_await(p.c, p.device.onStream()))
+	return p.checkSearch("waiting for shortest paths", C.g500_searching_await(p.c, p.device.onStream()))
 }
 
 // checkSearch returns an error unless the code of a search is 0.
 func (p *Paths) checkSearch(call string, code C.int) error {
 	if code == C.G500_GIVEN_UP {
-		return pathsGivenUp(C.g500_sssp_stall(p.c), p.wait)
+		return pathsGivenUp(C.g500_searching_stall(p.c), p.wait)
 	}
 	return check(call, code)
 }
@@ -181,7 +160,7 @@ func (p *Paths) DeriveDetours() error {
 
 // RunDriven is Run for ranks that are not peers: the host starts each kernel, and x exchanges between them.
 func (p *Paths) RunDriven(root uint32, x Exchanges) error {
-	code := C.g500_sssp_begin(p.c, C.uint32_t(root), &p.wanted, p.device.onStream())
+	code := C.g500_searching_begin(p.c, C.uint64_t(root), &p.wanted, p.device.onStream())
 	if err := check("starting a search for shortest paths", code); err != nil {
 		return err
 	}
@@ -192,10 +171,8 @@ func (p *Paths) RunDriven(root uint32, x Exchanges) error {
 }
 
 func (p *Paths) next() error {
-	return p.checkSearch("searching for shortest paths", C.g500_sssp_next(p.c, &p.wanted, p.device.onStream()))
+	return p.checkSearch("searching for shortest paths", C.g500_searching_next(p.c, &p.wanted, p.device.onStream()))
 }
-
-func (p *Paths) fail() { C.g500_sssp_fail(p.c) }
 
 // TreeLevels has the levels of the trees that are attached to the non-leaf subgraph of a pruned graph.
 type TreeLevels struct{ c C.g500_tree_levels }

@@ -10,7 +10,6 @@ import (
 	"fmt"
 
 	"g500/bench"
-	"g500/bfs"
 	"g500/comm"
 	"g500/cuda"
 	gpubfs "g500/gpu/bfs"
@@ -19,6 +18,7 @@ import (
 	gpusssp "g500/gpu/sssp"
 	gpuvalidate "g500/gpu/validate"
 	"g500/graph"
+	"g500/graph/engine"
 	"g500/internal/lists"
 	"g500/internal/machine"
 	"g500/internal/power"
@@ -129,7 +129,7 @@ func (b *backend) tuples(s graph.Range, fill func(*kernel1.Tuples) error) (graph
 	return t, err
 }
 
-func (b *backend) kernel1(_ comm.Transport, given graph.Tuples) (bfs.Engine, error) {
+func (b *backend) kernel1(_ comm.Transport, given graph.Tuples) (engine.Engine, error) {
 	o := gpubfs.DefaultOptions()
 	o.Exchange, o.Policy = gpubfs.Exchanges[b.config.Search.Exchange], b.config.Policy
 	o.Bits, o.Labels64, o.Order = b.config.Search.ResultBits, b.config.Search.IDs64, b.order
@@ -137,7 +137,7 @@ func (b *backend) kernel1(_ comm.Transport, given graph.Tuples) (bfs.Engine, err
 	return gpubfs.New(b.t, given, o)
 }
 
-func (b *backend) pathsKernel1(_ comm.Transport, given graph.Tuples, prune sssp.Pruning) (sssp.Engine, error) {
+func (b *backend) pathsKernel1(_ comm.Transport, given graph.Tuples, prune sssp.Pruning) (engine.Engine, error) {
 	return gpusssp.New(b.t, given, gpusssp.Options{Policy: b.config.Policy, Prune: prune, Order: b.order})
 }
 

@@ -88,7 +88,7 @@ func searchedOn(t *testing.T, c record.Config, ranks int) (result *record.Run) {
 		if host.Rank() == 0 {
 			result = run
 		}
-		gputest.Check(backend.Release())
+		gputest.Check(backend.Close())
 	})
 	return result
 }
@@ -196,13 +196,12 @@ func searchArcs(tr device.Transport, list graph.HostTuples, roots []graph.Global
 		if root >= vertices {
 			continue
 		}
-		tree := gputest.Must(validator.Tree(root, gputest.Must(levels.Search(root))))
+		tree := gputest.Must(validator.Validate(root, gputest.Must(levels.Search(root))))
 		found := gputest.Must(paths.Search(root))
-		verdict := gputest.Must(validator.Paths(root, found))
-		_, distances, err := found.Host()
-		gputest.Check(tree.Fault, verdict.Fault, err)
+		verdict := gputest.Must(validator.Validate(root, found))
+		gputest.Check(tree.Fault, verdict.Fault)
 		want, _ := enginetest.Shortest(list, int(vertices), root)
-		for l, d := range distances {
+		for l, d := range gputest.Must(found.Host()).Distances {
 			v := paths.Layout().Global(tr.Host().Rank(), graph.Local(l))
 			gputest.That(d == want[v], "root %d: vertex %d has distance %g, want %g", root, v, d, want[v])
 		}

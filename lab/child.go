@@ -3,10 +3,10 @@
 package lab
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,14 +15,13 @@ import (
 	"g500/internal/infile"
 )
 
-// Child is a machine that searches in another process (cuda/lab/child.cc): by a plugin, which may crash or never end,
-// or by the strategies of papers in the emulator of GPUs. It also colours. A process has one graph. If it fails, the
-// next search starts another one.
+// Child is a machine that searches in another process (cuda/lab/child.cc), on a GPU or in the emulator of GPUs: by a
+// plugin, which may crash or never end, or by the strategies of papers. It also colours. A process has one graph. If it
+// fails, the next search starts another one.
 type Child struct {
-	Program string   // the path of the program of the process
-	On      string   // the machine on which it searches, for reports
-	Untimed bool     // it counts, and its times mean nothing
-	Output  *os.File // for the text that the process prints; nil drops it
+	Program string    // the path of the program of the process
+	On      string    // the machine on which it searches, for reports
+	Output  io.Writer // for the text that the process prints; nil drops it
 
 	limit   time.Duration // of a search; 0 for none
 	plugin  *Strategy     // nil: the strategies of papers
@@ -35,18 +34,6 @@ type Child struct {
 // ErrFailed is an error of a process that crashed, did not answer in time or refused to search. It is a fault of its
 // strategy; other strategies can still be measured.
 var ErrFailed = errors.New("failed")
-
-// Reasons why a GPU, also an emulated one, leaves a strategy or a colouring out, by errors of CUDA.
-var (
-	errMemory = fmt.Errorf("%w: the GPU lacks memory for it", ErrLeftOut)
-	Reasons   = map[int]error{OutOfMemory: errMemory, InvalidValue: fmt.Errorf("%w: its parts do not fit together, or it "+
-		"goes bottom-up or drops leaves, and the graph is directed", ErrLeftOut)}
-	ofColorings = map[int]error{OutOfMemory: errMemory, notSupported: fmt.Errorf("%w: it needs a GPU, the library "+
-		"cuSPARSE with csrcolor, and fewer than 2^31 edges", ErrLeftOut)}
-)
-
-// Errors of CUDA.
-const InvalidValue, OutOfMemory, notSupported = 1, 2, 801
 
 // pluginEngine is the engine of strategies that are plugins.
 const pluginEngine = "plugin"
@@ -62,7 +49,7 @@ func PluginsOf(paths ...string) (all []Strategy, err error) {
 		if slices.ContainsFunc(all, func(s Strategy) bool { return s.Name == name }) {
 			return nil, fmt.Errorf("lab: two plugins have the name %s: rename the file %s", name, path)
 		}
-		all = append(all, Strategy{Name: name, Paper: name}.with(engineKey, pluginEngine))
+		all = append(all, Strategy{Name: name, Paper: name}.With(engineKey, pluginEngine))
 	}
 	return all, nil
 }
@@ -81,10 +68,9 @@ func Fingerprint(path, what string) (string, error) {
 	return sum.String(), nil
 }
 
-// NewPlugin returns a machine that searches by a plugin, a shared library, in processes like c. A search takes at most
-// the limit, unless this is 0.
-func (c Child) NewPlugin(path string, limit time.Duration) (*Child, error) {
-	c.limit = limit
+// NewPlugin returns a machine that searches by a plugin, a shared library with a strategy of PluginsOf, in processes
+// like c. A search takes at most the limit, unless this is 0.
+func (c Child) NewPlugin(path string, own Strategy, limit time.Duration) (*Child, error) {
 	sum, err := Fingerprint(path, "the plugin")
 	if err == nil {
 		c.path, err = filepath.Abs(path)
@@ -92,18 +78,14 @@ func (c Child) NewPlugin(path string, limit time.Duration) (*Child, error) {
 	if err != nil {
 		return nil, fmt.Errorf("lab: %w", err)
 	}
-	own, err := PluginsOf(path)
-	if err != nil {
-		return nil, err
-	}
-	c.plugin = &own[0]
-	c.plugin.Section = fmt.Sprintf("plugin %s, %s", infile.Clean(filepath.Base(path)), sum)
+	c.limit, c.plugin = limit, &own
+	own.Section = fmt.Sprintf("plugin %s, %s", infile.Clean(filepath.Base(path)), sum)
 	var a struct{ Before string }
-	err = c.Ask(nil, &a, "plugin "+c.path)
+	err = c.Ask(&a, "plugin "+c.path)
 	if err = errors.Join(err, c.Close()); err != nil {
 		return nil, fmt.Errorf("lab: the plugin %s cannot be used: %w", path, err)
 	}
-	c.plugin.Before = infile.Clean(a.Before)
+	own.Before = infile.Clean(a.Before)
 	return &c, nil
 }
 
@@ -123,89 +105,57 @@ func (c *Child) Name() string {
 	return c.On
 }
 
-// Runs reports whether there is a process.
-func (c *Child) Runs() bool { return c.process != nil }
-
-// Another returns a machine for other processes of the same program.
-func (c Child) Another() *Child {
-	c.process = nil
-	return &c
-}
-
-// Load keeps a graph for the next process.
+// Load keeps a graph for the next process, unless the process has it.
 func (c *Child) Load(g *Graph) error {
 	c.graph = g
+	if g.InProcess {
+		return nil
+	}
 	return c.Close()
 }
 
-// Prepare loads the plugin, or allocates memory for a strategy of a paper. It starts a process if there is none.
+// Prepare loads the plugin, or allocates memory for a strategy. It starts a process if there is none.
 func (c *Child) Prepare(s Strategy) error {
-	request, reasons := "plugin "+c.path, map[int]error(nil)
-	switch {
-	case c.plugin != nil && s.Section != c.plugin.Section, c.plugin == nil && s.Of(engineKey) != "":
+	request := "strategy " + s.SettingsText()
+	switch kernel, rounds := s.Of("kernel"), cmp.Or(s.Of("rounds"), "0"); {
+	case c.plugin != nil && s.Section != c.plugin.Section, c.plugin == nil && s.Of(engineKey) != "",
+		kernel == "" && s.Of(CoresKey) != "":
 		return ErrElsewhere
-	case c.plugin != nil && c.process != nil && c.process.ready:
-		return nil
-	case c.plugin == nil:
-		request, reasons = "strategy "+s.SettingsText(), Reasons
+	case c.plugin != nil:
+		request = "plugin " + c.path
+	case kernel != "":
+		request = fmt.Sprintf("color %s %s", rounds, kernel)
 	}
-	err := c.Ask(reasons, nil, request)
-	if err == nil {
-		c.process.ready = true
-	}
-	return err
+	return c.Ask(nil, request)
 }
 
-// Search searches from a vertex.
-func (c *Child) Search(source uint32) (m Measures, err error) {
+// Run searches from a vertex, or colours.
+func (c *Child) Run(source uint32) (Measures, error) {
 	var a struct {
-		Nanoseconds int64   `json:"nanoseconds"`
-		Full        bool    `json:"full"`
-		QueueBytes  int64   `json:"queue_bytes"`
-		Levels      []Level `json:"levels"`
-		Shares      []Share `json:"shares"`
-		Counts
+		Measures
+		Full       bool
+		QueueBytes int64 `json:"queue_bytes"`
+		Levels     []Level
+		Shares     []Share
+		Coloring   ColoringRun
 	}
-	err = c.Ask(nil, &a, fmt.Sprintf("search %d", source))
-	m = Measures{Seconds: c.Seconds(a.Nanoseconds), Full: a.Full, Machine: c.On, ByLevel: a.Levels, Shares: a.Shares}
-	if c.plugin == nil {
-		m.Counts = &a.Counts
+	err := c.Ask(&a, fmt.Sprintf("run %d", source))
+	m := a.Measures
+	m.Machine, m.Full, m.ByLevel, m.Shares, m.Coloring = c.On, a.Full, a.Levels, a.Shares, a.Coloring
+	if m.Counts != nil {
 		m.Queues = a.QueueBytes
 	}
 	return m, err
 }
 
-// Result returns the result of the last search.
-func (c *Child) Result() (Result, error) {
-	var a struct{ Parents bool }
+// Result returns the result of the last run.
+func (c *Child) Result() (r Result, err error) {
+	var a struct{ Of string }
 	words, err := c.Words(&a, "result")
-	if a.Parents {
-		return Result{Parents: words}, err
+	if err == nil {
+		*map[string]*[]uint32{"distances": &r.Distances, "parents": &r.Parents, "colors": &r.Colors}[a.Of] = words
 	}
-	return Result{Distances: words}, err
-}
-
-// Color colours the graph by a method of cuda/color, as data+bitset. A limit of rounds that is not 0 leaves the rest to
-// a core.
-func (c *Child) Color(method string, rounds int) (ColoringRun, error) {
-	var a struct {
-		Nanoseconds int64
-		ColoringRun
-	}
-	err := c.Ask(ofColorings, &a, fmt.Sprintf("color %d %s", rounds, method))
-	a.ColoringRun.Seconds = c.Seconds(a.Nanoseconds)
-	return a.ColoringRun, err
-}
-
-// Colors returns the colours of the last colouring, from 1 on.
-func (c *Child) Colors() ([]uint32, error) { return c.Words(nil, "result") }
-
-// Seconds returns a time in seconds, 0 in the emulator.
-func (c *Child) Seconds(nanoseconds int64) float64 {
-	if c.Untimed {
-		return 0
-	}
-	return float64(nanoseconds) / 1e9
+	return r, err
 }
 
 // Close ends the process.

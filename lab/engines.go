@@ -10,6 +10,7 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
+	"g500/graph/engine"
 	"g500/graph/formats"
 	"g500/internal/par"
 )
@@ -22,10 +23,10 @@ type Engines struct {
 	all       map[string]bfs.New
 	clock     func() time.Duration
 
-	graph  *Graph
-	engine bfs.Engine
+	Graph  *Graph // of the last Load
+	engine engine.Engine
 	made   string // the key of engine
-	tree   bfs.Tree
+	found  engine.Result
 	result []uint32
 }
 
@@ -46,7 +47,7 @@ func (e *Engines) Name() string { return e.name }
 
 // Load keeps a graph for Prepare.
 func (e *Engines) Load(g *Graph) error {
-	e.graph = g
+	e.Graph = g
 	return e.Close()
 }
 
@@ -66,7 +67,7 @@ func (e *Engines) Prepare(s Strategy) (err error) {
 		return fmt.Errorf("%w: it finds parents, not distances", ErrLeftOut)
 	}
 	if e.engine == nil {
-		e.engine, err = kernel1(e.transport, e.graph.tuples())
+		e.engine, err = kernel1(e.transport, e.Graph.tuples())
 		e.made = key
 	}
 	return err
@@ -83,25 +84,25 @@ func (g *Graph) tuples() graph.HostTuples {
 	return tuples
 }
 
-// Search searches from a vertex. Measures have no levels: reading the clock in each would be part of the time.
-func (e *Engines) Search(source uint32) (m Measures, err error) {
+// Run searches from a vertex. Measures have no levels: reading the clock in each would be part of the time.
+func (e *Engines) Run(source uint32) (m Measures, err error) {
 	began := e.clock()
-	e.tree, err = e.engine.Search(graph.Global(source))
+	e.found, err = e.engine.Search(graph.Global(source))
 	m.Seconds = (e.clock() - began).Seconds()
 	return m, err
 }
 
 // Result returns the parents of the last search.
 func (e *Engines) Result() (r Result, err error) {
-	tree, err := e.tree.Parents()
+	tree, err := e.found.Host()
 	if err != nil {
 		return r, err
 	}
-	e.result = slices.Grow(e.result[:0], e.graph.Vertices())[:e.graph.Vertices()]
+	e.result = slices.Grow(e.result[:0], e.Graph.Vertices())[:e.Graph.Vertices()]
 	each(len(e.result), func(v int) {
 		e.result[v] = None
-		if v < len(tree) && tree[v] != graph.NoParent {
-			e.result[v] = uint32(tree[v])
+		if v < len(tree.Parents) && tree.Parents[v] != graph.NoParent {
+			e.result[v] = uint32(tree.Parents[v])
 		}
 	})
 	return Result{Parents: e.result}, nil

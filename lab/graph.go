@@ -19,6 +19,7 @@ type Graph struct {
 	Offsets   []int64 // one more than the number of vertices
 	Columns   []uint32
 	Symmetric bool // every edge is stored in both directions, a self-loop once
+	InProcess bool // the process of a Child has the graph in another form, and no other process can have it
 }
 
 // Graphs are the graphs to measure: names, and the function that makes a graph of a name.
@@ -57,31 +58,25 @@ func each(n int, body func(i int)) {
 	})
 }
 
-// differentNeighbours returns the number of neighbours of each vertex, other than itself, each counted once.
-func (g *Graph) differentNeighbours() []uint32 {
-	count := make([]uint32, g.Vertices())
-	each(len(count), func(v int) {
+// count returns the number of entries of each row that are counted: is sees a vertex, its row and an index.
+func (g *Graph) count(is func(v uint32, row []uint32, i int) bool) []uint32 {
+	counts := make([]uint32, g.Vertices())
+	each(len(counts), func(v int) {
 		row := g.Row(uint32(v))
-		for i, to := range row {
-			if to != uint32(v) && (i == 0 || row[i-1] != to) {
-				count[v]++
+		for i := range row {
+			if is(uint32(v), row, i) {
+				counts[v]++
 			}
 		}
 	})
-	return count
+	return counts
 }
 
-// loops returns the number of self-loops of each vertex.
-func (g *Graph) loops() []uint32 {
-	loops := make([]uint32, g.Vertices())
-	each(len(loops), func(v int) {
-		row := g.Row(uint32(v))
-		for i, _ := slices.BinarySearch(row, uint32(v)); i < len(row) && row[i] == uint32(v); i++ {
-			loops[v]++
-		}
-	})
-	return loops
-}
+// isLoop reports whether an entry is a self-loop.
+func isLoop(v uint32, row []uint32, i int) bool { return row[i] == v }
+
+// isKept reports whether an entry is the first one of its neighbour, and no self-loop.
+func isKept(v uint32, row []uint32, i int) bool { return row[i] != v && (i == 0 || row[i-1] != row[i]) }
 
 // Sources draws up to n different vertices that have an edge to another vertex. A seed gives the same sources on every
 // machine. It returns fewer if the graph has fewer, or the draws find no more.

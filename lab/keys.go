@@ -90,8 +90,6 @@ func (k Key) check(value string) string {
 	if err == nil && int(x) >= k.Least && int(x) <= k.Most && !(k.Power && x&(x-1) != 0) {
 		return ""
 	}
-	if k.Power {
-		return fmt.Sprintf("a power of two from %d to %d", k.Least, k.Most)
-	}
-	return fmt.Sprintf("a number from %d to %d", k.Least, k.Most)
+	kind := map[bool]string{true: "a power of two", false: "a number"}[k.Power]
+	return fmt.Sprintf("%s from %d to %d", kind, k.Least, k.Most)
 }

@@ -18,6 +18,7 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
+	"g500/graph/engine"
 	"g500/internal/expect"
 )
 
@@ -84,7 +85,7 @@ func TestSourcesHaveEdges(t *testing.T) {
 
 func TestValidationFindsFaults(t *testing.T) {
 	g, n := square(), None
-	truths, _ := newReference(g, g.differentNeighbours()).search(t.Context(), []uint32{0})
+	truths, _ := newReference(g, g.count(isKept)).search(t.Context(), []uint32{0})
 	tr := truths[0]
 	if tr.reached != 5 || tr.edges != 13 || tr.loops != 1 || tr.kept != 10 || len(tr.frontiers) != 3 {
 		t.Errorf("%+v", tr)
@@ -140,7 +141,7 @@ func (f *fake) Prepare(s Strategy) error {
 	return nil
 }
 
-func (f *fake) Search(source uint32) (Measures, error) {
+func (f *fake) Run(source uint32) (Measures, error) {
 	f.source, f.order = source, append(f.order, f.name)
 	counts := &Counts{Launches: 4, Vertices: 6, Inspected: 26, Repeated: 1, Queues: 64}
 	return Measures{Full: f.fault == "history", Seconds: map[bool]float64{true: 0.001, false: 0.5}[f.name == f.short],
@@ -172,9 +173,9 @@ func TestSwitched(t *testing.T) {
 // measure measures strategies on square, and on its edges to higher vertices, on machines.
 func measure(t *testing.T, strategies string, machines ...Machine) *Report {
 	t.Helper()
-	p := Plan{Graphs: GraphsOf(square(), square().upwards()), Strategies: expect.Value(Choose(strategies))(t), Sources: 4,
+	p := Plan{Graphs: GraphsOf(square(), square().upwards()), Strategies: expect.Value(Choose(strategies))(t), Runs: 4,
 		Seed: 2, Validate: true, Trace: true}
-	return expect.Value(Measure(context.Background(), p, machines, bench.Silent{}))(t)
+	return expect.Value(Measure(context.Background(), p, machines, bench.Watchers{}))(t)
 }
 
 // upwards returns the directed graph of the edges to vertices that are not lower.
@@ -237,8 +238,8 @@ func TestMeasure(t *testing.T) {
 // Engines find right trees in a graph with duplicates and self-loops, and in a directed graph. The reason for leaving a
 // strategy out comes from the machine for it, in any order of the machines.
 func TestEngines(t *testing.T) {
-	err := comm.Loopback(1, func(tr comm.Transport) error {
-		full := func(comm.Transport, graph.Tuples) (bfs.Engine, error) {
+	expect.NoError(t, comm.Loopback(1, func(tr comm.Transport) error {
+		full := func(comm.Transport, graph.Tuples) (engine.Engine, error) {
 			return nil, fmt.Errorf("%w: the memory is full", ErrLeftOut)
 		}
 		began := time.Now()
@@ -268,8 +269,7 @@ func TestEngines(t *testing.T) {
 			expect.Contains(t, expect.Written(t, r.WriteCSV), ",3,,,,,,,,dup")
 		}
 		return cpu.Close()
-	})
-	expect.NoError(t, err)
+	}))
 }
 
 // Strategies take turns, and each round begins with another one; untimed searches precede short ones. Rounds end after
@@ -281,14 +281,14 @@ func TestRounds(t *testing.T) {
 	graphs := GraphsOf(random(300, 900, true))
 	plan := func(r Rounds) Plan {
 		m.order, r.Clock, r.Least = nil, clock, 18
-		return Plan{Graphs: graphs, Strategies: chosen, Sources: 50, Seed: 2, Rounds: r}
+		return Plan{Graphs: graphs, Strategies: chosen, Runs: 50, Seed: 2, Rounds: r}
 	}
 	enough := func(f GraphFigures) bool { return len(f.Rows[0].Searches) >= 20 }
 	for _, c := range []struct {
 		r    Rounds
 		want int
 	}{{Rounds{}, 50}, {Rounds{Most: time.Minute}, 50}, {Rounds{Most: time.Second}, 18}, {Rounds{Enough: enough}, 32}} {
-		r, err := Measure(context.Background(), plan(c.r), []Machine{m}, bench.Silent{})
+		r, err := Measure(context.Background(), plan(c.r), []Machine{m}, bench.Watchers{})
 		if rows := r.Graphs[0].Rows; err != nil || len(rows[0].Searches) != c.want || len(rows[1].Searches) != c.want {
 			t.Errorf("%+v: %d searches, %v, want %d", c.r, len(rows[0].Searches), err, c.want)
 		}
@@ -300,7 +300,7 @@ func TestRounds(t *testing.T) {
 	var before *GraphFigures
 	for calls := 1; ; calls++ { // each ends after nine searches
 		rounds := Rounds{Before: before, Until: 9 * time.Second}
-		r, err := Measure(context.Background(), plan(rounds), []Machine{m}, bench.Silent{})
+		r, err := Measure(context.Background(), plan(rounds), []Machine{m}, bench.Watchers{})
 		var stored Report
 		expect.NoError(t, json.Unmarshal([]byte(expect.Written(t, r.WriteJSON)), &stored))
 		before = &stored.Graphs[0]

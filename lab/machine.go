@@ -20,15 +20,15 @@ type Loader interface {
 	Close() error
 }
 
-// Machine searches a graph with strategies, one at a time.
+// Machine searches or colours a graph with strategies, one at a time.
 type Machine interface {
 	Loader
-	// Prepare allocates memory for searches with a strategy. An error that wraps ErrLeftOut has the reason why the
-	// machine cannot search with it.
+	// Prepare allocates memory for runs of a strategy. An error that wraps ErrLeftOut, also of Run, has the reason why
+	// the machine cannot run it.
 	Prepare(s Strategy) error
-	// Search searches from a vertex and measures the time.
-	Search(source uint32) (Measures, error)
-	// Result returns the result of the last search, until the next call.
+	// Run searches from a vertex, or colours, and measures the time.
+	Run(source uint32) (Measures, error)
+	// Result returns the result of the last run, until the next call.
 	Result() (Result, error)
 }
 
@@ -56,7 +56,7 @@ func OwnStrategies(machines []Machine) (all []Strategy) {
 
 // First returns the first machine on which try succeeds. It stops at an error other than ErrLeftOut. If all machines
 // leave the work out, it returns the first reason, or if possible the first one that is not ErrElsewhere.
-func First[M any](machines []M, try func(M) error) (m M, err error) {
+func First(machines []Machine, try func(Machine) error) (m Machine, err error) {
 	var reason error
 	for _, m = range machines {
 		if err := try(m); err == nil || !errors.Is(err, ErrLeftOut) {
@@ -107,11 +107,11 @@ func ReportOf[M Loader](ctx context.Context, graphs Graphs, machines []M, w Watc
 // None means no vertex, or no distance.
 const None = ^uint32(0)
 
-// Result has an entry per vertex: its distance from the source, or its parent; None if it was not reached. The other
-// array is nil.
-type Result struct{ Distances, Parents []uint32 }
+// Result has an entry per vertex: its distance from the source, or its parent, None if it was not reached; or its
+// colour, from 1 on. The other arrays are nil.
+type Result struct{ Distances, Parents, Colors []uint32 }
 
-// Measures are the figures of one search.
+// Measures are the figures of one search or colouring.
 type Measures struct {
 	Seconds float64 `json:"seconds"` // from the source to the result in the machine's memory; 0 if only counted
 	*Counts         // nil if the machine does not count
@@ -119,6 +119,8 @@ type Measures struct {
 	Full    bool    `json:"-"` // duplicates filled a queue: there is no result
 	ByLevel []Level `json:"-"` // nil if the machine has no levels
 	Shares  []Share `json:"-"` // nil if the graph is not partitioned
+
+	Coloring ColoringRun `json:"-"` // its rounds and conflicts
 }
 
 // Counts are the operations of one search, and its memory.

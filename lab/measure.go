@@ -12,16 +12,16 @@ import (
 	"g500/record"
 )
 
-// Plan is the set of measurements.
+// Plan is the set of measurements. Colourings have no seed and output, and are always validated.
 type Plan struct {
 	Graphs
 	Strategies []Strategy
 	Output     string // "distance" or "parent" for the strategies that do not name one; "" for the default of each
-	Sources    int
-	Seed       uint64
+	Runs       int    // of each strategy: searches, each from another source, or colourings
+	Seed       uint64 // of the sources
 	Validate   bool
 	Trace      bool
-	Rounds     // one per source
+	Rounds     // one per run
 }
 
 // Watcher shows progress.
@@ -58,22 +58,18 @@ type onGraph struct {
 
 func (s *onGraph) measure(ctx context.Context) (GraphFigures, error) {
 	s.figures, s.truths = FiguresOf(s.g, s.Before), map[int][]truth{}
-	s.figures.Sources = s.g.Sources(s.Sources, s.Seed)
+	s.figures.Sources = s.g.Sources(s.Runs, s.Seed)
 	if len(s.figures.Sources) == 0 {
 		return s.figures, fmt.Errorf("lab: no vertex of %s has an edge to another one: choose another graph", s.g.Name)
 	}
 	var kept []uint32
 	if slices.ContainsFunc(s.Strategies, func(s Strategy) bool { return s.Of(countKey) == keptEdges }) {
-		kept = s.g.differentNeighbours()
+		kept = s.g.count(isKept)
 	}
 	s.ref = newReference(s.g, kept)
 	engines := []string{""}
-	for i, strategy := range s.Strategies {
+	for _, strategy := range s.Strategies {
 		engine := strategy.takesTurnsWith()
-		if s.Output != "" && strategy.Of("output") == "" && strategy.Of(engineKey) == "" {
-			s.Strategies = slices.Clone(s.Strategies)
-			s.Strategies[i] = strategy.with("output", s.Output)
-		}
 		lists.At(&engines, func(other string) bool { return other == engine }, engine)
 	}
 	s.turns = make([]*Turn, len(s.Strategies))
@@ -86,26 +82,19 @@ func (s *onGraph) measure(ctx context.Context) (GraphFigures, error) {
 }
 
 // takeTurns searches with the strategies of an engine; "" for strategies of papers and plugins.
-func (s *onGraph) takeTurns(ctx context.Context, engine string) error {
+func (s *onGraph) takeTurns(ctx context.Context, engine string) (err error) {
 	t := Turns{Name: s.g.Name + ": searching", Engine: engine, To: len(s.figures.Sources), Figures: s.soFar,
-		Begin: func(round int) error { return s.searchTruths(ctx, round/Batch) }}
+		Begin: func(round int) error { return s.searchTruths(ctx, round/Batch) }, Record: s.record,
+		Source: func(round int) uint32 { return s.figures.Sources[round] }}
 	for i, strategy := range s.Strategies {
 		if strategy.takesTurnsWith() != engine {
 			continue
 		}
-		turn, err := Start(&s.figures, s.Before, strategy, s.machines, func(m Machine, row *Row) *Turn {
-			return &Turn{Prepare: func() error { return m.Prepare(strategy) },
-				Untimed: func(round int) (float64, error) {
-					measures, err := m.Search(s.figures.Sources[round])
-					return measures.Seconds, err
-				},
-				Run: func(round int) error { return s.search(m, row, s.truths[round/Batch][round%Batch]) }}
-		})
-		if err != nil {
-			return err
+		if s.Output != "" && strategy.Of("output") == "" && strategy.Of(engineKey) == "" {
+			strategy = strategy.With("output", s.Output)
 		}
-		if s.turns[i] = turn; turn != nil {
-			t.All = append(t.All, turn)
+		if s.turns[i], err = t.Start(&s.figures, s.Before, strategy, s.machines); err != nil {
+			return err
 		}
 	}
 	return s.Rounds.Run(ctx, &s.figures, s.watch, t)
@@ -123,12 +112,9 @@ func FiguresOf(g *Graph, before *GraphFigures) GraphFigures {
 	return f
 }
 
-// search searches from the source of a truth, and adds the search to the row.
-func (s *onGraph) search(m Machine, row *Row, t truth) error {
-	measures, err := m.Search(t.source)
-	if err != nil {
-		return err
-	}
+// record validates a search from the source of a round, and adds it to the row.
+func (s *onGraph) record(turn *Turn, round int, measures Measures) error {
+	row, t := turn.Row, s.truths[round/Batch][round%Batch]
 	row.Machine = cmp.Or(measures.Machine, row.Machine)
 	if row.Full = measures.Full; row.Full {
 		s.watch.Note(fmt.Sprintf("%s: duplicates fill a queue of %s; enlarge it with edge_capacity=400 or "+
@@ -146,7 +132,7 @@ func (s *onGraph) search(m Machine, row *Row, t truth) error {
 	if !s.Validate || row.OnlyTimes {
 		return nil
 	}
-	result, err := m.Result()
+	result, err := turn.On.Result()
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ package lab
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -20,35 +21,26 @@ import (
 
 // process is a process that has the graph, with the pipes of requests and answers.
 type process struct {
-	command *exec.Cmd
-	to      *os.File
+	*exec.Cmd
+	to      io.Writer
 	from    *os.File
 	answers *bufio.Reader
-	ready   bool // it has loaded its plugin, or prepared a strategy
 }
 
 // start starts a process without a graph.
 func (c *Child) start() error {
-	in, to, err := os.Pipe()
+	p := &process{Cmd: exec.Command(c.Program)}
+	p.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // an interruption from the terminal is no failure
+	p.Stderr = c.Output
+	to, err := p.StdinPipe()
+	from, noAnswers := p.StdoutPipe()
+	if err = cmp.Or(err, noAnswers); err == nil {
+		err = p.Start()
+	}
 	if err != nil {
-		return err
-	}
-	from, out, err := os.Pipe()
-	if err != nil {
-		return errors.Join(err, in.Close(), to.Close())
-	}
-	command := exec.Command(c.Program)
-	command.ExtraFiles = []*os.File{in, out}                  // files 3 and 4
-	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // an interruption from the terminal is no failure
-	if c.Output != nil {
-		command.Stdout, command.Stderr = c.Output, c.Output
-	}
-	c.process = &process{command: command, to: to, from: from, answers: bufio.NewReader(from)}
-	err = command.Start()
-	if err = errors.Join(err, in.Close(), out.Close()); err != nil {
-		c.end()
 		return fmt.Errorf("lab: cannot start %s: %w", c.Program, err)
 	}
+	p.to, p.from, p.answers, c.process = to, from.(*os.File), bufio.NewReader(from), p
 	return nil
 }
 
@@ -59,26 +51,24 @@ func (c *Child) end() error {
 		return nil
 	}
 	c.process = nil
-	p.to.Close() // the process is over
-	p.from.Close()
-	if p.command.Process == nil {
-		return nil
-	}
-	p.command.Process.Kill()
-	return p.command.Wait()
+	_ = p.Process.Kill() // it fails if the process has ended
+	return p.Wait()
 }
 
 // Ask sends a request with the content of arrays, and decodes the answer, unless into is nil. It starts a process with
-// the graph if there is none. It returns the reason for an error of CUDA if there is one; other errors end the process.
-func (c *Child) Ask(reasons map[int]error, into any, request string, arrays ...[]byte) error {
-	if c.process == nil {
+// the graph if there is none. Errors other than ErrLeftOut end the process.
+func (c *Child) Ask(into any, request string, arrays ...[]byte) error {
+	if g := c.graph; c.process == nil {
+		if g != nil && g.InProcess {
+			return fmt.Errorf("%w: the process with the graph has ended", ErrFailed)
+		}
 		if err := c.start(); err != nil {
 			return err
 		}
-		if g := c.graph; g != nil {
+		if g != nil {
 			symmetric := map[bool]int{true: 1}[g.Symmetric]
 			request := fmt.Sprintf("graph %d %d %d", g.Vertices(), len(g.Columns), symmetric)
-			if err := c.Ask(nil, nil, request, bytesOf(g.Offsets), bytesOf(g.Columns)); err != nil {
+			if err := c.Ask(nil, request, bytesOf(g.Offsets), bytesOf(g.Columns)); err != nil {
 				return err
 			}
 		}
@@ -92,18 +82,15 @@ func (c *Child) Ask(reasons map[int]error, into any, request string, arrays ...[
 	if err == nil {
 		err = c.answer(into)
 	}
-	var code cudaCode
-	if errors.As(err, &code) && reasons[int(code)] != nil {
-		return reasons[int(code)]
-	} else if err != nil {
-		return c.failed(err)
+	if err == nil || errors.Is(err, ErrLeftOut) {
+		return err
 	}
-	return nil
+	return c.failed(err)
 }
 
 // Words sends a request, and returns the word per vertex that follows the answer, until the next call.
 func (c *Child) Words(into any, request string) ([]uint32, error) {
-	err := c.Ask(nil, into, request)
+	err := c.Ask(into, request)
 	c.words = slices.Grow(c.words[:0], c.graph.Vertices())[:c.graph.Vertices()]
 	if err == nil {
 		err = Receive(c, c.words)
@@ -132,7 +119,7 @@ func (c *Child) answer(into any) error {
 	line, err := c.process.answers.ReadBytes('\n')
 	var fault struct {
 		Failure string
-		Code    cudaCode
+		LeftOut string `json:"left_out"`
 	}
 	if err == nil {
 		err = json.Unmarshal(line, &fault)
@@ -142,19 +129,12 @@ func (c *Child) answer(into any) error {
 		return err
 	case fault.Failure != "":
 		return errors.New(infile.Clean(fault.Failure))
-	case fault.Code != 0:
-		return fault.Code
+	case fault.LeftOut != "":
+		return fmt.Errorf("%w: %s", ErrLeftOut, infile.Clean(fault.LeftOut))
 	case into == nil:
 		return nil
 	}
 	return json.Unmarshal(line, into)
-}
-
-// cudaCode is an error of CUDA.
-type cudaCode int
-
-func (c cudaCode) Error() string {
-	return fmt.Sprintf("it failed with CUDA error %d: run it with compute-sanitizer", int(c))
 }
 
 // failed ends the process, and returns ErrFailed with the reason: an error of the pipes, or another one.

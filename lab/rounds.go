@@ -32,74 +32,78 @@ const Batch = together
 
 // Turns are strategies that take turns on a graph.
 type Turns struct {
-	Name    string                // of the step, for the watcher
-	Engine  string                // for GraphFigures.Took
-	To      int                   // rounds, with earlier ones
-	All     []*Turn               // of the strategies
-	Begin   func(round int) error // called before each batch
-	Figures func() GraphFigures   // of the rounds so far
+	Name    string                                     // of the step, for the watcher
+	Engine  string                                     // for GraphFigures.Took
+	To      int                                        // rounds, with earlier ones
+	Source  func(round int) uint32                     // of searches
+	Begin   func(round int) error                      // called before each batch
+	Record  func(t *Turn, round int, m Measures) error // adds a run to its row
+	Figures func() GraphFigures                        // of the rounds so far
+	All     []*Turn                                    // of the strategies
 }
 
 // Turn is a strategy with its row on a machine.
 type Turn struct {
 	*Row
-	Prepare func() error                                 // called before runs
-	Untimed func(round int) (seconds float64, err error) // runs the strategy only
-	Run     func(round int) error                        // runs the strategy and adds to the row
-	short   bool                                         // its runs are short: each follows an untimed one
-	left    bool                                         // it was left out
+	By    Strategy // with all its settings
+	On    Machine
+	short bool // its runs are short: each follows an untimed one
+	left  bool // it was left out
 }
 
-// Start returns the turn of a strategy on the first machine that runs it, with its earlier runs; on makes the turn on a
-// machine. The turn is nil if the strategy is left out.
-func Start[M Loader](f, before *GraphFigures, s Strategy, all []M, on func(M, *Row) *Turn) (t *Turn, err error) {
-	row := &Row{Strategy: s}
-	m, err := First(all, func(m M) error {
-		t = on(m, row)
-		t.Row = row
-		return t.warm()
+// Start adds the turn of a strategy on the first machine that runs it, with its earlier runs, and returns it; nil if
+// the strategy is left out.
+func (t *Turns) Start(f, before *GraphFigures, s Strategy, all []Machine) (*Turn, error) {
+	one := &Turn{Row: &Row{Strategy: s}, By: s}
+	var err error
+	one.On, err = First(all, func(m Machine) error {
+		one.On = m
+		return t.warm(one)
 	})
-	row.Machine = m.Name()
+	one.Machine = one.On.Name()
 	if old := before.Row(s.Name); old != nil {
-		*row = *old
+		*one.Row = *old
 	}
-	if err = row.failed(err); errors.Is(err, ErrLeftOut) {
-		t = nil
+	if err = one.failed(err); err != nil {
+		return nil, f.leaveOut(s.Name, err)
 	}
-	return t, f.leaveOut(s.Name, err)
+	t.All = append(t.All, one)
+	return one, nil
 }
 
 // warm runs a strategy untimed, and finds whether its runs are so short that they depend on what ran before. A search
 // of 3.6 ms on an H200 took 7% longer if the search before it had used other memory. Such strategies run untimed, too,
 // before each turn, so that all turns begin alike. The first run loads kernels, so a long one is run again. Runs
 // without a time have 0 s, and need none.
-func (t *Turn) warm() error {
+func (t *Turns) warm(one *Turn) error {
 	const short = 0.02
-	seconds, err := 0.0, t.Prepare()
-	if err == nil {
-		seconds, err = t.Untimed(0)
+	var m Measures
+	err := one.On.Prepare(one.By)
+	for runs := 0; err == nil && (runs == 0 || runs == 1 && m.Seconds >= short); runs++ {
+		m, err = one.On.Run(t.Source(0))
 	}
-	if err == nil && seconds >= short {
-		seconds, err = t.Untimed(0)
-	}
-	t.short = 0 < seconds && seconds < short
+	one.short = 0 < m.Seconds && m.Seconds < short
 	return err
 }
 
-// take runs the strategy, unless an earlier run ended it.
-func (t *Turn) take(round int) error {
-	if t.Ended() || t.left {
+// take runs a strategy, unless an earlier run ended it.
+func (t *Turns) take(one *Turn, round int) error {
+	if one.Ended() || one.left {
 		return nil
 	}
-	err := t.Prepare()
-	if err == nil && t.short {
-		_, err = t.Untimed(round)
+	var m Measures
+	err := one.On.Prepare(one.By)
+	if err == nil && one.short {
+		_, err = one.On.Run(t.Source(round))
 	}
 	if err == nil {
-		err = t.Run(round)
+		m, err = one.On.Run(t.Source(round))
 	}
-	t.left = errors.Is(err, ErrLeftOut)
-	return t.failed(err)
+	if err == nil {
+		err = t.Record(one, round, m)
+	}
+	one.left = errors.Is(err, ErrLeftOut)
+	return one.failed(err)
 }
 
 // failed makes ErrFailed a fault of the row, and returns any other error.
@@ -175,7 +179,7 @@ func (r Rounds) Run(ctx context.Context, f *GraphFigures, w Watcher, t Turns) er
 				return err
 			}
 			turn := t.All[(round+i)%len(t.All)]
-			if err := f.leaveOut(turn.Strategy.Name, turn.take(round)); err != nil {
+			if err := f.leaveOut(turn.Strategy.Name, t.take(turn, round)); err != nil {
 				return err
 			}
 		}

@@ -59,13 +59,16 @@ func Again(name string) string { return name + again }
 // IsAgain reports whether a strategy is a second measurement.
 func (s Strategy) IsAgain() bool { return strings.HasSuffix(s.Name, again) }
 
+// CoresKey is the setting that names an algorithm on CPU cores.
+const CoresKey = "cores"
+
 // NeedsGPU reports whether a strategy runs only on a GPU.
 func (s Strategy) NeedsGPU() bool {
-	return !slices.Contains([]string{"cpu", "topdown", timesEngine}, s.Of(engineKey))
+	return s.Of(CoresKey) == "" && !slices.Contains([]string{"cpu", "topdown", timesEngine}, s.Of(engineKey))
 }
 
-// with returns the strategy with a setting, in place of an earlier one of the same key.
-func (s Strategy) with(key, value string) Strategy {
+// With returns the strategy with a setting, in place of an earlier one of the same key.
+func (s Strategy) With(key, value string) Strategy {
 	same := func(other Setting) bool { return other.Key == key }
 	s.Settings = append(slices.DeleteFunc(slices.Clone(s.Settings), same), Setting{key, value})
 	return s

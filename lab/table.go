@@ -111,7 +111,7 @@ func (all Strategies) set(key, value string) error {
 		*text = value
 		return nil
 	}
-	*s = s.with(key, value)
+	*s = s.With(key, value)
 	return s.check(key, value)
 }
 
@@ -163,7 +163,7 @@ func (s Strategy) changed(list string) (Strategy, error) {
 		if err := s.check(key, value); err != nil {
 			return s, err
 		}
-		s = s.with(key, value)
+		s = s.With(key, value)
 	}
 	s.Name += ":" + list
 	return s, nil

@@ -3,11 +3,13 @@
 package lab
 
 import (
+	_ "embed"
 	"fmt"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
+	"text/template"
 
 	"g500/internal/lists"
 	"g500/internal/output"
@@ -20,27 +22,19 @@ const Format = 1
 // WriteJSON writes the report.
 func (r *Report) WriteJSON(w io.Writer) error { return output.Document(w, Format, r) }
 
-// WriteText writes tables.
-func (r *Report) WriteText(w io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "machines: %s\n", strings.Join(r.Machines, "; "))
-	if !r.Validated {
-		b.WriteString("no result was validated\n")
-	}
-	for _, g := range r.Graphs {
-		g.writeText(&b, r.Traced)
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
-}
+//go:embed report.template
+var reportText string
 
-func (f GraphFigures) writeText(b *strings.Builder, traced bool) {
-	fmt.Fprintf(b, "\n%s: %d vertices, %d directed edges, %s", f.Graph, f.Vertices, f.Edges,
-		map[bool]string{true: "symmetric", false: "directed"}[f.Symmetric])
+var reportTemplate = template.Must(template.New("").Funcs(template.FuncMap{"join": strings.Join}).Parse(reportText))
+
+// WriteText writes tables.
+func (r *Report) WriteText(w io.Writer) error { return reportTemplate.Execute(w, r) }
+
+// Table returns the table of the rows.
+func (f GraphFigures) Table() string {
 	t := output.Table{Head: []string{"algorithm", "machine", "colours", "rounds", "conflicts", "mean time", "deviation",
 		"n", "ratio"}}
 	if len(f.Sources) > 0 {
-		fmt.Fprintf(b, "; %d sources", len(f.Sources))
 		t.Head = []string{"strategy", "mean time", "deviation", "directed edges/s", "TEPS", "ratio", "launches", "inspected",
 			"repeated", "queues"}
 	}
@@ -49,14 +43,7 @@ func (f GraphFigures) writeText(b *strings.Builder, traced bool) {
 	}
 	f.addColumn(&t, "children", func(w Work) float64 { return w.Children })
 	f.addColumn(&t, "hits", func(w Work) float64 { return w.HitShare })
-	b.WriteString("\n" + t.Text())
-	for _, row := range f.Rows {
-		row.writeFirst(b)
-	}
-	if traced {
-		f.writeUntraced(b)
-	}
-	f.WriteNotes(b)
+	return t.Text()
 }
 
 // addColumn adds a column of a figure that only some strategies have, unless it is 0 in all rows.
@@ -75,46 +62,37 @@ func (f GraphFigures) addColumn(t *output.Table, name string, figure func(Work) 
 	}
 }
 
-// writeUntraced names the strategies without levels.
-func (f GraphFigures) writeUntraced(b *strings.Builder) {
-	var names []string
+// Untraced returns the names of the strategies without levels.
+func (f GraphFigures) Untraced() (names []string) {
 	for _, row := range f.Rows {
 		if row.Seconds != nil && len(row.Levels) == 0 {
 			names = append(names, row.Strategy.Name)
 		}
 	}
-	if len(names) > 0 {
-		fmt.Fprintf(b, "without levels, since reading the clock in each would be part of the time: %s\n",
-			strings.Join(names, ", "))
-	}
+	return names
 }
 
-// WriteNotes writes the faults of results, and lists strategies: by their work before the clock, those with times only
-// by their file, and those that were left out by the reason.
-func (f GraphFigures) WriteNotes(b *strings.Builder) {
-	var before, left, only Grouped[string]
+// Notes returns the faults of results, and lists strategies: by their work before the clock, those with times only by
+// their file, and those that were left out by the reason.
+func (f GraphFigures) Notes() (string, error) {
+	var b strings.Builder
+	notes := struct {
+		Rows                       []Row
+		Before, OnlyTimes, Omitted Grouped[string]
+	}{Rows: f.Rows}
 	for _, row := range f.Rows {
-		if row.Fault != "" {
-			fmt.Fprintf(b, "WRONG: %s, %s\n", row.Strategy.Name, row.Fault)
-		}
 		if work := row.Strategy.Before; work != "" {
-			before.Add(work, row.Strategy.Name)
+			notes.Before.Add(work, row.Strategy.Name)
 		}
 		if row.OnlyTimes {
-			only.Add(row.Strategy.Section, row.Strategy.Name)
+			notes.OnlyTimes.Add(row.Strategy.Section, row.Strategy.Name)
 		}
 	}
 	for _, l := range f.LeftOut {
-		left.Add(l.Reason, l.Strategy)
+		notes.Omitted.Add(l.Reason, l.Strategy)
 	}
-	write := func(g Grouped[string], format string) {
-		for _, of := range g {
-			fmt.Fprintf(b, format, of.Text, strings.Join(of.Items, ", "))
-		}
-	}
-	write(before, "before the clock starts, %s: %s\n")
-	write(only, "%s, results not validated: %s\n")
-	write(left, "left out, since %s: %s\n")
+	err := reportTemplate.ExecuteTemplate(&b, "notes", notes)
+	return b.String(), err
 }
 
 // Grouped has different items by a text that they share, in the order of the texts' first items.
@@ -171,8 +149,8 @@ func (r Row) cells() []string {
 	return cells
 }
 
-// writeFirst writes tables of the shares and the levels of the first search, if there are any.
-func (r Row) writeFirst(b *strings.Builder) {
+// First returns tables of the shares and the levels of the first search, "" without both.
+func (r Row) First() (text string) {
 	table := func(by string, head ...string) output.Table {
 		title := fmt.Sprintf("\n%s, source %d, by %s", r.Strategy.Name, r.Searches[0].Source, by)
 		return output.Table{Title: title, Head: head}
@@ -182,10 +160,10 @@ func (r Row) writeFirst(b *strings.Builder) {
 		for _, s := range r.Shares {
 			t.Row(s.GPU, s.Vertices, s.Edges, s.Filtered, record.FormatBytes(float64(s.Pulled)))
 		}
-		b.WriteString(t.Text())
+		text = t.Text()
 	}
 	if len(r.Levels) == 0 {
-		return
+		return text
 	}
 	t := table("level", "level", "frontier", "its edges", "direction", "vertices", "edges", "launches", "time")
 	for i, l := range r.Levels {
@@ -195,5 +173,5 @@ func (r Row) writeFirst(b *strings.Builder) {
 		}
 		t.Row(i, l.FrontierVertices, l.FrontierEdges, l.Direction(), l.Vertices, l.Edges, l.Launches, took)
 	}
-	b.WriteString(t.Text())
+	return text + t.Text()
 }

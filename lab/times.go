@@ -79,7 +79,7 @@ func (t *Times) add(head, row []string) error {
 	if t.all[name] == nil {
 		t.all[name] = map[string]map[uint32]Measures{}
 		one := Strategy{Name: name, Paper: cmp.Or(cell("paper"), NotPublished), Section: t.name}
-		t.strategies = append(t.strategies, one.with(engineKey, timesEngine))
+		t.strategies = append(t.strategies, one.With(engineKey, timesEngine))
 	}
 	if t.all[name][graph] == nil {
 		t.all[name][graph] = map[uint32]Measures{}
@@ -117,8 +117,8 @@ func (t *Times) Prepare(s Strategy) error {
 		strings.Join(slices.Sorted(maps.Keys(graphs)), " and "))
 }
 
-// Search returns the time from a vertex.
-func (t *Times) Search(source uint32) (Measures, error) {
+// Run returns the time from a vertex.
+func (t *Times) Run(source uint32) (Measures, error) {
 	m, known := t.at[source]
 	if !known {
 		return m, fmt.Errorf("%w: its file has no time from source %d, but must have those of all sources that "+

@@ -53,9 +53,9 @@ func TestTimes(t *testing.T) {
 	rows.WriteString("part,square,2,0.5,,\nother,circle,2,0.5,,\n")
 	times := expect.Value(ReadTimes(expect.File(t, "prog.csv", rows.String())))(t)
 	chosen := expect.Value(Choose("merrill-hybrid"))(t)
-	p := Plan{Graphs: GraphsOf(square()), Strategies: append(chosen, times.Strategies()...), Sources: 4, Seed: 2,
+	p := Plan{Graphs: GraphsOf(square()), Strategies: append(chosen, times.Strategies()...), Runs: 4, Seed: 2,
 		Validate: true}
-	r := expect.Value(Measure(context.Background(), p, []Machine{times, &fake{}}, bench.Silent{}))(t)
+	r := expect.Value(Measure(context.Background(), p, []Machine{times, &fake{}}, bench.Watchers{}))(t)
 	f := r.Graphs[0]
 	if len(f.Rows) != 2 || f.Rows[0].OnlyTimes || !f.Rows[1].OnlyTimes || f.Rows[1].Ratio != 2 ||
 		f.Rows[1].Machine != "GPU 7" || f.Rows[1].Work != nil {

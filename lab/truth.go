@@ -53,7 +53,7 @@ type reference struct {
 
 // newReference prepares searches. kept has the numbers of different neighbours, or is nil.
 func newReference(g *Graph, kept []uint32) *reference {
-	return &reference{g: g, kept: kept, loops: g.loops(), state: make([]uint32, g.Vertices())}
+	return &reference{g: g, kept: kept, loops: g.count(isLoop), state: make([]uint32, g.Vertices())}
 }
 
 // levelTally has the counts of a worker, and of a level, by source.

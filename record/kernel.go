@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"strings"
 
+	"g500/internal/lists"
 	"g500/settings"
 )
 
@@ -42,6 +43,9 @@ func (k Kernel) Title() string {
 
 // Of returns the end of a noun phrase about the kernel, as in "searches of shortest paths". It is "" for BFS.
 func (k Kernel) Of() string { return k.after(" of ") }
+
+// For is Of for a purpose, as in "construction for shortest paths".
+func (k Kernel) For() string { return k.after(" for ") }
 
 func (k Kernel) after(preposition string) string {
 	if k == SSSP {
@@ -98,20 +102,12 @@ func (r *Run) KernelSetting() string {
 }
 
 // Done returns the number of finished searches of all kernels.
-func (r *Run) Done() (n int) {
-	for _, k := range r.Kernels {
-		n += len(k.Searches)
-	}
-	return n
+func (r *Run) Done() int {
+	return lists.Sum(r.Kernels, func(k KernelRun) int { return len(k.Searches) })
 }
 
 // planned returns the number of searches of the complete run.
-func (r *Run) planned() (n int) {
-	for _, k := range r.Kernels {
-		n += k.Keys
-	}
-	return n
-}
+func (r *Run) planned() int { return lists.Sum(r.Kernels, func(k KernelRun) int { return k.Keys }) }
 
 // Pruned returns the landmarks by which kernel 1 pruned edges, "" if it kept all edges.
 func (r *Run) Pruned() string {

@@ -3,12 +3,14 @@
 package record
 
 import (
-	"cmp"
+	_ "embed" // official.gotmpl
 	"fmt"
+	"g500/internal/output"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
+	"text/template"
 )
 
 // form is a form of the output block. The Graph500 reference code writes blanks in its keys and an exclamation mark
@@ -46,6 +48,9 @@ func (r *Run) WriteSpec(w io.Writer) error { return r.writeBlock(w, form{spec: t
 // search, which it skipped.
 func (r *Run) WriteWithoutBFS(w io.Writer) error { return r.writeBlock(w, form{skipped: true}) }
 
+//go:embed official.gotmpl
+var officialText string
+
 func (r *Run) writeBlock(w io.Writer, f form) error {
 	if status, _ := r.verdict(); status == Invalid || status == Incomplete {
 		return fmt.Errorf("record: no result block is written, the run is %s", r.Verdict())
@@ -56,97 +61,50 @@ func (r *Run) writeBlock(w io.Writer, f form) error {
 		kernels = slices.Insert(kernels, 0,
 			KernelDocument{KernelRun{Kernel: BFS}, Statistics{none, none, new(Rates), none, nil}})
 	}
-	last := len(kernels) - 1
-	var b block
-	b.graph(r)
-	b.line("NBFS:", strconv.Itoa(r.Kernels[0].Keys))
-	b.line("graph_generation:", cFloat(r.GenerationSeconds, 6))
-	b.line("num_mpi_processes:", strconv.Itoa(r.Ranks))
-	b.line("construction_time:", cFloat(r.ConstructionSeconds(), 6))
-	for _, k := range kernels {
-		if f.spec {
-			b.line(f.prefix(k.Kernel)+"construction_time:", cFloat(k.ConstructionSeconds, 6))
-		}
-	}
-	for _, k := range kernels {
-		b.summary(f.prefix(k.Kernel), "time", *k.Statistics.Seconds, 6)
-	}
-	for i, k := range kernels {
-		switch edges := k.Statistics.Edges; {
-		case edges == nil:
-		case f.spec:
-			b.summary(f.prefix(k.Kernel), "nedge", *edges, 11)
-		case i == last: // one group for both kernels
-			b.summary("", "nedge", *edges, 11)
-		}
-	}
-	for _, kernel := range []Kernel{BFS, SSSP} {
+	var rated []KernelDocument // the specification's form has rates of 0 for a kernel that the run lacks
+	for _, kernel := range Kernels(Both) {
 		i := slices.IndexFunc(kernels, func(k KernelDocument) bool { return k.Kernel == kernel })
-		if kernels[last].Statistics.TEPS == nil { // of no kernel
-			break
-		} else if i >= 0 {
-			b.rates(f, kernel, *kernels[i].Statistics.TEPS)
+		if i >= 0 {
+			rated = append(rated, kernels[i])
 		} else if f.spec {
-			b.rates(f, kernel, Rates{})
+			rated = append(rated, KernelDocument{KernelRun{Kernel: kernel}, Statistics{TEPS: new(Rates)}})
 		}
 	}
-	for _, k := range kernels {
-		b.summary(f.prefix(k.Kernel), "validate", *cmp.Or(k.Statistics.ValidateSeconds, &notValidated), 6)
-	}
-	for _, k := range r.Kernels {
-		if k.Prune != "" {
-			b.line(f.prefix(k.Kernel)+"prune:", k.Prune)
-		}
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	functions := template.FuncMap{"line": line, "c": cFloat, "prefix": f.prefix, "summary": summaryLines,
+		"rates": f.rates, "notValidated": func() *Summary { return &notValidated }}
+	return output.FillIn(w, officialText, functions, struct {
+		*Run
+		Kernels, Rated []KernelDocument
+		HasRates, Spec bool
+		Last           int // number of the last kernel
+	}{r, kernels, rated, kernels[len(kernels)-1].Statistics.TEPS != nil, f.spec, len(kernels) - 1})
 }
-
-// block builds the output block.
-type block struct{ strings.Builder }
 
 // line pads the key, with its colon, to column 32.
-func (b *block) line(key, value string) { fmt.Fprintf(b, "%-32s%s\n", key, value) }
+func line(key, value string) string { return fmt.Sprintf("%-32s%s\n", key, value) }
 
-// graph writes scale and edge factor of the official graph, or the name and the size of another one. It keeps directed
-// graphs apart, because their TEPS count arcs.
-func (b *block) graph(r *Run) {
-	if r.Graph == nil {
-		b.line("SCALE:", strconv.Itoa(r.Scale))
-		b.line("edgefactor:", strconv.FormatInt(r.EdgeFactor, 10))
-		return
-	}
-	why, edges := "not the official graph", "edges:"
-	if r.Graph.Directed {
-		why, edges = "directed graph, not the official one", "directed edges:"
-	}
-	b.line("no Graph500 result:", why)
-	b.line("graph:", r.Graph.Spec)
-	b.line("vertices:", strconv.FormatInt(r.Graph.Vertices, 10))
-	b.line(edges, strconv.FormatInt(r.Graph.Edges, 10))
+// summaryLines returns the seven lines of one quantity. digits is the number of significant digits.
+func summaryLines(prefix, quantity string, s Summary, digits int) string {
+	return quartiles(prefix, quantity, [5]float64{s.Min, s.FirstQuartile, s.Median, s.ThirdQuartile, s.Max}, digits) +
+		line(prefix+"mean_"+quantity+":", cFloat(s.Mean, digits)) +
+		line(prefix+"stddev_"+quantity+":", cFloat(s.Stddev, digits))
 }
 
-// summary writes the seven lines of one quantity. digits is the number of significant digits.
-func (b *block) summary(prefix, quantity string, s Summary, digits int) {
-	b.quartiles(prefix, quantity, [5]float64{s.Min, s.FirstQuartile, s.Median, s.ThirdQuartile, s.Max}, digits)
-	b.line(prefix+"mean_"+quantity+":", cFloat(s.Mean, digits))
-	b.line(prefix+"stddev_"+quantity+":", cFloat(s.Stddev, digits))
-}
-
-func (b *block) rates(f form, k Kernel, t Rates) {
-	b.quartiles(f.prefix(k), "TEPS", [5]float64{t.Min, t.FirstQuartile, t.Median, t.ThirdQuartile, t.Max}, 6)
+func (f form) rates(k Kernel, t Rates) string {
 	mean := "harmonic_mean_TEPS:     !"
 	if f.spec {
 		mean = "harmonic_mean_TEPS:"
 	}
-	b.line(f.prefix(k)+mean, cFloat(t.HarmonicMean, 6))
-	b.line(f.prefix(k)+"harmonic_stddev_TEPS:", cFloat(t.HarmonicStddev, 6))
+	return quartiles(f.prefix(k), "TEPS", [5]float64{t.Min, t.FirstQuartile, t.Median, t.ThirdQuartile, t.Max}, 6) +
+		line(f.prefix(k)+mean, cFloat(t.HarmonicMean, 6)) +
+		line(f.prefix(k)+"harmonic_stddev_TEPS:", cFloat(t.HarmonicStddev, 6))
 }
 
-func (b *block) quartiles(prefix, quantity string, values [5]float64, digits int) {
+func quartiles(prefix, quantity string, values [5]float64, digits int) (lines string) {
 	for i, name := range [5]string{"min", "firstquartile", "median", "thirdquartile", "max"} {
-		b.line(prefix+name+"_"+quantity+":", cFloat(values[i], digits))
+		lines += line(prefix+name+"_"+quantity+":", cFloat(values[i], digits))
 	}
+	return lines
 }
 
 // cFloat formats x as C does by %.<digits>g. strconv agrees with C, unlike fmt, in the digits of the exponent, trailing

@@ -3,7 +3,7 @@
 package record
 
 import (
-	"fmt"
+	"g500/internal/lists"
 	"strings"
 )
 
@@ -37,37 +37,23 @@ func (p *Power) Derive(searches []Search) {
 	if p.Refused != "" {
 		return
 	}
-	p.Watts = 0
-	for _, m := range p.Meters {
-		p.Watts += m.Watts
-	}
-	edges := 0.0
-	for _, s := range searches {
-		edges += float64(s.Edges)
-	}
+	p.Watts = lists.Sum(p.Meters, func(m Meter) float64 { return m.Watts })
+	edges := lists.Sum(searches, func(s Search) float64 { return float64(s.Edges) })
 	p.JoulesPerSearch = p.Watts * p.Seconds / float64(p.Searches)
 	p.TEPSPerWatt = edges / float64(len(searches)) / p.JoulesPerSearch
 }
 
-// lines returns the figures with their basis and with the consumers that they exclude.
-func (p *Power) lines() []string {
-	if p.Refused != "" {
-		return []string{"no figure: " + p.Refused}
-	}
-	reads, updates, doubt := p.Meters[0].Reads, p.Meters[0].Updates, 0.0
-	var covered []string
+// Covers names the hardware whose power was measured.
+func (p *Power) Covers() string {
+	return strings.Join(lists.Of(p.Meters, func(m Meter) string { return m.Covers }), ", ")
+}
+
+// Worst has the fewest readings and new figures of all meters, and their largest error.
+func (p *Power) Worst() Meter {
+	worst := p.Meters[0]
 	for _, m := range p.Meters {
-		reads, updates, doubt = min(reads, m.Reads), min(updates, m.Updates), max(doubt, m.RelativeError)
-		covered = append(covered, m.Covers)
+		worst.Reads, worst.Updates = min(worst.Reads, m.Reads), min(worst.Updates, m.Updates)
+		worst.RelativeError = max(worst.RelativeError, m.RelativeError)
 	}
-	return []string{
-		fmt.Sprintf("%s, %s a search, %s/W, n = %d searches back to back in %s, after the timed ones",
-			inUnit(p.Watts, "W", noPrefix-1, len(prefixes)-1), inUnit(p.JoulesPerSearch, "J", 0, len(prefixes)-1),
-			FormatTEPS(p.TEPSPerWatt), p.Searches, FormatSeconds(p.Seconds)),
-		fmt.Sprintf("%d meters, each read every %s, at least %d times, with at least %d new figures: an error up to "+
-			"%.1f%%, plus the meter's own",
-			len(p.Meters), FormatSeconds(p.PeriodSeconds), reads, updates, 100*doubt),
-		fmt.Sprintf("covers %s, without the rest of the system, which the Green Graph500 counts",
-			strings.Join(covered, ", ")),
-	}
+	return worst
 }

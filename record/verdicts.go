@@ -3,10 +3,13 @@
 package record
 
 import (
+	_ "embed" // verdicts.gotmpl
 	"fmt"
 	"io"
-	"strings"
+	"text/template"
 
+	"g500/internal/lists"
+	"g500/internal/output"
 	"g500/settings"
 )
 
@@ -65,38 +68,17 @@ func (v *Verdicts) Settle() {
 	}
 }
 
+//go:embed verdicts.gotmpl
+var verdictsText string
+
 // Write writes the verdicts for people: the figures of one result, or a line for each of several, and VALID or INVALID
 // with the reason as the last line.
 func (v *Verdicts) Write(w io.Writer) error {
-	var b strings.Builder
-	var seconds []float64
-	for _, r := range v.Results {
-		seconds = append(seconds, r.ValidateSeconds)
-		switch {
-		case len(v.Results) > 1:
-			fmt.Fprintf(&b, "%s\n", r.Line())
-		case r.Fault == "":
-			fmt.Fprintf(&b, "reached_vertices: %d\nlevels: %d\nedges: %d\nedges_with_self_loops: %d\n"+
-				"validate_seconds: %s\n", r.Reached, r.Levels, r.Edges, r.EdgesWithLoops, cFloat(r.ValidateSeconds, 6))
-			if r.TEPS > 0 {
-				fmt.Fprintf(&b, "TEPS: %s\n", cFloat(r.TEPS, 6))
-			}
-		}
-	}
-	if t := v.TEPS; t != nil && len(v.Results) > 1 {
-		fmt.Fprintf(&b, "harmonic mean %s, standard error %s, n = %d searches\n", FormatTEPS(t.HarmonicMean),
-			FormatTEPS(t.HarmonicStddev), len(v.Results))
-	}
-	if len(seconds) > 1 {
-		s := SummaryOf(seconds)
-		fmt.Fprintf(&b, "validation median %s, quartiles %s and %s, n = %d results\n", FormatSeconds(s.Median),
-			FormatSeconds(s.FirstQuartile), FormatSeconds(s.ThirdQuartile), len(seconds))
-	}
-	if b.WriteString(string(v.Status)); v.Reason != "" {
-		b.WriteString(": " + v.Reason)
-	}
-	_, err := fmt.Fprintln(w, b.String())
-	return err
+	functions := template.FuncMap{"seconds": FormatSeconds, "teps": FormatTEPS, "c": cFloat}
+	return output.FillIn(w, verdictsText, functions, struct {
+		*Verdicts
+		Validation Summary
+	}{v, SummaryOf(lists.Of(v.Results, func(r ResultVerdict) float64 { return r.ValidateSeconds }))})
 }
 
 // Line describes a result of several.

@@ -69,7 +69,7 @@ build() {
 	local test
 	child
 	compile_all cuda/emulator/*.cc cuda/{generate,kernel1,search,sssp,validate,lab,color,pages}/*.cu \
-		cuda/common/{cub,empty_level,tiles,timing,trials}.cu
+		cuda/common/{cub,empty_level,searching,tiles,timing,trials}.cu
 	rm -f "$at/kernels.a"
 	ar rcs "$at/kernels.a" "${kernels[@]}" "$at"/{runtime,construction,job,path_ranks}.cc.o
 	for test in generate kernel1 packed_rows weighted_rows validate validate_paths launch stall search sssp color \

@@ -6,6 +6,7 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/csr"
+	"g500/graph/engine"
 )
 
 // NewBellmanFord is kernel 1 of the reference implementation: in each round, all vertices whose distance has decreased
@@ -13,7 +14,7 @@ import (
 //
 // It terminates, because rounded sums of non-negative weights rise along a path: after k rounds, the distances with a
 // shortest path of k edges are final, and no shortest path has more edges than there are vertices.
-func NewBellmanFord(t comm.Transport, tuples graph.Tuples, prune Pruning) (Engine, error) {
+func NewBellmanFord(t comm.Transport, tuples graph.Tuples, prune Pruning) (engine.Engine, error) {
 	s, err := build(t, tuples, 1)
 	if err != nil {
 		return nil, err
@@ -29,7 +30,7 @@ func NewBellmanFord(t comm.Transport, tuples graph.Tuples, prune Pruning) (Engin
 type bellmanFord struct{ *common }
 
 // Search searches from root.
-func (b *bellmanFord) Search(root graph.Global) (Paths, error) {
+func (b *bellmanFord) Search(root graph.Global) (engine.Result, error) {
 	var frontier []csr.ID
 	if h := b.start(root); h != csr.NoID {
 		frontier = append(frontier, h)

@@ -8,6 +8,7 @@ import (
 
 	"g500/graph"
 	"g500/graph/csr"
+	"g500/graph/engine"
 	"g500/internal/hugepage"
 	"g500/internal/par"
 )
@@ -57,7 +58,7 @@ func (d distances) lower(h csr.ID, to entry) bool {
 
 // result writes the result in label order. It has no branches on isolated and unreached vertices, which would be
 // mispredicted.
-func (d distances) result(s *structure, workers int, into *HostPaths) {
+func (d distances) result(s *structure, workers int, into engine.HostResult) {
 	all := d[:len(d)+1] // with the entry for csr.NoID
 	par.For(workers, len(into.Parents), 1<<14, func(_, lo, hi int) {
 		idOf, parents, distances := s.IDOf[lo:hi], into.Parents[lo:hi], into.Distances[lo:hi]

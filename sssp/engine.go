@@ -12,32 +12,13 @@ import (
 	"g500/partition"
 )
 
-// Engine computes shortest paths.
-type Engine = engine.Engine[Paths]
-
-// Paths is the result of one search on one rank.
-type Paths interface {
-	// Host returns the result in host memory, for every owned vertex in label order: the label of its parent, which is
-	// itself for the root and graph.NoParent for unreached vertices; and its distance, Unreached for unreached vertices.
-	Host() (parents []graph.Global, distances []float32, err error)
-}
-
 // Unreached is the distance of an unreached vertex, as in the Graph500 reference code.
 const Unreached float32 = -1
-
-// HostPaths are Paths in host memory.
-type HostPaths struct {
-	Parents   []graph.Global
-	Distances []float32
-}
-
-// Host returns the result itself.
-func (p *HostPaths) Host() ([]graph.Global, []float32, error) { return p.Parents, p.Distances, nil }
 
 // New is kernel 1 of an engine: it builds a searchable structure from weighted edge tuples, whose distribution over the
 // ranks is arbitrary, without the pruned edges. Weights must not be negative, and no sum of weights may overflow. It is
 // collective and timed. It may read the tuples until it returns, and must not change them.
-type New func(t comm.Transport, tuples graph.Tuples, prune Pruning) (Engine, error)
+type New func(t comm.Transport, tuples graph.Tuples, prune Pruning) (engine.Engine, error)
 
 // common has the state of both engines.
 type common struct {
@@ -48,7 +29,7 @@ type common struct {
 	lanes   lanes
 	d       distances
 	post    *post
-	result  HostPaths
+	result  engine.HostResult
 	words   []uint64 // buffer of share
 	pruned  bool     // the structure lacks edges
 }
@@ -56,7 +37,9 @@ type common struct {
 // newCommon exchanges the labels of all ranks. It is collective.
 func newCommon(t comm.Transport, s *structure, workers int) (*common, error) {
 	owned := s.Layout.Count(s.Rank)
-	result := HostPaths{hugepage.MakeFull[graph.Global](workers, owned), hugepage.MakeFull[float32](workers, owned)}
+	result := engine.HostResult{
+		Parents: hugepage.MakeFull[graph.Global](workers, owned), Distances: hugepage.MakeFull[float32](workers, owned),
+	}
 	c := &common{
 		t: t, s: s, workers: workers, lanes: newLanes(workers), d: newDistances(s.Connected()),
 		post: newPost(t, workers), result: result,
@@ -106,13 +89,13 @@ func (c *common) start(root graph.Global) csr.ID {
 }
 
 // finish writes the result in the official format. The root may be isolated.
-func (c *common) finish(root graph.Global) Paths {
-	c.d.result(c.s, c.workers, &c.result)
+func (c *common) finish(root graph.Global) engine.Result {
+	c.d.result(c.s, c.workers, c.result)
 	if c.s.Layout.Owner(root) == c.s.Rank {
 		l := c.s.Layout.Local(root)
 		c.result.Parents[l], c.result.Distances[l] = root, 0
 	}
-	return &c.result
+	return c.result
 }
 
 // share replicates one word per non-isolated vertex: of returns this rank's words, and take receives all ranks' words,

@@ -10,6 +10,7 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/csr"
+	"g500/graph/engine"
 	"g500/internal/par"
 )
 
@@ -40,7 +41,7 @@ func Margin(farthest float32, hops int) float64 {
 }
 
 // prune removes the edges of PruneHub from the rows. search is the engine's search on all edges.
-func (c *common) prune(search func(root graph.Global) (Paths, error)) error {
+func (c *common) prune(search func(root graph.Global) (engine.Result, error)) error {
 	c.pruned = true
 	root, err := c.largestHub()
 	if err != nil || root == graph.NoParent {

@@ -12,8 +12,10 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/csr"
+	"g500/graph/engine"
 	"g500/internal/enginetest"
 	"g500/internal/expect"
+	"g500/internal/lists"
 )
 
 // Pruning removes most edges of official graphs, and changes no distance.
@@ -48,14 +50,8 @@ func comparePruned(t *testing.T, scale, ranks, roots int) {
 }
 
 // distancesOf returns the bits of the distances of a search on this rank.
-func distancesOf(t testing.TB, e Engine, root graph.Global) []uint32 {
-	_, distances, err := expect.Value(e.Search(root))(t).Host()
-	expect.NoError(t, err)
-	bits := make([]uint32, len(distances))
-	for i, d := range distances {
-		bits[i] = math.Float32bits(d)
-	}
-	return bits
+func distancesOf(t testing.TB, e engine.Engine, root graph.Global) []uint32 {
+	return lists.Of(expect.Value(expect.Value(e.Search(root))(t).Host())(t).Distances, math.Float32bits)
 }
 
 // Without the margin, or with a negative one, edges of shortest paths are removed. The graph has an edge that is longer
@@ -85,7 +81,7 @@ func TestMarginIsNeeded(t *testing.T) {
 				distances[h] = e.d.at(csr.ID(h)).distance()
 			}
 			e.dropLonger(distances, c.factor*expect.Value(e.margin(distances))(t))
-			got := expect.Value(e.Search(root))(t).(*HostPaths).Distances[v]
+			got := expect.Value(e.Search(root))(t).(engine.HostResult).Distances[v]
 			expect.Equal(t, got == want, c.equal, "margin", c.name, "vertex", v, "is at", got, "with all edges at", want)
 		})
 	}

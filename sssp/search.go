@@ -9,6 +9,7 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/csr"
+	"g500/graph/engine"
 	"g500/internal/hugepage"
 	"g500/internal/par"
 	"g500/internal/trace"
@@ -47,7 +48,7 @@ func (e *search) report(step string, vertices int) error {
 
 // NewSearch returns kernel 1 of the fast engine with workers goroutines per rank.
 func NewSearch(workers int) New {
-	return func(t comm.Transport, tuples graph.Tuples, prune Pruning) (Engine, error) {
+	return func(t comm.Transport, tuples graph.Tuples, prune Pruning) (engine.Engine, error) {
 		s, err := build(t, tuples, workers)
 		if err != nil {
 			return nil, err
@@ -76,7 +77,7 @@ func (e *search) Prelaunch() error {
 }
 
 // Search searches from root.
-func (e *search) Search(root graph.Global) (Paths, error) {
+func (e *search) Search(root graph.Global) (engine.Result, error) {
 	if e.t.Size() > 1 {
 		defer par.Hold(e.workers)()
 	}

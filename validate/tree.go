@@ -8,8 +8,22 @@ import (
 	"math/bits"
 
 	"g500/graph"
+	"g500/graph/engine"
 	"g500/internal/par"
 )
+
+// Validate checks the result of one search from root in host memory: paths if it has distances, else a tree. It is
+// collective.
+func (v *Validator) Validate(root graph.Global, result engine.Result) (Verdict, error) {
+	found, err := result.Host()
+	switch {
+	case err != nil:
+		return Verdict{}, err
+	case found.Distances != nil:
+		return v.Paths(root, found.Parents, found.Distances)
+	}
+	return v.Tree(root, found.Parents)
+}
 
 // Tree checks the breadth-first tree of one search from root: parents has the parent's label, or graph.NoParent, of
 // every owned vertex in label order. Tree is collective. A broken rule is a verdict, the same on every rank. The error

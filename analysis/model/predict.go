@@ -17,7 +17,7 @@ import (
 
 const (
 	mostID32               = 1<<32 - 2
-	mostReporting          = 64           // ranks; with more, reports list no vertices (cuda/search/memory.cu)
+	mostReporting          = 64           // ranks; with more, reports list no vertices (cuda/search/memory.cuh)
 	reportBytes, sumsBytes = 16 << 10, 96 // of a report with a list, and without
 	pairBytes              = 8
 )

@@ -10,7 +10,7 @@ import (
 	"g500/record"
 )
 
-// row is a step: how GPUs share it, and its exchanges between GPUs that are not peers (cuda/search/far_search.cu).
+// row is a step: how GPUs share it, and its exchanges between GPUs that are not peers (cuda/search/far_search.cuh).
 type row struct {
 	name     string
 	variants []string // of levels in traces

@@ -11,6 +11,7 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
+	"g500/graph/engine"
 	"g500/internal/expect"
 )
 
@@ -91,16 +92,16 @@ func share(edges []graph.Edge, t comm.Transport) []graph.Edge {
 }
 
 // Search runs one search and returns the complete tree on every rank, by label.
-func Search(t comm.Transport, e bfs.Engine, root graph.Global) ([]graph.Global, error) {
-	tree, err := e.Search(root)
+func Search(t comm.Transport, e engine.Engine, root graph.Global) ([]graph.Global, error) {
+	found, err := e.Search(root)
 	if err != nil {
 		return nil, err
 	}
-	mine, err := tree.Parents()
+	tree, err := found.Host()
 	if err != nil {
 		return nil, err
 	}
-	layout := e.Layout()
+	mine, layout := tree.Parents, e.Layout()
 	if len(mine) != layout.Count(t.Rank()) {
 		return nil, fmt.Errorf("rank %d: tree has %d entries for %d owned vertices",
 			t.Rank(), len(mine), layout.Count(t.Rank()))
@@ -167,7 +168,7 @@ func Levels(root graph.Global, parents []graph.Global) []int32 {
 }
 
 // checkKeys compares HasEdge with the tuples.
-func (c prepared) checkKeys(t comm.Transport, e bfs.Engine) error {
+func (c prepared) checkKeys(t comm.Transport, e engine.Engine) error {
 	layout := e.Layout()
 	for l := range layout.Count(t.Rank()) {
 		v := layout.Global(t.Rank(), graph.Local(l))

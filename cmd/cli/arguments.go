@@ -16,10 +16,10 @@ import (
 	"g500/internal/output"
 )
 
-// Group returns a command that only has subcommands.
-func Group(name, short string, subcommands ...*cobra.Command) *cobra.Command {
+// Group returns a command that only has subcommands. Its texts are in the manual.
+func Group(name string, subcommands ...*cobra.Command) *cobra.Command {
 	c := &cobra.Command{
-		Use: name, Short: short,
+		Use:  name,
 		Args: onlySubcommands,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}

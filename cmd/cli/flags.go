@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"g500/graph/formats"
+	"g500/internal/lists"
 	"g500/internal/output"
 )
 
@@ -237,9 +238,6 @@ func (o OutputFormat) Write(out io.Writer, text, json, csv Writer) error {
 const MakingGraph = ": reading or generating"
 
 // CompleteSpecs offers the kinds of graphs, and files.
-func CompleteSpecs(*cobra.Command, []string, string) (kinds []cobra.Completion, _ cobra.ShellCompDirective) {
-	for _, k := range formats.Kinds() {
-		kinds = append(kinds, cobra.CompletionWithDesc(k.Name+":", k.Help))
-	}
-	return kinds, cobra.ShellCompDirectiveDefault | cobra.ShellCompDirectiveNoSpace
-}
+var CompleteSpecs = cobra.FixedCompletions(lists.Of(formats.Kinds(), func(k formats.Kind) cobra.Completion {
+	return cobra.CompletionWithDesc(k.Name+":", k.Help)
+}), cobra.ShellCompDirectiveDefault|cobra.ShellCompDirectiveNoSpace)

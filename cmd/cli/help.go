@@ -46,7 +46,7 @@ func (p Flags) expert(f *pflag.Flag) bool {
 // addHelp adds the texts of the manual to a command and its subcommands, and --help-all if it has flags for experts.
 func (p Program) addHelp(c *cobra.Command) {
 	texts := p.Commands[c.CommandPath()]
-	c.Long = cmp.Or(texts.Long, c.Long)
+	c.Short, c.Long = cmp.Or(texts.Short, c.Short), cmp.Or(texts.Long, c.Long)
 	c.Example = cmp.Or(texts.Examples, commonExamples[c.Name()])
 	c.Example = strings.ReplaceAll(c.Example, "THIS", c.CommandPath())
 	experts := false

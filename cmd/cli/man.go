@@ -24,6 +24,7 @@ type Manual struct {
 
 // Texts are about a command.
 type Texts struct {
+	Short    string // one line
 	Long     string // description, if its short text does not suffice
 	Examples string // command lines, each after a line that begins with # and describes it
 	Files    []Term // that it writes

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"g500/bench"
+	"g500/comm/agreement"
 	"g500/internal/panics"
 	"g500/record"
 )
@@ -147,17 +148,11 @@ func (l *Lines) Nodes(nodes []string) {
 // nodesText names the ranks of each node, as "a (ranks 0-3), b (rank 4)"; "" for one node.
 func nodesText(nodes []string) string {
 	var parts []string
-	for first := 0; first < len(nodes); {
-		last := first
-		for last+1 < len(nodes) && nodes[last+1] == nodes[first] {
-			last++
+	var ranks []int // in a row on one node
+	for rank, node := range nodes {
+		if ranks = append(ranks, rank); rank+1 == len(nodes) || nodes[rank+1] != node {
+			parts, ranks = append(parts, fmt.Sprintf("%s (%s)", node, agreement.Ranks(ranks))), nil
 		}
-		ranks := fmt.Sprintf("ranks %d-%d", first, last)
-		if first == last {
-			ranks = fmt.Sprintf("rank %d", first)
-		}
-		parts = append(parts, fmt.Sprintf("%s (%s)", nodes[first], ranks))
-		first = last + 1
 	}
 	if len(parts) < 2 {
 		return ""

@@ -18,21 +18,21 @@ import (
 // bfsOptions are the flags of "g500-lab bfs".
 type bfsOptions struct {
 	options
-	plan  lab.Plan
 	times string // a file with times of other programs, "" for none
-	read  *lab.Times
 	list  bool
 }
 
 func bfsCommand() *cobra.Command {
-	opt := bfsOptions{plan: lab.Plan{Sources: 100, Seed: 2, Validate: true}}
+	opt := bfsOptions{options: options{plan: lab.Plan{Runs: 100, Seed: 2, Validate: true}}}
 	c := &cobra.Command{
-		Use:   "bfs",
-		Short: "Measure BFS strategies of four papers, on any graph, from the same sources",
-		Args:  cli.NoArguments,
+		Use:  "bfs",
+		Args: cli.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if opt.list {
-				if err := refuseOthers(c.Flags(), "list", "strategies"); err != nil {
+				var given []string
+				c.Flags().Visit(func(f *pflag.Flag) { given = append(given, f.Name) })
+				given = slices.DeleteFunc(given, func(name string) bool { return name == "list" || name == "strategies" })
+				if err := cli.RefuseIdle(c.Flags(), "with --list", given...); err != nil {
 					return err
 				}
 				return listStrategies(c.OutOrStdout(), opt.table)
@@ -40,21 +40,13 @@ func bfsCommand() *cobra.Command {
 			if err := opt.check(c.Flags()); err != nil {
 				return cli.Misuse(err)
 			}
-			result, err := use(&opt.options, c, openSearchers, func(s session, all []lab.Machine) (*lab.Report, error) {
-				if opt.read != nil {
-					all = append(slices.Clip(all), opt.read)
-				}
-				opt.plan.Load = s.load
-				opt.plan.Strategies = append(slices.Clip(opt.plan.Strategies), lab.OwnStrategies(all)...)
-				return lab.Measure(s.ctx, opt.plan, all, s.watch)
-			})
-			return opt.write(c.OutOrStdout(), result, err)
+			return opt.measure(c, openSearchers, lab.Measure)
 		},
 	}
 	f := c.Flags()
 	f.StringVar(&opt.graphs, "graph", "", graphHelp)
 	opt.searchesTo(f, "all", "search by these strategies: all, or names, as merrill-*,merrill-hybrid:cull=none",
-		&opt.plan.Sources)
+		&opt.plan.Runs)
 	f.StringVar(&opt.times, "times", "", "add the times of other programs in this CSV file: graph,strategy,source,seconds")
 	f.StringVar(&opt.plan.Output, "result", "", "compute distance or parent; by default as each strategy does")
 	f.Uint64Var(&opt.plan.Seed, "seed", opt.plan.Seed, "seed the choice of sources")
@@ -68,23 +60,19 @@ func bfsCommand() *cobra.Command {
 }
 
 func (o *bfsOptions) check(f *pflag.FlagSet) (err error) {
-	if o.plan.Names, err = o.options.check(); err != nil {
+	if err := o.options.check(); err != nil {
 		return err
 	}
 	if o.plan.Strategies, err = chooseStrategies(o.table, o.strategies); err != nil {
 		return err
 	}
-	for _, s := range o.plan.Strategies {
-		if s.NeedsGPU() {
-			o.needGPU(f, "strategy", s.Name)
-		}
-	}
+	o.chosen(f, "strategy")
 	if o.times != "" {
 		if o.read, err = lab.ReadTimes(o.times); err != nil {
 			return err
 		}
 	}
-	o.checkPlugins(f)
+	o.needGPU(f, "plugin", "")
 	if o.plan.Trace { // engines on CPUs have no trace
 		o.needGPU(f, "trace", "")
 	}
@@ -114,16 +102,5 @@ func listStrategies(w io.Writer, file string) error {
 		}
 	}
 	_, err = io.WriteString(w, b.String())
-	return err
-}
-
-// refuseOthers returns a misuse error if the command line has a flag other than --name, which makes others idle, and
-// the allowed ones.
-func refuseOthers(f *pflag.FlagSet, name string, allowed ...string) (err error) {
-	f.Visit(func(other *pflag.Flag) {
-		if other.Name != name && !slices.Contains(allowed, other.Name) && err == nil {
-			err = cli.RefuseIdle(f, "with --"+name, other.Name)
-		}
-	})
 	return err
 }

@@ -17,15 +17,13 @@ import (
 // colorOptions are the flags of "g500-lab color".
 type colorOptions struct {
 	options
-	plan                      color.Plan
 	algorithms, optimisations string
 }
 
 func colorCommand() *cobra.Command {
-	opt := colorOptions{algorithms: "all", optimisations: "all", plan: color.Plan{Runs: 10}}
+	opt := colorOptions{algorithms: "all", optimisations: "all", options: options{plan: lab.Plan{Runs: 10}}}
 	c := &cobra.Command{
-		Use:   "color",
-		Short: "Measure graph colouring: algorithms on cores and a GPU, each optimisation alone and together",
+		Use: "color",
 		Long: "Colour undirected graphs by the algorithms of Chen et al. and by Jones-Plassmann, largest log-degree\n" +
 			"first, each several times, and check each colouring by its edges. Without a GPU serial, parallel, gm3 and\n" +
 			"jp colour on cores, and the others are left out.\n\n" +
@@ -38,11 +36,7 @@ func colorCommand() *cobra.Command {
 			if err := opt.check(c.Flags()); err != nil {
 				return cli.Misuse(err)
 			}
-			result, err := use(&opt.options, c, openColorers, func(s session, all []color.Machine) (*lab.Report, error) {
-				opt.plan.Load = s.load
-				return color.Measure(s.ctx, opt.plan, all, s.watch)
-			})
-			return opt.write(c.OutOrStdout(), result, err)
+			return opt.measure(c, openColorers, color.Measure)
 		},
 	}
 	f := c.Flags()
@@ -58,31 +52,26 @@ func colorCommand() *cobra.Command {
 }
 
 func (o *colorOptions) check(f *pflag.FlagSet) (err error) {
-	if o.plan.Names, err = o.options.check(); err != nil {
+	if err := o.options.check(); err != nil {
 		return err
 	}
-	if o.plan.Algorithms, err = color.Choose(o.algorithms, o.optimisations); err != nil {
+	if o.plan.Strategies, err = color.Choose(o.algorithms, o.optimisations); err != nil {
 		return err
 	}
 	names := strings.Split(o.algorithms, ",")
-	for _, a := range o.plan.Algorithms {
-		if a.NeedsGPU() {
-			o.needGPU(f, "algorithm", a.Name)
-		}
-	}
+	o.chosen(f, "algorithm")
 	o.needGPU(f, "opt", o.optimisations)
-	optimised := o.algorithms == "all" || slices.Contains(names, "opt") || slices.Contains(names, "alone")
-	if optimised {
+	if o.algorithms == "all" || slices.Contains(names, "opt") || slices.Contains(names, "alone") {
 		return nil
 	}
 	return cli.RefuseIdle(f, "without --algorithm opt or alone", "opt")
 }
 
 // openColorers returns the machines that colour: a GPU, if there is one, then the cores.
-func openColorers(at session) (all []color.Machine, err error) {
-	child, err := at.child()
-	if child != nil {
-		all = append(all, color.GPU{Child: child})
+func openColorers(at session) (all []lab.Machine, err error) {
+	children, err := at.children()
+	for _, child := range children {
+		all = append(all, child)
 	}
 	return append(all, color.NewCores(at.threads, at.clock)), err
 }

@@ -22,8 +22,7 @@ func gpuName() (name, busID string, err error) {
 // gpuBuild describes the build of the kernels.
 func gpuBuild() string { return cuda.Built() }
 
-// Constructors of machines on a GPU.
 var (
-	gpuSearchers = lab.NewLab
-	gpuBusy      = power.Busy
+	gpuEngine = lab.NewEngine
+	gpuBusy   = power.Busy
 )

@@ -22,7 +22,7 @@ func toGPUProgram(engine string) error { return gpuProgram.Exec(engine, 1) }
 // gpuBuild names the GPU program, if it was built.
 func gpuBuild() string { return gpuProgram.Built() }
 
-func gpuSearchers(comm.Transport, func() time.Duration) ([]lab.Machine, error) {
+func gpuEngine(comm.Transport, func() time.Duration) (lab.Machine, error) {
 	return nil, gpuProgram.Missing()
 }
 

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -48,6 +49,8 @@ type options struct {
 	threads int
 	quiet   bool
 	format  cli.OutputFormat
+	plan    lab.Plan   // of bfs and color
+	read    *lab.Times // of other programs; nil for none
 
 	strategies, table string // "" for a file without strategies
 
@@ -78,12 +81,13 @@ func (o *options) searchesTo(f *pflag.FlagSet, strategies, help string, sources 
 	f.IntVar(sources, "sources", *sources, "search from this many vertices by each strategy")
 }
 
-// check checks the flags that commands other than study have, and returns the specs of the graphs.
-func (o *options) check() (specs []string, err error) {
+// check checks the flags that commands other than study have.
+func (o *options) check() error {
 	if o.graphs == "" {
-		return nil, errors.New("name a graph, as in --graph kron:scale=16")
+		return errors.New("name a graph, as in --graph kron:scale=16")
 	}
-	return lab.SplitSpecs(o.graphs), o.checkThreads()
+	o.plan.Names = lab.SplitSpecs(o.graphs)
+	return o.checkThreads()
 }
 
 func (o *options) checkThreads() error {
@@ -99,10 +103,12 @@ func (o *options) needGPU(f *pflag.FlagSet, flag, value string) {
 	}
 }
 
-// checkPlugins checks that plugins have a GPU.
-func (o *options) checkPlugins(f *pflag.FlagSet) {
-	if len(o.plugins) > 0 && o.engine != emulatedEngine {
-		o.needGPU(f, "plugin", "")
+// chosen notes the first strategy of a flag that has no effect without a GPU.
+func (o *options) chosen(f *pflag.FlagSet, flag string) {
+	for _, s := range o.plan.Strategies {
+		if s.NeedsGPU() {
+			o.needGPU(f, flag, s.Name)
+		}
 	}
 }
 
@@ -127,7 +133,7 @@ type session struct {
 	ctx        context.Context
 	t          comm.Transport // of one rank
 	watch      cli.Progress
-	load       func(ctx context.Context, spec string) (*lab.Graph, error)
+	notes      io.Writer // of the readers of files
 	threads    int
 	clock      func() time.Duration
 	gpu, busID string // its name, and its bus id; "" for none
@@ -150,7 +156,7 @@ func use[M io.Closer, R any](
 	defer end()
 	err = comm.Loopback(1, func(t comm.Transport) error {
 		began := time.Now()
-		in := session{ctx, t, show, loader(errOut), cmp.Or(o.threads, machine.Cores()),
+		in := session{ctx, t, show, errOut, cmp.Or(o.threads, machine.Cores()),
 			func() time.Duration { return time.Since(began) }, "", "", o}
 		if noGPU != nil {
 			show.Note("everything that needs a GPU is left out: " + noGPU.Error())
@@ -172,25 +178,47 @@ func use[M io.Closer, R any](
 	return result, err
 }
 
-// openSearchers returns the machines that search: a GPU, if there is one, child processes, and the cores.
+// openSearchers returns the machines that search: child processes, the engine on a GPU, if there is one, and the cores.
+// Without a GPU the plugins of a study's file are left out.
 func openSearchers(at session) (all []lab.Machine, err error) {
-	if at.gpu != "" {
-		if all, err = gpuSearchers(at.t, at.clock); err != nil {
-			return nil, err
+	plugins, err := lab.PluginsOf(at.asked.plugins...)
+	if err != nil {
+		return nil, cli.Misuse(err)
+	}
+	children, err := at.children()
+	if err != nil {
+		return nil, err
+	}
+	for _, child := range children {
+		all = append(all, child)
+		for i, own := range plugins {
+			limit := time.Duration(at.asked.pluginSeconds) * time.Second
+			plugin, err := child.NewPlugin(at.asked.plugins[i], own, limit)
+			if err != nil {
+				return nil, cli.Misuse(err)
+			}
+			all = append(all, plugin)
 		}
 	}
-	children, err := at.openChildren()
-	if err != nil && at.gpu != "" {
-		err = errors.Join(err, all[0].Close()) // it closes the other one
+	if at.gpu != "" {
+		engine, err := gpuEngine(at.t, at.clock)
+		if err != nil {
+			return nil, err
+		}
+		all = slices.Insert(all, 1, engine) // next to the child, which has the same name
 	}
-	return append(append(all, children...), lab.NewCPU(at.t, at.threads, at.clock)), err
+	all = append(all, lab.NewCPU(at.t, at.threads, at.clock))
+	if at.asked.read != nil {
+		all = append(all, at.asked.read)
+	}
+	return all, nil
 }
 
-// child returns a machine in a child process, on a GPU or, if it is the engine, the emulated one; nil without both.
-func (s session) child() (*lab.Child, error) {
+// children returns a machine in a child process, on a GPU or, if it is the engine, the emulated one; none without both.
+func (s session) children() ([]*lab.Child, error) {
 	program, child := childProgram, lab.Child{On: s.gpu, Output: os.Stderr}
 	if s.asked.engine == emulatedEngine {
-		program, child.On, child.Untimed = emulatedProgram, "an emulated GPU", true
+		program, child.On = emulatedProgram, "an emulated GPU"
 	}
 	if child.On == "" {
 		return nil, nil
@@ -200,58 +228,34 @@ func (s session) child() (*lab.Child, error) {
 		return nil, cli.Misuse(fmt.Errorf("this build has no program %s: build it with %s", program.Name, program.Make))
 	}
 	child.Program = path
-	return &child, nil
+	return []*lab.Child{&child}, nil
 }
 
-// openChildren returns the emulated GPU, if it is the engine, then a machine for each plugin. Without a GPU the plugins
-// of a study's file are left out.
-func (s session) openChildren() (all []lab.Machine, err error) {
-	plugins := s.asked.plugins
-	if _, err := lab.PluginsOf(plugins...); err != nil {
+// load makes the graph of a spec, in the order of its input.
+func (s session) load(ctx context.Context, text string) (*lab.Graph, error) {
+	spec, err := formats.Parse(text)
+	if err != nil {
 		return nil, cli.Misuse(err)
 	}
-	if len(plugins) == 0 && s.gpu != "" {
-		return nil, nil
-	}
-	child, err := s.child()
-	if child == nil {
+	_, available := machine.Here.Memory()
+	g, err := spec.Make(ctx, runtime.GOMAXPROCS(0), available)
+	if err != nil {
 		return nil, err
 	}
-	if child.Untimed {
-		all = append(all, child)
+	for _, note := range g.Notes {
+		fmt.Fprintf(s.notes, "note: %s\n", note)
 	}
-	for _, path := range plugins {
-		plugin, err := child.NewPlugin(path, time.Duration(s.asked.pluginSeconds)*time.Second)
-		if err != nil {
-			return nil, cli.Misuse(err)
-		}
-		all = append(all, plugin)
-	}
-	return all, nil
+	return &lab.Graph{Name: spec.String(), Offsets: g.Offsets, Columns: g.Neighbours, Symmetric: !g.Directed}, nil
 }
 
-// loader returns a function that makes the graph of a spec, in the order of its input, and writes the notes of the
-// reader of a file to errOut.
-func loader(errOut io.Writer) func(ctx context.Context, text string) (*lab.Graph, error) {
-	return func(ctx context.Context, text string) (*lab.Graph, error) {
-		spec, err := formats.Parse(text)
-		if err != nil {
-			return nil, cli.Misuse(err)
-		}
-		_, available := machine.Here.Memory()
-		g, err := spec.Make(ctx, runtime.GOMAXPROCS(0), available)
-		if err != nil {
-			return nil, err
-		}
-		for _, note := range g.Notes {
-			fmt.Fprintf(errOut, "note: %s\n", note)
-		}
-		return &lab.Graph{Name: spec.String(), Offsets: g.Offsets, Columns: g.Neighbours, Symmetric: !g.Directed}, nil
-	}
-}
-
-// write writes a report, unless its measurement failed. The error is cli.ErrInvalid if a result was wrong.
-func (o *options) write(out io.Writer, r *lab.Report, err error) error {
+// measure measures the plan, and writes the report. The error is cli.ErrInvalid if a result was wrong.
+func (o *options) measure(c *cobra.Command, open func(session) ([]lab.Machine, error),
+	by func(context.Context, lab.Plan, []lab.Machine, lab.Watcher) (*lab.Report, error)) error {
+	r, err := use(o, c, open, func(s session, all []lab.Machine) (*lab.Report, error) {
+		o.plan.Load = s.load
+		o.plan.Strategies = append(slices.Clip(o.plan.Strategies), lab.OwnStrategies(all)...)
+		return by(s.ctx, o.plan, all, s.watch)
+	})
 	if err != nil {
 		return err
 	}
@@ -259,7 +263,7 @@ func (o *options) write(out io.Writer, r *lab.Report, err error) error {
 	if r.Traced {
 		rows = r.WriteLevelsCSV
 	}
-	if err := o.format.Write(out, r.WriteText, r.WriteJSON, rows); err != nil {
+	if err := o.format.Write(c.OutOrStdout(), r.WriteText, r.WriteJSON, rows); err != nil {
 		return err
 	}
 	if r.Wrong() {

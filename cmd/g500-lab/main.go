@@ -24,7 +24,7 @@ func main() { os.Exit(thisProgram().Run(os.Args[1:], os.Stdout, os.Stderr)) }
 
 // thisProgram returns this program, whose Root has no command of cobra yet.
 func thisProgram() cli.Program {
-	root := cli.Group("g500-lab", "Measure the strategies of papers under one set of rules",
+	root := cli.Group("g500-lab",
 		bfsCommand(), colorCommand(), pagesCommand(), studyCommand(), pageCommand())
 	return cli.Program{Root: root, Manual: cli.ReadManual(manual),
 		Built: func() string { return fmt.Sprintf("engines:    cpu; %s", gpuBuild()) },

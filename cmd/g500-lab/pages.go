@@ -13,6 +13,7 @@ import (
 	"g500/cmd/cli"
 	"g500/graph/formats"
 	"g500/internal/infile"
+	"g500/lab"
 	"g500/lab/pages"
 )
 
@@ -27,16 +28,15 @@ type pagesOptions struct {
 func pagesCommand() *cobra.Command {
 	opt := pagesOptions{plan: pages.Plan{Sources: 8, Seed: 2, Layout: pages.Layout{PageBytes: 64, Spare: 1 << 16}}}
 	c := &cobra.Command{
-		Use:   "pages",
-		Short: "Change a graph that is kept in pages by batches of updates, and search it there",
-		Args:  cli.NoArguments,
+		Use:  "pages",
+		Args: cli.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) (err error) {
 			if err := opt.check(c); err != nil {
 				return cli.Misuse(err)
 			}
-			result, err := use(&opt.options, c, opt.open, func(s session, all []pages.Machine) (*pages.Report, error) {
-				opt.plan.Load = s.load
-				return pages.Measure(s.ctx, opt.plan, all[0], s.watch)
+			result, err := use(&opt.options, c, session.children, func(s session, all []*lab.Child) (*pages.Report, error) {
+				opt.plan.Load, opt.plan.Clock = s.load, s.clock
+				return pages.Measure(s.ctx, opt.plan, append(all, nil)[0], s.watch)
 			})
 			if result == nil {
 				return err
@@ -62,18 +62,9 @@ func pagesCommand() *cobra.Command {
 	return c
 }
 
-// open returns the machine that stores the graph: a GPU, if there is one, else a core.
-func (o *pagesOptions) open(at session) ([]pages.Machine, error) {
-	child, err := at.child()
-	if child == nil {
-		return []pages.Machine{pages.NewGraph(o.plan.Layout, at.clock)}, err
-	}
-	return []pages.Machine{&pages.GPU{Child: child, Layout: o.plan.Layout}}, nil
-}
-
 // check checks the flags and completes the plan.
 func (o *pagesOptions) check(c *cobra.Command) (err error) {
-	if _, err = o.options.check(); err != nil {
+	if err := o.options.check(); err != nil {
 		return err
 	}
 	if _, err := formats.Parse(o.graphs); err != nil {

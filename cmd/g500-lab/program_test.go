@@ -145,14 +145,14 @@ func TestPapersHasTheVerdicts(t *testing.T) {
 
 // listOf returns the verdicts of a study of a day as a list of Markdown.
 func listOf(r study.Result, date string) string {
-	text := wrapped(fmt.Sprintf("On %s, by %s, %s.", r.On(), r.Program, date)) + "\n"
+	text := strings.TrimPrefix(wrapped(fmt.Sprintf("On %s, by %s, %s.", r.On(), r.Program, date)), "- ") + "\n"
 	for _, f := range slices.Concat(r.Pairs, r.Findings) {
 		if len(f.Measured) == 0 {
 			continue
 		}
 		place := strings.TrimSuffix(f.Place+", "+f.PublishedText(), ", ")
 		verdict, on, _ := strings.Cut(f.Sentence, " on ")
-		line := fmt.Sprintf("- %s: %s Measured: %s. **%s** on %s", place, f.Says, f.MeasuredText(), verdict, on)
+		line := fmt.Sprintf("%s: %s Measured: %s. **%s** on %s", place, f.Says, f.MeasuredText(), verdict, on)
 		if differs := r.Differences(f.Claim); differs != "" && f.PublishedText() != "" {
 			line += " Differs: " + differs + "."
 		}
@@ -174,17 +174,10 @@ func counts(all []study.Result, names []string) (text string) {
 	return text
 }
 
-// wrapped breaks a text between words into lines of 160 columns, of which all but the first are indented.
-func wrapped(text string) (lines string) {
-	column := 0
-	for i, word := range strings.Fields(text) {
-		separator := " "
-		if i == 0 {
-			separator = ""
-		} else if column+1+len(word) > 160 {
-			separator, column = "\n  ", 1
-		}
-		lines, column = lines+separator+word, column+len(separator)+len(word)-strings.Count(separator, "\n")
-	}
-	return lines + "\n"
+// line matches the text of the first line, which has 160 columns with "- ", or of a later one, with two spaces.
+var line = regexp.MustCompile(`^(.{1,158})(?: |$)|(.{1,157})(?: |$)`)
+
+// wrapped breaks a text between words into lines, of which the first begins with "- ".
+func wrapped(text string) string {
+	return "- " + strings.TrimSuffix(line.ReplaceAllString(text, "$1$2\n  "), "  ")
 }

@@ -18,9 +18,7 @@ import (
 
 	"g500/analysis/collect"
 	"g500/cmd/cli"
-	"g500/graph/formats"
 	"g500/lab"
-	"g500/lab/color"
 	"g500/lab/page"
 	"g500/lab/study"
 )
@@ -35,8 +33,7 @@ func studyCommand() *cobra.Command {
 	var limit time.Duration
 	names := strings.Join(study.Names(), ", ")
 	c := &cobra.Command{
-		Use:   "study STUDY",
-		Short: "Measure the claims of a paper about its strategies; resumable",
+		Use: "study STUDY",
 		Long: "Measure the graphs and strategies of a study and compare each figure of the paper with the measurement,\n" +
 			"with a verdict by a stated rule. STUDY is one of " + names + ",\n" +
 			"or a file like lab/study/merrill.toml, which explains the settings. Strategies take turns, source by source;\n" +
@@ -50,7 +47,7 @@ func studyCommand() *cobra.Command {
 				if size == study.Small {
 					s.Shrink()
 				}
-				err = cmp.Or(checkSpecs(s), opt.checkThreads(), s.Choose(only))
+				err = cmp.Or(opt.checkThreads(), s.Choose(only))
 			}
 			if err == nil && limit < 0 {
 				err = fmt.Errorf("--limit %v is negative: choose a time such as 10m", limit)
@@ -61,9 +58,9 @@ func studyCommand() *cobra.Command {
 			if s.Kind == study.Color && len(opt.plugins) > 0 {
 				return cli.Misuse(errors.New("colourings have no plugins: leave --plugin out"))
 			}
-			opt.checkPlugins(c.Flags())
+			opt.needGPU(c.Flags(), "plugin", "")
 			opt.plugins = append(opt.plugins, s.Plugins...)
-			missing, err := s.FindFiles(files, formats.ReadsExtension)
+			missing, err := s.FindFiles(files)
 			if err != nil {
 				return cli.Misuse(err)
 			}
@@ -97,8 +94,7 @@ func pageCommand() *cobra.Command {
 	const kind = "Studies of published strategies"
 	records := []string{"*.json"}
 	c := &cobra.Command{
-		Use:   "judge DIR [STUDY]",
-		Short: "Find the verdicts of stored studies again, and make tables and one self-contained page",
+		Use: "judge DIR [STUDY]",
 		Args: func(c *cobra.Command, args []string) error {
 			return cli.Arguments(1, 1, "one DIR")(c, args[:min(1, len(args))])
 		},
@@ -133,33 +129,18 @@ func pageCommand() *cobra.Command {
 
 // measure measures a study on machines that search or colour.
 func measure(s study.Study, dir string, limit time.Duration, opt *options, c *cobra.Command) (*study.Result, error) {
+	open := openSearchers
 	if s.Kind == study.Color {
-		return use(opt, c, openColorers, func(in session, all []color.Machine) (*study.Result, error) {
-			return study.RunColorings(in.ctx, s, runner(dir, limit, in, all, c))
-		})
+		open = openColorers
 	}
-	return use(opt, c, openSearchers, func(in session, all []lab.Machine) (*study.Result, error) {
-		return study.RunSearches(in.ctx, s, runner(dir, limit, in, all, c))
-	})
-}
-
-func runner[M lab.Loader](dir string, limit time.Duration, s session, all []M, c *cobra.Command) study.Runner[M] {
-	busy := 0.0
-	if s.gpu != "" {
-		busy = gpuBusy(s.busID)
-	}
-	return study.Runner[M]{Dir: dir, Program: cli.ProgramVersion(c.Root().Name()).String(), Machines: all, Load: s.load,
-		Watch: s.watch, Clock: s.clock, Until: limit, OtherGPU: busy}
-}
-
-// checkSpecs checks the specs of all graphs.
-func checkSpecs(s study.Study) error {
-	for _, g := range s.Graphs {
-		if _, err := formats.Parse(g.Spec); err != nil {
-			return fmt.Errorf("graph %s: %w", g.Name, err)
+	return use(opt, c, open, func(in session, all []lab.Machine) (*study.Result, error) {
+		r := study.Runner{Dir: dir, Program: cli.ProgramVersion(c.Root().Name()).String(), Machines: all, Load: in.load,
+			Watch: in.watch, Clock: in.clock, Until: limit}
+		if in.gpu != "" {
+			r.OtherGPU = gpuBusy(in.busID)
 		}
-	}
-	return nil
+		return r.Run(in.ctx, s)
+	})
 }
 
 // printStudy writes the tables of a study and prints its verdicts.

@@ -26,9 +26,8 @@ type compareOptions struct {
 func compareCommand() *cobra.Command {
 	opt := compareOptions{confidence: 95, same: 1}
 	c := &cobra.Command{
-		Use:   "compare A B",
-		Short: "Compare the rates of the runs in two folders or archives, with confidence intervals",
-		Args:  cli.Arguments(2, 2, "two folders or archives with runs"),
+		Use:  "compare A B",
+		Args: cli.Arguments(2, 2, "two folders or archives with runs"),
 		RunE: func(c *cobra.Command, args []string) error {
 			opt.fail = c.Flags().Changed("fail-below")
 			sets, err := readSets(args)

@@ -10,6 +10,7 @@ import (
 	"g500/cmd/cli"
 	"g500/configs"
 	"g500/graph"
+	"g500/internal/lists"
 	"g500/internal/numbers"
 	"g500/policy"
 	"g500/settings"
@@ -26,7 +27,12 @@ func flags() cli.Flags {
 	return cli.Flags{
 		Choices: choices,
 		Completers: map[string]cobra.CompletionFunc{
-			"config": completeConfig, "graph": cli.CompleteSpecs, "policy": completePolicy,
+			"config": cobra.FixedCompletions(lists.Of(configs.All(), func(p configs.Preset) cobra.Completion {
+				return cobra.CompletionWithDesc(p.Name, p.What)
+			}), cobra.ShellCompDirectiveDefault), // presets, and files
+			"graph": cli.CompleteSpecs,
+			"policy": cobra.FixedCompletions(lists.Of(policy.Keys(), func(key string) cobra.Completion { return key + "=" }),
+				cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace),
 		},
 		Folders: []string{"dir", "log-dir", "output", "resume", "unpruned"},
 		Groups:  settings.Groups,
@@ -53,20 +59,4 @@ var limits = map[string]cli.Limit{
 	"slow":               {Low: 1.001, High: 1e9},
 	"validate root":      {Low: 0, High: 1 << graph.MaxScale},
 	"validate seconds":   {Low: 1e-9, High: 1e9},
-}
-
-// completeConfig offers the presets, and files.
-func completeConfig(*cobra.Command, []string, string) (names []cobra.Completion, _ cobra.ShellCompDirective) {
-	for _, p := range configs.All() {
-		names = append(names, cobra.CompletionWithDesc(p.Name, p.What))
-	}
-	return names, cobra.ShellCompDirectiveDefault
-}
-
-// completePolicy offers the keys of a policy.
-func completePolicy(*cobra.Command, []string, string) (keys []cobra.Completion, _ cobra.ShellCompDirective) {
-	for _, key := range policy.Keys() {
-		keys = append(keys, key+"=")
-	}
-	return keys, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }

@@ -3,8 +3,8 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
+	_ "embed" // texts
 	"fmt"
 	"io"
 	"os/exec"
@@ -47,9 +47,8 @@ type doctorOptions struct {
 func doctorCommand() *cobra.Command {
 	var opt doctorOptions
 	c := &cobra.Command{
-		Use:   "doctor",
-		Short: "Print the hardware and software of this machine, the largest graph that fits, and a preset for it",
-		Args:  cli.NoArguments,
+		Use:  "doctor",
+		Args: cli.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			err := checkGauges(opt.gauges)
 			if !opt.check {
@@ -113,8 +112,7 @@ func (o doctorOptions) examineNodes(out, errOut io.Writer) error {
 		if err := writeGauges(o.gauges, f.writePrometheus); err != nil || o.json {
 			return cmp.Or(err, output.Document(out, doctorFormat, f))
 		}
-		f.print(out)
-		return nil
+		return output.FillIn(out, doctorText, nil, f) // in one write, so that nodes do not mix
 	}
 	err = launch(func(t comm.Transport) error { return examineNode(t, transport, o.limits, noGPU, report) })
 	if err == nil && failed.Load() {
@@ -201,37 +199,11 @@ func examineNode(t comm.Transport, transport comm.HostTransport, limits nodeLimi
 	return report(f)
 }
 
-// print prints the findings in one write, so that nodes do not mix.
-func (f findings) print(w io.Writer) {
-	var text bytes.Buffer
-	line := func(name, format string, args ...any) {
-		fmt.Fprintf(&text, "%-14s "+format+"\n", append([]any{name + ":"}, args...)...)
-	}
-	e := f.Environment
-	line("program", "%s", e.Program)
-	line("built with", "%s", f.Built)
-	line("node", "%s, %s, %s", e.Nodes[0], e.System, e.CPU)
-	line("cores", "%s", f.CoresText)
-	line("memory", "%s", f.Memory)
-	for _, warning := range f.Warnings {
-		line("warning", "%s", warning)
-	}
-	for _, c := range f.Checks[min(len(machine.Causes), len(f.Checks)):] {
-		line("check", "%s: %s", map[bool]string{true: "passed", false: "FAILED"}[c.OK], c.Text)
-	}
-	line("MPI", "%s", f.Mpirun)
-	for _, fact := range f.GPUs {
-		line("GPUs", "%s", fact)
-	}
-	if f.Transport != "" {
-		line("GPU transport", "%s", f.Transport)
-	}
-	line("largest graph", "%s", f.Largest)
-	line("preset", "%s: %s", f.Preset.Name, f.Preset.What)
-	line("its price", "%s", f.Preset.Price)
-	line("run it with", "%s", f.Preset.Command)
-	_, _ = w.Write(text.Bytes())
-}
+//go:embed doctor.gotmpl
+var doctorText string
+
+// OfLimits returns the checks of the limits that flags set, for the text.
+func (f findings) OfLimits() []nodeCheck { return f.Checks[min(len(machine.Causes), len(f.Checks)):] }
 
 // memory describes the node's memory and the limits of a rank's share.
 func memory(limit bench.Budget, ranks int) string {

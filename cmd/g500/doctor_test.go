@@ -14,13 +14,14 @@ import (
 	"g500/comm"
 	"g500/internal/expect"
 	"g500/internal/machine"
+	"g500/internal/output"
 	"g500/settings"
 )
 
 // One of four ranks of a node prints the findings, with 25% of the memory for each.
 func TestDoctorSharesTheNode(t *testing.T) {
 	var out bytes.Buffer
-	report := func(f findings) error { f.print(&out); return nil }
+	report := func(f findings) error { return output.FillIn(&out, doctorText, nil, f) }
 	examine := func(tr comm.Transport) error {
 		return examineNode(tr, comm.TransportOf(false), nodeLimits{}, cli.ErrInvalid, report)
 	}

@@ -18,14 +18,14 @@ import (
 	"g500/sssp"
 )
 
-// engine is a value of --engine.
-type engine struct {
+// engineChoice is a value of --engine.
+type engineChoice struct {
 	name    string
 	backend func(t comm.Transport, cfg record.Config, threads int) (bench.Backend, error)
 }
 
 // engines are the engines of this program. Each has a search for both kernels.
-var engines = slices.Concat(gpuEngines, []engine{
+var engines = slices.Concat(gpuEngines, []engineChoice{
 	{name: settings.CPU, backend: onCPU(cpuBackend)},
 	{name: settings.TopDown, backend: onCPU(func(threads int) bench.Backend {
 		return bench.CPU(settings.TopDown, bfs.NewTopDown, sssp.NewBellmanFord, threads)
@@ -47,12 +47,12 @@ func onCPU(backend func(threads int) bench.Backend) func(comm.Transport, record.
 }
 
 func engineNames() string {
-	return strings.Join(lists.Of(engines, func(e engine) string { return e.name }), " or ")
+	return strings.Join(lists.Of(engines, func(e engineChoice) string { return e.name }), " or ")
 }
 
 // engineNamed returns the engine of that name, which this program must have.
-func engineNamed(name string) engine {
-	return engines[slices.IndexFunc(engines, func(e engine) bool { return e.name == name })]
+func engineNamed(name string) engineChoice {
+	return engines[slices.IndexFunc(engines, func(e engineChoice) bool { return e.name == name })]
 }
 
 // chooseEngine returns the same engine on all ranks. noGPU is the reason why this process cannot use a GPU, nil if it

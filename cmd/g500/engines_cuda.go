@@ -20,7 +20,7 @@ import (
 )
 
 // gpuEngines are the engines of the GPU program.
-var gpuEngines = []engine{{name: settings.GPU, backend: onGPU}}
+var gpuEngines = []engineChoice{{name: settings.GPU, backend: onGPU}}
 
 // onGPU returns the backend of this rank's GPU.
 func onGPU(t comm.Transport, cfg record.Config, _ int) (bench.Backend, error) {

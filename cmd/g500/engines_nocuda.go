@@ -15,7 +15,7 @@ import (
 )
 
 // gpuEngines is empty in this program.
-var gpuEngines []engine
+var gpuEngines []engineChoice
 
 // gpuProgram has engine gpu.
 var gpuProgram = cli.GPUProgram{Name: "g500-cuda", Make: "make CUDA=1"}

@@ -19,7 +19,7 @@ import (
 
 // withGPUEngine adds a GPU engine, with the backend of the CPU, until the end of the test.
 func withGPUEngine(t *testing.T) {
-	expect.Set(t, &engines, append([]engine{{name: settings.GPU, backend: onCPU(cpuBackend)}}, engines...))
+	expect.Set(t, &engines, append([]engineChoice{{name: settings.GPU, backend: onCPU(cpuBackend)}}, engines...))
 }
 
 // All ranks choose the same engine, whichever engines each of them has.

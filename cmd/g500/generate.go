@@ -30,9 +30,8 @@ func generateCommand() *cobra.Command {
 	var path string
 	var weighted bool
 	c := &cobra.Command{
-		Use:   "generate",
-		Short: "Write the official edge list to a file",
-		Args:  cli.NoArguments,
+		Use:  "generate",
+		Args: cli.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := cfg.Check(); err != nil {
 				return cli.Misuse(err)
@@ -40,9 +39,7 @@ func generateCommand() *cobra.Command {
 			if path == "" {
 				return cli.Misuse(errors.New("--output FILE is missing: it names the file to write"))
 			}
-			ctx, end := cli.UntilStopped(cli.Grace, c.ErrOrStderr())
-			defer end()
-			return generate(ctx, cfg, path, weighted, c.ErrOrStderr())
+			return generate(cfg, path, weighted, c.ErrOrStderr())
 		},
 	}
 	settingFlags(c.Flags(), &cfg, "graph.scale", "graph.edgefactor", "graph.seeds", "graph.format")
@@ -52,7 +49,9 @@ func generateCommand() *cobra.Command {
 }
 
 // generate writes the edge list to path and, if weighted, the weights to the file next to it.
-func generate(ctx context.Context, cfg record.Config, path string, weighted bool, progress io.Writer) error {
+func generate(cfg record.Config, path string, weighted bool, progress io.Writer) error {
+	ctx, end := cli.UntilStopped(cli.Grace, progress)
+	defer end()
 	const list, weights = "the edge list", "the weights"
 	path, err := writable(path, list)
 	bytes, weightsPath := graph.Format(cfg.Graph.Format).RecordBytes(), ""

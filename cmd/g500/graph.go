@@ -3,27 +3,26 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"fmt"
+	_ "embed" // texts
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"g500/cmd/cli"
 	"g500/graph/formats"
 	"g500/internal/machine"
+	"g500/internal/output"
 )
 
 func graphCommand() *cobra.Command {
-	return cli.Group("graph", "Describe and convert synthetic graphs and graph files",
-		graphInfoCommand(), graphConvertCommand(), graphSpecsCommand())
+	return cli.Group("graph", graphInfoCommand(), graphConvertCommand(), graphSpecsCommand())
 }
 
 func graphConvertCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "convert SPEC FILE",
-		Short: "Write a graph to a file",
+		Use: "convert SPEC FILE",
 		Long: "Write a graph to a file, in the format of the file's name, which may also end with .gz:\n" +
 			formats.Endings(true) + ".\n" +
 			"With labels=renumber, FILE.labels has the labels of the vertices, one per line, from vertex 0 on.",
@@ -42,10 +41,8 @@ func graphConvertCommand() *cobra.Command {
 // convert writes the graph of a spec to the file path, which appears when it is complete.
 func convert(ctx context.Context, text, path string, show cli.Progress) error {
 	spec, err := formats.Parse(text)
-	if err == nil {
-		err = formats.CheckPath(path)
-	}
-	if err != nil {
+	format, unknown := formats.WriterOf(path)
+	if err = cmp.Or(err, unknown); err != nil {
 		return cli.Misuse(err)
 	}
 	target, err := writable(path, "the graph")
@@ -55,7 +52,7 @@ func convert(ctx context.Context, text, path string, show cli.Progress) error {
 	show.Step(spec.String()+cli.MakingGraph, 0)
 	g, err := spec.Make(ctx, machine.Cores(), machine.ProcessMemory())
 	if err == nil {
-		err = formats.CheckWrite(path, g)
+		err = format.Check(g)
 	}
 	if err != nil {
 		return err
@@ -65,7 +62,7 @@ func convert(ctx context.Context, text, path string, show cli.Progress) error {
 	}
 	show.Step("writing "+path, 0)
 	err = writeComplete(target, "the graph", func(w io.Writer) error {
-		return formats.Write(stoppable{ctx, w}, path, spec.String(), g)
+		return format.Write(stoppable{ctx, w}, spec.String(), g)
 	})
 	if err != nil || g.Labels == nil {
 		return err
@@ -73,31 +70,16 @@ func convert(ctx context.Context, text, path string, show cli.Progress) error {
 	return writeComplete(target+".labels", "the labels of the vertices", g.WriteLabels)
 }
 
+//go:embed specs.gotmpl
+var specsText string
+
 func graphSpecsCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "specs",
-		Short: "List the specs of graphs, with their parameters",
-		Args:  cli.NoArguments,
+		Use:  "specs",
+		Args: cli.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			var b strings.Builder
-			params := func(all []formats.Param) {
-				for _, p := range all {
-					value := "must be given"
-					if p.Default != "" {
-						value = p.Key + "=" + p.Default
-					}
-					fmt.Fprintf(&b, "    %-12s%-18s%s; %s\n", p.Key, value, p.Help, p.Range)
-				}
-				fmt.Fprintln(&b)
-			}
-			for _, k := range formats.Kinds() {
-				fmt.Fprintf(&b, "%s\n    %s\n", k.Form, k.Help)
-				params(k.Params)
-			}
-			fmt.Fprintln(&b, "all graphs take")
-			params(formats.Common())
-			_, err := io.WriteString(c.OutOrStdout(), strings.TrimSuffix(b.String(), "\n"))
-			return err
+			return output.FillIn(c.OutOrStdout(), specsText, nil,
+				map[string]any{"Kinds": formats.Kinds(), "Common": formats.Common()})
 		},
 	}
 }

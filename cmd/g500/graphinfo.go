@@ -4,19 +4,18 @@ package main
 
 import (
 	"context"
+	_ "embed" // texts
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"g500/analysis/report"
 	"g500/cmd/cli"
 	"g500/graph/formats"
-	"g500/internal/lists"
 	"g500/internal/machine"
 	"g500/internal/output"
 )
@@ -50,9 +49,8 @@ const busiest = -1
 func graphInfoCommand() *cobra.Command {
 	root, asJSON, picture := busiest, false, ""
 	c := &cobra.Command{
-		Use:   "info SPEC...",
-		Short: "Print size, degrees, components, eccentricity and diameter of graphs",
-		Args:  cli.Arguments(1, math.MaxInt, "a graph such as road:1000x1000 (g500 graph specs lists them)"),
+		Use:  "info SPEC...",
+		Args: cli.Arguments(1, math.MaxInt, "a graph such as road:1000x1000 (g500 graph specs lists them)"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := checkPicture(picture); err != nil {
 				return cli.Misuse(err)
@@ -94,8 +92,7 @@ func printInfo(out io.Writer, all []graphInfo, asJSON bool) error {
 	if asJSON {
 		return output.JSON(out, all)
 	}
-	_, err := io.WriteString(out, strings.Join(lists.Of(all, graphInfo.text), "\n"))
-	return err
+	return output.FillIn(out, graphInfoText, nil, all)
 }
 
 // plotDegrees writes a page with the distributions of degrees, unless the path is empty.
@@ -167,43 +164,16 @@ func infoOf(spec formats.Spec, g *formats.Graph, root int) (graphInfo, error) {
 	return info, nil
 }
 
-func (i graphInfo) text() string {
-	var b strings.Builder
-	line := func(label, format string, args ...any) {
-		fmt.Fprintf(&b, "%-14s%s\n", label, fmt.Sprintf(format, args...))
-	}
-	kind := "undirected"
-	if i.Directed {
-		kind = "directed"
-	}
-	if i.Weighted {
-		kind += ", with weights"
-	}
-	line("graph", "%s", i.Spec)
-	line("vertices", "%d", i.Vertices)
-	line("edges", "%d, %s", i.Edges, kind)
-	line("self-loops", "%d in the input", i.Loops)
-	line("duplicates", "%d in the input", i.Duplicates)
-	line("isolated", "%d vertices", i.Isolated)
-	line("degree", "mean %.4g, standard deviation %.4g, maximum %d (vertex %d), Gini coefficient %.3f",
-		i.Degrees.Mean, i.Degrees.Deviation, i.Degrees.Max, i.Degrees.MaxVertex, i.Degrees.Gini)
-	label := "vertices of"
-	for power, count := range i.Degrees.Powers {
-		line(label, "degree %s: %d", degreesOf(power), count)
-		label = ""
-	}
-	line("components", "%d, the largest of %d vertices (%.1f%%)", i.Components, i.LargestComponent,
-		100*float64(i.LargestComponent)/float64(i.Vertices))
-	line("eccentricity", "%d, of root %d, which reaches %d vertices", i.Eccentricity, i.Root, i.Reached)
-	line("diameter", "at least %d, in the component of the root", i.Diameter)
-	for _, note := range i.Notes {
-		line("note", "%s", note)
-	}
-	return b.String()
+//go:embed graphinfo.gotmpl
+var graphInfoText string
+
+// LargestShare returns the percentage of the vertices in the largest component, for the text.
+func (i graphInfo) LargestShare() float64 {
+	return 100 * float64(i.LargestComponent) / float64(i.Vertices)
 }
 
-// degreesOf names the degrees that are counted together: 0, 1, 2 to 3, 4 to 7 and so on.
-func degreesOf(power int) string {
+// DegreesOf names the degrees that are counted together, for the text: 0, 1, 2 to 3, 4 to 7 and so on.
+func (graphInfo) DegreesOf(power int) string {
 	low, high := 1<<power>>1, 1<<power-1
 	if low >= high {
 		return fmt.Sprint(low)

@@ -13,11 +13,11 @@ import (
 	"testing/synctest"
 	"time"
 
-	"g500/bfs"
 	"g500/cmd/cli"
 	"g500/comm"
 	"g500/comm/agreement"
 	"g500/graph"
+	"g500/graph/engine"
 	"g500/internal/expect"
 	"g500/internal/machine"
 	"g500/record"
@@ -150,7 +150,7 @@ func TestRankThatHangsIsNamed(t *testing.T) {
 			tr = comm.Counted(tr, &j.ranks.Self(tr.Rank()).Collectives)
 			backend := cpuBackend(1)
 			kernel1 := backend.Kernel1
-			backend.Kernel1 = func(tr comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
+			backend.Kernel1 = func(tr comm.Transport, tuples graph.Tuples) (engine.Engine, error) {
 				if tr.Rank() == hanging {
 					<-errOut.has
 				}

@@ -48,7 +48,7 @@ func thisProgram() cli.Program { return programWith(runOptions{}) }
 
 // programWith returns this program, whose runs have these options unless flags set them.
 func programWith(opt runOptions) cli.Program {
-	root := cli.Group("g500", "Graph500 benchmark: breadth-first search and shortest paths",
+	root := cli.Group("g500",
 		runCommand(opt), generateCommand(), validateCommand(), scaleCommand(), reportCommand(), compareCommand(),
 		modelCommand(), netCommand(), graphCommand(), submissionCommand(), doctorCommand())
 	return cli.Program{Root: root, Flags: flags(), Manual: cli.ReadManual(manual),

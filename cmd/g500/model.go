@@ -18,9 +18,8 @@ func modelCommand() *cobra.Command {
 	var file string
 	var steps bool
 	c := &cobra.Command{
-		Use:   "model DIR...",
-		Short: "Predict breadth-first searches on many GPUs from traced runs of one and two",
-		Args:  cli.Arguments(1, math.MaxInt, "folders with runs"),
+		Use:  "model DIR...",
+		Args: cli.Arguments(1, math.MaxInt, "folders with runs"),
 		RunE: func(c *cobra.Command, dirs []string) error {
 			sets, err := readSets(dirs)
 			links, err2 := model.ReadLinks(file)

@@ -58,9 +58,8 @@ func netCommand() *cobra.Command {
 		cfg: settings.Default(), engine: hostEngine}
 	opt.cfg.Machine.Ranks = 2
 	c := &cobra.Command{
-		Use:   "net",
-		Short: "Measure latency and bandwidth between the ranks of a job, and name slow pairs",
-		Args:  cli.NoArguments,
+		Use:  "net",
+		Args: cli.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := cmp.Or(opt.check(), refuseIdleRanks(c.Flags(), opt.cfg.Machine)); err != nil {
 				return cli.Misuse(err)

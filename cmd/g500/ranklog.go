@@ -10,11 +10,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"g500/bench"
 	"g500/cmd/cli"
 	"g500/comm"
 	"g500/internal/machine"
-	"g500/record"
 )
 
 // rankLog logs the run on one rank with times: its node, the begin and end of each step, each search, the end. It shows
@@ -73,26 +71,3 @@ func (s stamped) Write(line []byte) (int, error) {
 	_, err := fmt.Fprintf(s.w, "%s %s", s.now().Format("2006-01-02T15:04:05.000Z07:00"), line)
 	return len(line), err
 }
-
-// watchers calls several watchers in order.
-type watchers []bench.Watcher
-
-func (all watchers) each(call func(bench.Watcher)) {
-	for _, w := range all {
-		call(w)
-	}
-}
-
-func (all watchers) Nodes(nodes []string) { all.each(func(w bench.Watcher) { w.Nodes(nodes) }) }
-func (all watchers) Plan(p bench.Plan, ranks int) {
-	all.each(func(w bench.Watcher) { w.Plan(p, ranks) })
-}
-func (all watchers) Step(name string, total int64) {
-	all.each(func(w bench.Watcher) { w.Step(name, total) })
-}
-func (all watchers) Advance(done int64)   { all.each(func(w bench.Watcher) { w.Advance(done) }) }
-func (all watchers) Done(seconds float64) { all.each(func(w bench.Watcher) { w.Done(seconds) }) }
-func (all watchers) Searched(s record.Search, i, n int) {
-	all.each(func(w bench.Watcher) { w.Searched(s, i, n) })
-}
-func (all watchers) Note(text string) { all.each(func(w bench.Watcher) { w.Note(text) }) }

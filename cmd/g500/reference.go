@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 
-	"g500/cmd/cli"
 	"g500/graph"
 	"g500/internal/infile"
 	"g500/record"
@@ -186,7 +185,5 @@ func (j *job) keepEdges() error {
 	if j.opt.reference == nil || j.opt.reference.keep == "" || !j.first.Load() {
 		return nil
 	}
-	ctx, end := cli.UntilStopped(cli.Grace, j.errOut)
-	defer end()
-	return generate(ctx, j.cfg, j.opt.reference.keep, j.cfg.Search.Kernel != string(record.BFS), j.errOut)
+	return generate(j.cfg, j.opt.reference.keep, j.cfg.Search.Kernel != string(record.BFS), j.errOut)
 }

@@ -20,8 +20,7 @@ const runsFile = "runs.csv"
 func reportCommand() *cobra.Command {
 	onlyCSV := false
 	c := &cobra.Command{
-		Use:   "report DIR",
-		Short: "Make tables and one self-contained page with figures from the runs in a folder or archive",
+		Use: "report DIR",
 	}
 	const kind = "Graph500 report"
 	cli.PageCommand(c, kind, collect.Records(), func(from cli.Runs, title string, notes io.Writer) (cli.Content, error) {

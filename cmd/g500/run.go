@@ -29,10 +29,9 @@ import (
 func runCommand(opt runOptions) *cobra.Command {
 	cfg := settings.Default()
 	c := &cobra.Command{
-		Use:   "run",
-		Short: "Run the benchmark: generate, build, search from 64 keys, validate, report",
-		Args:  cli.NoArguments,
-		RunE:  func(c *cobra.Command, _ []string) error { return runBenchmark(c, &cfg, opt) },
+		Use:  "run",
+		Args: cli.NoArguments,
+		RunE: func(c *cobra.Command, _ []string) error { return runBenchmark(c, &cfg, opt) },
 	}
 	runFlags(c, &cfg, &opt)
 	return c
@@ -235,7 +234,7 @@ func released(t comm.Transport, backend bench.Backend, err error) error {
 	if comm.IsOfOneRank(err) {
 		return err // a rank that fails alone must not wait for the other ranks
 	}
-	return cmp.Or(err, comm.Agree(t, backend.Release()))
+	return cmp.Or(err, comm.Agree(t, backend.Close()))
 }
 
 // publish prints the result of a run on rank 0 and stores the verdict for the exit status. It is called after all files

@@ -41,9 +41,8 @@ type scaleOptions struct {
 func scaleCommand() *cobra.Command {
 	var opt scaleOptions
 	c := &cobra.Command{
-		Use:   "scale STUDY.toml",
-		Short: "Run a scaling study: scales x ranks, several times each, resumable",
-		Args:  cli.Arguments(1, 1, "one STUDY.toml"),
+		Use:  "scale STUDY.toml",
+		Args: cli.Arguments(1, 1, "one STUDY.toml"),
 		RunE: func(c *cobra.Command, args []string) error {
 			s, err := studyOf(args[0])
 			if err = cmp.Or(err, s.Has(opt.only)); err != nil {

@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"g500/bench"
-	"g500/bfs"
 	"g500/comm"
 	"g500/comm/commtest"
 	"g500/graph"
+	"g500/graph/engine"
 	"g500/settings"
 )
 
@@ -21,19 +21,19 @@ func TestMPIScripts(t *testing.T) { runScripts(t, "testdata/script/mpi") }
 
 // failing is an engine whose searches fail on all ranks at once, without agreement, and whose memory is never free, as
 // after a failed exchange between GPUs.
-type failing struct{ bfs.Engine }
+type failing struct{ engine.Engine }
 
-func (failing) Search(graph.Global) (bfs.Tree, error) { return nil, commtest.ErrPlanted }
-func (failing) Close() error                          { select {} }
+func (failing) Search(graph.Global) (engine.Result, error) { return nil, commtest.ErrPlanted }
+func (failing) Close() error                               { select {} }
 
 func init() {
 	if os.Getenv("G500_TEST_FAILING") == "" {
 		return
 	}
-	engines = []engine{{settings.CPU, onCPU(func(threads int) bench.Backend {
+	engines = []engineChoice{{settings.CPU, onCPU(func(threads int) bench.Backend {
 		backend := cpuBackend(threads)
 		kernel1 := backend.Kernel1
-		backend.Kernel1 = func(t comm.Transport, given graph.Tuples) (bfs.Engine, error) {
+		backend.Kernel1 = func(t comm.Transport, given graph.Tuples) (engine.Engine, error) {
 			e, err := kernel1(t, given)
 			return failing{e}, err
 		}

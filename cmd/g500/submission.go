@@ -19,9 +19,8 @@ func submissionCommand() *cobra.Command {
 	var output, unpruned string
 	var check bool
 	c := &cobra.Command{
-		Use:   "submission DIR",
-		Short: "Check a stored run against the rules of the list, and pack a submission",
-		Args:  cli.Arguments(1, 1, "one folder of g500 run --output"),
+		Use:  "submission DIR",
+		Args: cli.Arguments(1, 1, "one folder of g500 run --output"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if check {
 				return checkSubmission(args[0], c.OutOrStdout())

@@ -42,9 +42,8 @@ func validateCommand() *cobra.Command {
 	s := stored{Stored: bench.Stored{Config: settings.Default()}}
 	cfg := &s.Config
 	c := &cobra.Command{
-		Use:   "validate",
-		Short: "Validate results of any program against their graph",
-		Args:  cli.NoArguments,
+		Use:  "validate",
+		Args: cli.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) (err error) {
 			if err = s.check(c.Flags()); err == nil {
 				s.Graph, err = bench.NewSpecGraph(*cfg)

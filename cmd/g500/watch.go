@@ -108,7 +108,7 @@ func (j *job) failing(t comm.Transport, err error) {
 // watchFor returns the watcher of this rank's run: its log, the position for the watchdog and, on rank 0, the progress
 // on errOut. Log and progress show signals at once. unwatch ends it.
 func (j *job) watchFor(t comm.Transport, log rankLog) (watch bench.Watcher, unwatch func()) {
-	all := watchers{log}
+	all := bench.Watchers{log}
 	hide := func() {}
 	if t.Rank() == 0 {
 		shown := cli.NewProgress(j.errOut, j.opt.quiet, cli.Silence)
@@ -123,7 +123,7 @@ func (j *job) watchFor(t comm.Transport, log rankLog) (watch bench.Watcher, unwa
 		j.shown.Store(&shown)
 		all, hide = append(all, shown), func() { j.shown.Store(nil); shown.Close() }
 	}
-	all = append(all, place{bench.Silent{}, j.ranks.Self(t.Rank()), &j.stop.at})
+	all = append(all, place{nil, j.ranks.Self(t.Rank()), &j.stop.at})
 	noted := make(chan error, 1)
 	forget := context.AfterFunc(j.stop.asked, func() {
 		panics.Catch(func() {
@@ -144,7 +144,7 @@ func (j *job) watchFor(t comm.Transport, log rankLog) (watch bench.Watcher, unwa
 
 // place stores the position of the rank for the watchdog, and of the process.
 type place struct {
-	bench.Silent
+	bench.Watchers
 	self *watchdog.Self
 	at   *whereabouts
 }

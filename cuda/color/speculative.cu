@@ -124,9 +124,9 @@ struct Methods {
 	}
 
 	static int fused(g500_color *c, const Coloring &k, const g500_color_method &) {
-		Launch how = {0, kBlock, c->stream, kShared};
+		Launch how = {0, kBlock, c->stream, kShared, Launch::kCooperative};
 		G500_TRY(c->shape(fused_kernel<P>, k.g.n, true, &how));
-		G500_LAUNCH_BY("fused_kernel", launch_cooperative(fused_kernel<P>, how, k, c->barrier.get()));
+		G500_LAUNCH_BY("fused_kernel", launch(fused_kernel<P>, how, k, c->barrier.get()));
 		G500_TRY(read_back(&*c->seen, c->counters + kRing, 2 * sizeof(ull), c->stream));
 		c->totals.rounds = (u32)c->seen[0], c->totals.conflicts = c->seen[1], c->totals.launches = 1;
 		return cudaSuccess;

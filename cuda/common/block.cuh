@@ -6,6 +6,7 @@
 #include <cuda_runtime.h>
 
 #include "common/device.cuh"
+#include "common/launch.cuh"
 #include "common/warp.cuh"
 
 namespace g500 {
@@ -24,6 +25,11 @@ constexpr int kThreads = 256;
 // The search is one cooperative launch that fills the device, at 64 registers a thread.
 constexpr int kBlocks = 4; // per multiprocessor
 constexpr int kWarps = kThreads / 32;
+
+// Returns a launch with one thread for each of n items.
+inline Launch thread_for(u64 n, cudaStream_t stream, u32 threads = kThreads) {
+	return {blocks_for(n, threads), threads, stream};
+}
 
 __device__ inline bool is_first_thread() { return blockIdx.x == 0 && threadIdx.x == 0; }
 

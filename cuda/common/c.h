@@ -3,6 +3,7 @@
 // Marks of the declarations that Go calls, for headers that C compilers read, too.
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus

@@ -53,18 +53,21 @@ private:
 // Arrays owns device memory whose addresses kernels' views have.
 class Arrays {
 public:
-	// Allocates n elements in units of 16 bytes, as some kernels access them, and stores the address in a view.
-	template <typename T>
-	cudaError_t alloc(u64 n, T *&view) {
+	// Allocates n elements for each array, in units of 16 bytes, as some kernels access them, and stores the address in a
+	// view.
+	template <typename T, typename... More>
+	cudaError_t alloc(u64 n, T *&view, More *&...more) {
 		const cudaError_t code = of_.emplace_back().alloc((n * sizeof(T) + 15) / 16 * 16);
 		view = (T *)of_.back().get();
+		if constexpr (sizeof...(More) > 0) return code ? code : alloc(n, more...);
 		return code;
 	}
 	// The same, and clears them on the stream.
-	template <typename T>
-	cudaError_t alloc_zeroed(u64 n, T *&view, cudaStream_t stream) {
-		G500_TRY(alloc(n, view));
-		return cudaMemsetAsync((void *)view, 0, n * sizeof(T), stream);
+	template <typename... T>
+	cudaError_t alloc_zeroed(cudaStream_t stream, u64 n, T *&...views) {
+		cudaError_t code = alloc(n, views...);
+		((code = code ? code : cudaMemsetAsync((void *)views, 0, n * sizeof(T), stream)), ...);
+		return code;
 	}
 
 private:

@@ -74,7 +74,7 @@ __device__ inline u64 load_acquire_system(const u64 *at) {
 
 __device__ inline void fence_system() { asm volatile("fence.acq_rel.sys;" ::: "memory"); }
 
-// Programmatic dependent launch (CUDA C++ Programming Guide; launch_overlapped in common/launch.cuh). Once all blocks
+// Programmatic dependent launch (CUDA C++ Programming Guide; kOverlapped in common/launch.cuh). Once all blocks
 // of a kernel have called allow_next_kernel or have ended, blocks of the next kernel in the stream may start. That
 // makes no write visible. The next kernel may read the first one's results after await_previous_kernel, which waits
 // until the first kernel has completed, or after an acquiring load of a word that the first kernel has released. Both

@@ -41,8 +41,10 @@ __device__ inline u64 await_ring(const DoorbellWords &bell, u32 number) {
 }
 
 // Doorbell owns the words. A waiting kernel must be cancelled before their memory is freed.
-class Doorbell {
-public:
+struct Doorbell {
+	u32 number = 0; // of the last ring for which a kernel was launched
+	bool waiting = false; // a kernel was launched and not rung for
+
 	cudaError_t open(cudaStream_t on) {
 		stream = on;
 		G500_TRY(host.alloc(1));
@@ -51,27 +53,15 @@ public:
 	}
 	DoorbellWords words() const { return {&host->rung, copy, &host->missed}; }
 
-	// Launches a waiting kernel: launch(number of its ring) returns an error code. After an error no kernel waits.
-	template <typename Launch>
-	cudaError_t prelaunch(Launch launch) {
-		const cudaError_t code = launch(++number);
-		waiting = code == cudaSuccess;
-		return code;
-	}
-
-	// Starts a search from a root: rings for the waiting kernel, or else launches one.
-	template <typename Launch>
-	cudaError_t begin(u64 root, Launch launch) {
-		const bool awaited = is_awaited();
-		if (!awaited) number++;
-		ring(root);
-		return awaited ? cudaSuccess : launch(number);
-	}
-
 	bool is_awaited() const { return waiting && !is_missed(); }
 
 	// Returns whether the last kernel waited too long and ended without a search.
 	bool is_missed() const { return number > 0 && *(volatile u32 *)&host->missed == number; }
+
+	void ring(u64 root) {
+		__atomic_store_n(&host->rung, (u64)(u16)number << kRingBits | (root & kNoRoot), __ATOMIC_RELEASE);
+		waiting = false;
+	}
 
 	// Ends a waiting kernel, if there is one. Synchronous.
 	cudaError_t cancel() {
@@ -86,16 +76,9 @@ private:
 		u32 missed;
 	};
 
-	void ring(u64 root) {
-		__atomic_store_n(&host->rung, (u64)(u16)number << kRingBits | (root & kNoRoot), __ATOMIC_RELEASE);
-		waiting = false;
-	}
-
 	HostArray<Host> host;
 	Array<u64> copy;
 	cudaStream_t stream = nullptr;
-	u32 number = 0;
-	bool waiting = false;
 };
 
 } // namespace g500

@@ -9,7 +9,6 @@
 #include "common/check.cuh"
 #include "common/device.cuh"
 #include "common/errors.h"
-#include "common/wanted.h"
 
 namespace g500 {
 

@@ -7,6 +7,8 @@
 
 #include <cuda_runtime.h>
 
+#include <type_traits>
+
 #include "common/timing.cuh"
 #include "common/types.cuh"
 
@@ -21,24 +23,26 @@ struct Resident {
 
 // Launch is the shape of a launch. Without blocks a launch does nothing.
 struct Launch {
+	enum How : u8 {
+		kPlain,
+		kCooperative, // blocks wait for each other: all of them are resident, or the launch fails
+		kOverlapped,  // the kernel may start before its predecessor in the stream has ended (common/device.cuh:
+		              // await_previous_kernel)
+	};
+
 	u32 blocks, threads;
 	cudaStream_t stream;
-	size_t shared = 0;    // bytes of dynamic shared memory per block
-	bool overlap = false; // launch_overlapped: the kernel may start before its predecessor in the stream has ended
+	size_t shared = 0; // bytes of dynamic shared memory per block
+	How how = kPlain;
 	Resident resident{};
 };
 
-// Returns the number of blocks that give each of n items one thread, and the launch of that many.
+// Returns the number of blocks that give each of n items one thread.
 inline u32 blocks_for(u64 n, u32 threads) { return (u32)((n + threads - 1) / threads); }
-inline Launch thread_for(u64 n, u32 threads, cudaStream_t stream) { return {blocks_for(n, threads), threads, stream}; }
 
 // As<T> is T, but a template parameter inside it is not deduced from the argument.
 template <typename T>
-struct Same {
-	using Type = T;
-};
-template <typename T>
-using As = typename Same<T>::Type;
+using As = std::enable_if_t<true, T>;
 
 } // namespace g500
 
@@ -48,65 +52,25 @@ using As = typename Same<T>::Type;
 
 namespace g500 {
 
-// LaunchAttributes is the attributes of a launch.
-class LaunchAttributes {
-public:
-	explicit LaunchAttributes(const Resident &resident) {
-		if (resident.bytes == 0) return;
-		cudaAccessPolicyWindow window{};
-		window.base_ptr = resident.begin;
-		window.num_bytes = resident.bytes;
-		window.hitRatio = 1;
-		window.hitProp = cudaAccessPropertyPersisting;
-		window.missProp = cudaAccessPropertyStreaming;
-		add(cudaLaunchAttributeAccessPolicyWindow).accessPolicyWindow = window;
-	}
-	cudaLaunchAttributeValue &add(cudaLaunchAttributeID id) {
-		of_[n_].id = id;
-		return of_[n_++].val;
-	}
-
-	template <typename... P>
-	cudaError_t launch(void (*kernel)(P...), const Launch &how, const P &...arguments) {
-		if (how.blocks == 0) return cudaSuccess;
-		cudaLaunchConfig_t config{};
-		config.gridDim = dim3(how.blocks);
-		config.blockDim = dim3(how.threads);
-		config.dynamicSmemBytes = how.shared;
-		config.stream = how.stream;
-		config.attrs = of_;
-		config.numAttrs = n_;
-		const cudaError_t code = cudaLaunchKernelEx(&config, kernel, arguments...);
-		if (code != cudaSuccess) cudaGetLastError(); // returned here; the next launch would report it again
-		return code;
-	}
-
-private:
-	cudaLaunchAttribute of_[2];
-	u32 n_ = 0;
-};
-
 // Launches a kernel. Returns the error of the launch; the kernel runs later.
 template <typename... P>
-cudaError_t launch(void (*kernel)(P...), const Launch &how, const As<P> &...arguments) {
-	return LaunchAttributes(how.resident).launch(kernel, how, arguments...);
-}
-
-// Launches a kernel whose blocks wait for each other: all of them are resident, or the launch fails.
-template <typename... P>
-cudaError_t launch_cooperative(void (*kernel)(P...), const Launch &how, const As<P> &...arguments) {
-	LaunchAttributes attributes(how.resident);
-	attributes.add(cudaLaunchAttributeCooperative).cooperative = 1;
-	return attributes.launch(kernel, how, arguments...);
-}
-
-// Launches a kernel that may overlap with its predecessor in the stream (common/device.cuh: await_previous_kernel).
-template <typename... P>
-cudaError_t launch_overlapped(void (*kernel)(P...), const Launch &how, const As<P> &...arguments) {
-	LaunchAttributes attributes(how.resident);
-	if (how.overlap)
-		attributes.add(cudaLaunchAttributeProgrammaticStreamSerialization).programmaticStreamSerializationAllowed = 1;
-	return attributes.launch(kernel, how, arguments...);
+cudaError_t launch(void (*kernel)(P...), const Launch &by, const As<P> &...arguments) {
+	if (by.blocks == 0) return cudaSuccess;
+	cudaLaunchAttribute attributes[2];
+	cudaLaunchConfig_t config{by.blocks, by.threads, by.shared, by.stream, attributes, 0};
+	const auto add = [&](cudaLaunchAttributeID id) -> cudaLaunchAttributeValue & {
+		attributes[config.numAttrs].id = id;
+		return attributes[config.numAttrs++].val;
+	};
+	if (by.how == Launch::kCooperative) add(cudaLaunchAttributeCooperative).cooperative = 1;
+	if (by.how == Launch::kOverlapped)
+		add(cudaLaunchAttributeProgrammaticStreamSerialization).programmaticStreamSerializationAllowed = 1;
+	if (by.resident.bytes > 0)
+		add(cudaLaunchAttributeAccessPolicyWindow).accessPolicyWindow = {
+			by.resident.begin, by.resident.bytes, 1, cudaAccessPropertyPersisting, cudaAccessPropertyStreaming};
+	const cudaError_t code = cudaLaunchKernelEx(&config, kernel, arguments...);
+	if (code != cudaSuccess) cudaGetLastError(); // returned here; the next launch would report it again
+	return code;
 }
 
 } // namespace g500

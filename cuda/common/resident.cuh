@@ -18,7 +18,11 @@ public:
 	ResidentPart() = default;
 	ResidentPart(const ResidentPart &) = delete;
 	ResidentPart &operator=(const ResidentPart &) = delete;
-	~ResidentPart() { give_back(); }
+	~ResidentPart() {
+		if (view_.bytes == 0) return;
+		(void)cudaCtxResetPersistingL2Cache();
+		(void)cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 0);
+	}
 
 	// Sets as much aside as the device allows for the first bytes of a memory block; nothing if the device cannot, or
 	// refuses, as for clients of MPS.
@@ -38,12 +42,6 @@ public:
 
 private:
 	Resident view_;
-
-	void give_back() {
-		if (view_.bytes == 0) return;
-		(void)cudaCtxResetPersistingL2Cache();
-		(void)cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 0);
-	}
 };
 
 } // namespace g500

@@ -15,19 +15,29 @@ namespace g500 {
 
 namespace {
 
-constexpr u64 kLaunchWait = 250'000'000; // ns that the kernel waits at most
+constexpr u64 kLaunchWait = 250'000'000, kConcurrencyWait = 2'000'000'000; // ns that kernels wait at most
 
-struct Trial {
-	u64 word; // written by the host after the launch has returned
-	u32 seen; // set by the kernel when it has read the word
+// Words are in host memory, because devices share no atomics there.
+struct Words {
+	u32 run[G500_MOST_CONCURRENT]; // by place: the number of the last trial in which its kernel ran
+	u32 failed;                    // the number of the last trial that failed
 };
 
-// One thread waits until the host writes a word.
-__global__ void trial_kernel(Trial *trial) {
-	const u64 until = now_ns() + kLaunchWait;
-	while (poll_system(&trial->word) == 0)
-		if (now_ns() > until) return;
-	*(volatile u32 *)&trial->seen = 1;
+struct Trial {
+	u32 number, place, ranks;
+	u64 wait;
+};
+
+// One thread publishes that it runs, and waits for the others until the trial fails.
+__global__ void concurrency_kernel(Words *words, Trial trial, u32 *all) {
+	const u64 until = now_ns() + trial.wait;
+	*(volatile u32 *)(words->run + trial.place) = trial.number;
+	for (u32 r = 0; r < trial.ranks; r++)
+		while (poll(words->run + r) != trial.number) {
+			if (now_ns() > until) *(volatile u32 *)&words->failed = trial.number;
+			if (poll(&words->failed) == trial.number) return;
+		}
+	*(volatile u32 *)all = 1;
 }
 
 bool environment_blocks() {
@@ -35,14 +45,17 @@ bool environment_blocks() {
 	return value && *value && std::strcmp(value, "0") != 0;
 }
 
+// The host is the kernel's second rank: it runs after the launch has returned.
 int try_launch(bool *returns, cudaStream_t stream) {
-	HostArray<Trial> trial;
-	G500_TRY(trial.alloc(1));
+	HostArray<Words> words;
+	HostArray<u32> all;
+	G500_TRY(words.alloc(1));
+	G500_TRY(all.alloc(1));
 	const Launch one_thread{1, 1, stream};
-	G500_TRY(launch(trial_kernel, one_thread, trial));
-	__atomic_store_n(&trial->word, (u64)1, __ATOMIC_RELEASE);
+	G500_TRY(launch(concurrency_kernel, one_thread, words, Trial{1, 0, 2, kLaunchWait}, all));
+	__atomic_store_n(&words->run[1], 1, __ATOMIC_RELEASE);
 	G500_TRY(cudaStreamSynchronize(stream));
-	*returns = trial->seen;
+	*returns = *all;
 	return cudaSuccess;
 }
 
@@ -50,36 +63,16 @@ int try_launch(bool *returns, cudaStream_t stream) {
 // CUDA_DEVICE_MAX_CONNECTIONS=1) and one stream has a second kernel in that queue, as searches have. Nor do they if a
 // launch returns only after its kernel has ended.
 
-constexpr u64 kConcurrencyWait = 2'000'000'000; // ns
-
-// Words are in host memory, because devices share no atomics there, and stay allocated until the process ends.
-struct Words {
-	u32 run[G500_MOST_CONCURRENT]; // by place: the number of the last trial in which its kernel ran
-	u32 failed;                    // the number of the last trial that failed
-};
-
-// One thread publishes that it runs, and waits for the others until the trial fails.
-__global__ void concurrency_kernel(Words *words, u32 number, u32 place, u32 ranks, u32 *all) {
-	const u64 until = now_ns() + kConcurrencyWait;
-	*(volatile u32 *)(words->run + place) = number;
-	for (u32 r = 0; r < ranks; r++)
-		while (poll(words->run + r) != number) {
-			if (now_ns() > until) *(volatile u32 *)&words->failed = number;
-			if (poll(&words->failed) == number) return;
-		}
-	*(volatile u32 *)all = 1;
-}
-
 // The second kernel of a stream. It blocks a shared queue until the first kernel has ended.
 __global__ void follower_kernel() {}
 
 // Launches both kernels. A lock serializes the ranks: otherwise all first kernels might be queued before all second
 // ones, and would run concurrently even if the streams shared a queue.
-int launch_pair(Words *words, u32 number, u32 place, u32 ranks, u32 *all, cudaStream_t stream) {
+int launch_pair(Words *words, const Trial &trial, u32 *all, cudaStream_t stream) {
 	static std::mutex launching;
 	const std::lock_guard<std::mutex> alone(launching);
 	const Launch one_thread{1, 1, stream};
-	G500_TRY(launch(concurrency_kernel, one_thread, words, number, place, ranks, all));
+	G500_TRY(launch(concurrency_kernel, one_thread, words, trial, all));
 	return launch(follower_kernel, one_thread);
 }
 
@@ -91,6 +84,7 @@ int load_kernels() {
 	return cudaSuccess;
 }
 
+// They stay allocated until the process ends.
 int words_of_process(Words **at) {
 	static std::mutex opening;
 	static Words *words = nullptr;
@@ -137,7 +131,8 @@ int g500_try_concurrency(uint32_t number, uint32_t place, uint32_t ranks, int *a
 	if (ranks > G500_MOST_CONCURRENT || place >= ranks) return cudaErrorInvalidValue;
 	if (const int code = words_of_process(&words)) return code;
 	G500_TRY(found.alloc(1));
-	if (const int code = launch_pair(words, number, place, ranks, found, (cudaStream_t)stream)) return code;
+	const Trial trial{number, place, ranks, kConcurrencyWait};
+	if (const int code = launch_pair(words, trial, found, (cudaStream_t)stream)) return code;
 	G500_TRY(cudaStreamSynchronize((cudaStream_t)stream));
 	*all = *found;
 	return cudaSuccess;

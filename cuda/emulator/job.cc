@@ -60,7 +60,7 @@ void Job::look_up(g500_global_ids global_ids, uint64_t n) const {
 void Job::create(uint32_t rank, const g500_policy &policy) {
 	Share &share = shares[rank];
 	const g500_search_options options{1, result_bits, form.exchange, policy};
-	g500_search *search;
+	g500_searching *search;
 	g500_search_create(&share.graph, &options, &search, stream(rank));
 	share.search.reset(search);
 	cudaStreamSynchronize(stream(rank));
@@ -137,18 +137,18 @@ g500_ranks Job::known_to(uint32_t rank, const std::vector<void *> (&arrays)[4]) 
 bool Job::search(uint32_t root) {
 	for (uint32_t r = 0; r < count(); r++)
 		for (uint32_t times = 0; times < root % 2 * 2; times++) // the second call does nothing
-			if (g500_search_prelaunch(shares[r].search.get(), stream(r))) return false;
+			if (g500_searching_prelaunch(shares[r].search.get(), stream(r))) return false;
 	for (uint32_t r = 0; r < count(); r++)
-		if (root % 4 == 3 && g500_search_cancel_prelaunch(shares[r].search.get())) return false;
+		if (root % 4 == 3 && g500_searching_cancel_prelaunch(shares[r].search.get())) return false;
 	fewest = ~0ull;
-	const auto begin = [&](g500_search *s, g500_wanted *wanted, void *on) {
-		return g500_search_begin(s, root, wanted, on);
+	const auto begin = [&](g500_searching *s, g500_wanted *wanted, void *on) {
+		return g500_searching_begin(s, root, wanted, on);
 	};
 	if (form.far && !make_exchanges(begin, G500_SEARCH_DONE)) return false;
 	for (uint32_t r = 0; r < count() && !form.far; r++)
-		if (g500_search_run(shares[r].search.get(), root, stream(r))) return false;
+		if (g500_searching_run(shares[r].search.get(), root, stream(r))) return false;
 	bool ended = true;
-	for (uint32_t r = 0; r < count(); r++) ended &= !g500_search_await(shares[r].search.get(), stream(r));
+	for (uint32_t r = 0; r < count(); r++) ended &= !g500_searching_await(shares[r].search.get(), stream(r));
 	if (!ended) return false;
 	if (form.far && known < most) {
 		if (!store_deferred()) return false;
@@ -175,7 +175,7 @@ bool Job::continue_far(std::vector<g500_wanted> &wanted) {
 	bool same = true;
 	for (uint32_t r = 0; r < count(); r++) {
 		int code;
-		do code = g500_search_next(shares[r].search.get(), &wanted[r], stream(r));
+		do code = g500_searching_next(shares[r].search.get(), &wanted[r], stream(r));
 		while (code == 0 && wanted[r].kind == G500_WANTS_TIME);
 		same &= code == 0 && wanted[r].kind == wanted[0].kind;
 	}
@@ -184,7 +184,7 @@ bool Job::continue_far(std::vector<g500_wanted> &wanted) {
 
 bool Job::make_exchange(const std::vector<g500_wanted> &wanted) {
 	for (uint32_t r = 0; r < count(); r++) cudaStreamSynchronize(stream(r));
-	for (uint32_t r = 0; left == 0 && r < count(); r++) g500_search_fail(shares[r].search.get());
+	for (uint32_t r = 0; left == 0 && r < count(); r++) g500_searching_fail(shares[r].search.get());
 	if (left-- == 0) return false;
 	for (uint32_t from = 0; from < count(); from++)
 		for (uint32_t to = 0; to < count(); to++) {
@@ -208,7 +208,7 @@ bool Job::store_deferred() {
 		some = 0;
 		for (uint32_t r = 0; r < count(); r++) {
 			uint32_t n;
-			g500_search *search = shares[r].search.get();
+			g500_searching *search = shares[r].search.get();
 			if (g500_search_deferred(search, &n, stream(r))) return false;
 			look_up(g500_search_deferred_ids(search), n);
 			if (g500_search_store_deferred(search, n, stream(r))) return false;

@@ -44,7 +44,7 @@ struct Share {
 	g500_graph graph; // as in Shares
 	std::vector<void *> windows; // by rank, as in g500_ranks
 	std::optional<Window> window;
-	std::unique_ptr<g500_search, void (*)(g500_search *)> search{nullptr, g500_search_free};
+	std::unique_ptr<g500_searching, void (*)(g500_searching *)> search{nullptr, g500_searching_free};
 };
 
 class Job {
@@ -62,7 +62,7 @@ public:
 	int64_t parent(uint32_t label) const;
 
 	// Returns the search of one rank, and its stream.
-	g500_search *search_of(uint32_t rank) const { return shares[rank].search.get(); }
+	g500_searching *search_of(uint32_t rank) const { return shares[rank].search.get(); }
 	void *stream(uint32_t rank) const { return (void *)(uintptr_t)(rank + 1); }
 
 	// Returns the trace of one rank.

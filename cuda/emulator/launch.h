@@ -8,30 +8,16 @@
 namespace g500 {
 
 template <typename... P>
-cudaError_t launch_grid(void (*kernel)(P...), const Launch &how, bool cooperative, const As<P> &...arguments) {
+cudaError_t launch(void (*kernel)(P...), const Launch &by, const As<P> &...arguments) {
 	const auto body = [=] { kernel(arguments...); };
+	const bool cooperative = by.how == Launch::kCooperative, overlap = by.how == Launch::kOverlapped;
 	emulator::Faults &faults = emulator::faults;
-	if (how.blocks == 0) return cudaSuccess;
-	if (!emulator::is_of_current_device(how.stream)) return cudaErrorInvalidResourceHandle;
+	if (by.blocks == 0) return cudaSuccess;
+	if (!emulator::is_of_current_device(by.stream)) return cudaErrorInvalidResourceHandle;
 	if (faults.failing_launches > 0) return faults.failing_launches--, cudaErrorLaunchOutOfResources;
 	if (faults.lost_launches > 0) return faults.lost_launches--, cudaSuccess;
-	emulator::add(how.stream, {how.blocks, how.threads, how.shared, cooperative, how.overlap, body});
-	return faults.launches_block ? cudaStreamSynchronize(how.stream) : cudaSuccess;
-}
-
-template <typename... P>
-cudaError_t launch(void (*kernel)(P...), const Launch &how, const As<P> &...arguments) {
-	return launch_grid(kernel, how, false, arguments...);
-}
-
-template <typename... P>
-cudaError_t launch_cooperative(void (*kernel)(P...), const Launch &how, const As<P> &...arguments) {
-	return launch_grid(kernel, how, true, arguments...);
-}
-
-template <typename... P>
-cudaError_t launch_overlapped(void (*kernel)(P...), const Launch &how, const As<P> &...arguments) {
-	return launch_grid(kernel, how, false, arguments...);
+	emulator::add(by.stream, {by.blocks, by.threads, by.shared, cooperative, overlap, body});
+	return faults.launches_block ? cudaStreamSynchronize(by.stream) : cudaSuccess;
 }
 
 // From a kernel: its children run after it, in the order of the launches, each followed by its own children; then its

@@ -39,11 +39,12 @@ int64_t parent_on_path(uint32_t v, uint32_t root) { return v < root ? v + 1 : v 
 class Searcher {
 public:
 	virtual ~Searcher() = default;
-	virtual int prelaunch() = 0;
-	virtual int run(uint32_t root) = 0;
-	virtual int await() = 0;
 	virtual int64_t parent(uint32_t v) = 0;
 	virtual void *stream() const = 0;
+
+	int prelaunch() { return created ? created : g500_searching_prelaunch(search_of, stream()); }
+	int run(uint32_t root) { return created ? created : g500_searching_run(search_of, root, stream()); }
+	int await() { return g500_searching_await(search_of, stream()); }
 
 	bool is_busy() const { return cudaStreamQuery(stream()) == cudaErrorNotReady; }
 
@@ -56,6 +57,10 @@ public:
 			if (parent(v) != parent_on_path(v, root)) return false;
 		return true;
 	}
+
+protected:
+	g500_searching *search_of = nullptr;
+	int created = 0;
 };
 
 class Levels : public Searcher {
@@ -63,10 +68,8 @@ public:
 	explicit Levels(bool prelaunch) {
 		construct(path(false), 1, Construction{0, kEnough, false}, shares_);
 		job_.emplace(shares_, form_, 64, with(kSmall, &Policy::prelaunch, prelaunch));
+		search_of = job_->search_of(0);
 	}
-	int prelaunch() override { return g500_search_prelaunch(job_->search_of(0), job_->stream(0)); }
-	int run(uint32_t root) override { return g500_search_run(job_->search_of(0), root, job_->stream(0)); }
-	int await() override { return g500_search_await(job_->search_of(0), job_->stream(0)); }
 	int64_t parent(uint32_t v) override { return job_->parent(v); }
 	void *stream() const override { return job_->stream(0); }
 
@@ -81,19 +84,14 @@ public:
 	explicit Paths(bool prelaunch) {
 		construct(path(true), 1, Construction{0, kEnough, false}, shares_);
 		const PathPolicy policy = with(kSmallPaths, &PathPolicy::prelaunch, prelaunch);
-		created = g500_sssp_create(&shares_.of[0], nullptr, &policy, 1, &search_, nullptr);
+		created = g500_sssp_create(&shares_.of[0], nullptr, &policy, 1, &search_of, nullptr);
 	}
-	~Paths() override { g500_sssp_free(search_); }
-	int prelaunch() override { return created ? created : g500_sssp_prelaunch(search_, nullptr); }
-	int run(uint32_t root) override { return created ? created : g500_sssp_run(search_, root, nullptr); }
-	int await() override { return g500_sssp_await(search_, nullptr); }
-	int64_t parent(uint32_t v) override { return g500_sssp_parents(search_)[v]; }
+	~Paths() override { g500_searching_free(search_of); }
+	int64_t parent(uint32_t v) override { return g500_sssp_parents(search_of)[v]; }
 	void *stream() const override { return nullptr; }
 
 private:
 	Shares shares_;
-	g500_sssp *search_ = nullptr;
-	int created;
 };
 
 int wrong = 0;

@@ -22,7 +22,7 @@ void PathRanks::prepare(const g500_sssp_policy &policy) {
 	g500_sssp_ranks known{};
 	known.blocks = ~0u;
 	for (Rank &rank : ranks_) {
-		g500_sssp *search;
+		g500_searching *search;
 		const uint32_t sharers = n == 4 && rank.graph->rank > 1 ? 2 : 1; // two of four ranks share a device
 		if (g500_sssp_create(rank.graph, nullptr, &policy, sharers, &search, nullptr)) return;
 		rank.search.reset(search);
@@ -110,9 +110,9 @@ bool PathRanks::search_among(uint32_t root) {
 	bool succeeded = true;
 	slow_stream = slow_;
 	for (size_t r = 0; root % 2 && r < ranks_.size(); r++)
-		succeeded &= !g500_sssp_prelaunch(ranks_[r].search.get(), stream(r));
-	for (size_t r = 0; r < ranks_.size(); r++) succeeded &= !g500_sssp_run(ranks_[r].search.get(), root, stream(r));
-	for (size_t r = 0; r < ranks_.size(); r++) succeeded &= !g500_sssp_await(ranks_[r].search.get(), stream(r));
+		succeeded &= !g500_searching_prelaunch(ranks_[r].search.get(), stream(r));
+	for (size_t r = 0; r < ranks_.size(); r++) succeeded &= !g500_searching_run(ranks_[r].search.get(), root, stream(r));
+	for (size_t r = 0; r < ranks_.size(); r++) succeeded &= !g500_searching_await(ranks_[r].search.get(), stream(r));
 	slow_stream = nullptr;
 	return succeeded;
 }
@@ -122,20 +122,20 @@ bool PathRanks::search_far(uint32_t root) {
 	std::vector<g500_wanted> wanted(n);
 	bool goes_on = true, failed = false;
 	kinds_.clear();
-	for (size_t r = 0; r < n; r++) goes_on &= !g500_sssp_begin(ranks_[r].search.get(), root, &wanted[r], stream(r));
+	for (size_t r = 0; r < n; r++) goes_on &= !g500_searching_begin(ranks_[r].search.get(), root, &wanted[r], stream(r));
 	while (goes_on && wanted[0].kind != G500_SEARCH_DONE) {
 		goes_on = make_exchange(wanted);
 		for (size_t r = 0; goes_on && r < n; r++) failed |= !advance_far(r, wanted[r]) || wanted[r].kind != wanted[0].kind;
 		goes_on = goes_on && !failed;
 	}
-	for (size_t r = 0; goes_on && r < n; r++) goes_on = !g500_sssp_await(ranks_[r].search.get(), stream(r));
+	for (size_t r = 0; goes_on && r < n; r++) goes_on = !g500_searching_await(ranks_[r].search.get(), stream(r));
 	return goes_on;
 }
 
 // Continues a rank's search until it wants an exchange. Returns whether it goes on.
 bool PathRanks::advance_far(size_t rank, g500_wanted &wanted) {
 	int code;
-	do code = g500_sssp_next(ranks_[rank].search.get(), &wanted, stream(rank));
+	do code = g500_searching_next(ranks_[rank].search.get(), &wanted, stream(rank));
 	while (code == 0 && wanted.kind == G500_WANTS_TIME);
 	return code == 0;
 }
@@ -144,7 +144,7 @@ bool PathRanks::advance_far(size_t rank, g500_wanted &wanted) {
 bool PathRanks::make_exchange(const std::vector<g500_wanted> &wanted) {
 	const size_t n = ranks_.size();
 	for (size_t r = 0; r < n; r++) cudaStreamSynchronize(stream(r));
-	for (size_t r = 0; left_ == 0 && r < n; r++) g500_sssp_fail(ranks_[r].search.get());
+	for (size_t r = 0; left_ == 0 && r < n; r++) g500_searching_fail(ranks_[r].search.get());
 	if (left_-- == 0) return false;
 	for (size_t from = 0; from < n; from++)
 		for (size_t to = 0; to < n; to++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Searches for shortest paths on several ranks: among peers, or driven by the host (g500_sssp_begin). Exchanges are
-// copies.
+// Searches for shortest paths on several ranks: among peers, or driven by the host (g500_searching_begin). Exchanges
+// are copies.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +43,7 @@ public:
 	uint64_t grown() const { return grown_; }
 
 	// Returns the search of one rank, and its stream.
-	g500_sssp *search_of(size_t rank) const { return ranks_[rank].search.get(); }
+	g500_searching *search_of(size_t rank) const { return ranks_[rank].search.get(); }
 	void *stream(size_t rank) const { return (void *)(rank + 1); }
 
 	// Return the result by label.
@@ -54,7 +54,7 @@ private:
 	using Words = std::vector<uint32_t>;
 	struct Rank {
 		const g500_graph *graph;
-		std::unique_ptr<g500_sssp, void (*)(g500_sssp *)> search{nullptr, g500_sssp_free};
+		std::unique_ptr<g500_searching, void (*)(g500_searching *)> search{nullptr, g500_searching_free};
 		Words distances, parents, labels;
 		std::vector<uint64_t> light;
 		std::vector<unsigned char> window;

@@ -109,11 +109,11 @@ const std::vector<Setting> tight{
 
 // Prunes a graph on one rank by its first vertex, as the Go code does (ADR 19 has the margin).
 int prune(g500_graph &graph, const Setting &setting, g500_tree_levels &levels) {
-	g500_sssp *search;
+	g500_searching *search;
 	if (const int code = g500_sssp_create(&graph, nullptr, &setting.policy, 1, &search, nullptr)) return code;
 	float farthest;
 	uint32_t hops, first_leaf;
-	g500_sssp_run(search, graph.non_isolated ? graph.labels[0] : 0, nullptr);
+	g500_searching_run(search, graph.non_isolated ? graph.labels[0] : 0, nullptr);
 	int code = g500_sssp_write_parents(search, nullptr);
 	if (!code) code = g500_sssp_survey(search, &farthest, &hops, nullptr);
 	const double margin = 12.0 * (hops + 1) / (1 << 24) * farthest;
@@ -122,7 +122,7 @@ int prune(g500_graph &graph, const Setting &setting, g500_tree_levels &levels) {
 	if (!code) code = g500_pruning_order(pruning, &first_leaf);
 	if (!code) code = g500_pruning_store(pruning, first_leaf, &graph, &levels);
 	g500_pruning_free(pruning);
-	g500_sssp_free(search);
+	g500_searching_free(search);
 	return code;
 }
 
@@ -137,7 +137,7 @@ public:
 	void search(const Graph &graph, const Construction &how, const Setting &setting) {
 		Shares shares;
 		if (construct(graph, 1, how, shares)) return report(graph, setting, 0, "it cannot be built");
-		g500_sssp *search;
+		g500_searching *search;
 		g500_tree_levels levels;
 		if (setting.prunes && prune(shares.of[0], setting, levels)) return report(graph, setting, 0, "it cannot be pruned");
 		const g500_tree_levels *trees = setting.prunes ? &levels : nullptr;
@@ -146,10 +146,10 @@ public:
 		edges[setting.prunes] += shares.of[0].edges;
 		const Ends ends = ends_of(graph);
 		for (uint32_t root : graph.roots) {
-			const bool fails = root % 2 && (g500_sssp_prelaunch(search, nullptr) || g500_sssp_prelaunch(search, nullptr));
-			if (fails) return report(graph, setting, root, "it cannot be pre-launched, or not twice");
-			if (root % 4 == 3 && g500_sssp_cancel_prelaunch(search)) return report(graph, setting, root, "not cancelled");
-			if (g500_sssp_run(search, root, nullptr) || g500_sssp_await(search, nullptr))
+			for (uint32_t i = 0; i < root % 2 * 2; i++)
+				if (g500_searching_prelaunch(search, nullptr)) return report(graph, setting, root, "not pre-launched twice");
+			if (root % 4 == 3 && g500_searching_cancel_prelaunch(search)) return report(graph, setting, root, "not cancelled");
+			if (g500_searching_run(search, root, nullptr) || g500_searching_await(search, nullptr))
 				return report(graph, setting, root, "no result");
 			const std::string fault = fault_of(ends, root, g500_sssp_parents(search), g500_sssp_distances(search));
 			g500_sssp_step steps[G500_SSSP_STEPS];
@@ -163,7 +163,7 @@ public:
 			if (!fault.empty()) report(graph, setting, root, fault);
 		}
 		jobs++;
-		g500_sssp_free(search);
+		g500_searching_free(search);
 	}
 
 	// The same on several ranks: among peers, or driven by the host, with different numbers of listed offers, and with

@@ -51,13 +51,13 @@ void end_searches(const Form &form, uint32_t ranks, const Construction &how) {
 	construct(path(false), ranks, how, shares);
 	Job job(shares, form, 64, kSmall);
 	expect(job.search(kLabels - 1), name + ": a usual search");
-	g500_search_end(job.search_of(ranks - 1));
+	g500_searching_end(job.search_of(ranks - 1));
 	expect(!job.search(0), name + ": a search that the host has ended goes on");
 	g500_wanted wanted;
 	for (uint32_t r = 0; r < ranks; r++) {
-		expect_stall(*g500_search_stall(job.search_of(r)), G500_HOST_REQUESTED, name + ", rank " + std::to_string(r));
-		const int again = form.far ? g500_search_begin(job.search_of(r), 0, &wanted, job.stream(r))
-		                           : g500_search_run(job.search_of(r), 0, job.stream(r));
+		expect_stall(*g500_searching_stall(job.search_of(r)), G500_HOST_REQUESTED, name + ", rank " + std::to_string(r));
+		const int again = form.far ? g500_searching_begin(job.search_of(r), 0, &wanted, job.stream(r))
+		                           : g500_searching_run(job.search_of(r), 0, job.stream(r));
 		expect(again == G500_FAILED_BEFORE, name + ": another search is not refused");
 	}
 }
@@ -68,13 +68,14 @@ void end_paths(uint32_t ranks, bool peers) {
 	construct(path(true), ranks, ranks > 1 ? kUsual : Construction{0, kEnough, false}, shares);
 	PathRanks all(shares.of, kSmallPaths, peers);
 	expect(all.search(kPathLabels - 1), name + ": a usual search");
-	g500_sssp_end(all.search_of(ranks - 1));
+	g500_searching_end(all.search_of(ranks - 1));
 	expect(!all.search(0), name + ": a search that the host has ended goes on");
 	for (uint32_t r = 0; r < ranks; r++)
-		expect(g500_sssp_stall(all.search_of(r))->why == G500_HOST_REQUESTED, name + ", rank " + std::to_string(r));
+		expect(g500_searching_stall(all.search_of(r))->why == G500_HOST_REQUESTED, name + ", rank " + std::to_string(r));
 	if (peers) return;
 	g500_wanted wanted;
-	expect(g500_sssp_begin(all.search_of(0), 0, &wanted, all.stream(0)) == G500_FAILED_BEFORE, name + ": another search");
+	const int again = g500_searching_begin(all.search_of(0), 0, &wanted, all.stream(0));
+	expect(again == G500_FAILED_BEFORE, name + ": another search");
 }
 
 // A block of the only rank stops after a given number of its grid's turns.
@@ -86,7 +87,7 @@ void lose_block(uint32_t after) {
 	faults.lost_block = 1, faults.lost_after = after;
 	expect(!job.search(0), "a search goes on without a block");
 	faults = {};
-	const g500_stall &stall = *g500_search_stall(job.search_of(0));
+	const g500_stall &stall = *g500_searching_stall(job.search_of(0));
 	expect_stall(stall, G500_BLOCKS_MISSING, "a block is missing");
 	expect(stall.done == 1 && stall.all == 2, "the arrived blocks are not counted");
 }
@@ -102,7 +103,7 @@ void lose_block_of_paths(uint32_t ranks, uint32_t after, uint32_t why) {
 	faults = {};
 	bool found = false;
 	for (uint32_t r = 0; r < ranks; r++) {
-		const g500_stall &stall = *g500_sssp_stall(all.search_of(r));
+		const g500_stall &stall = *g500_searching_stall(all.search_of(r));
 		expect(stall.why != G500_GOES_ON, name + ": rank " + std::to_string(r) + " has a result");
 		found |= stall.why == why && (why != G500_QUEUE_STALLED || stall.done < stall.all);
 	}
@@ -121,7 +122,7 @@ void lose_block_of_far_paths() {
 		faults = {};
 		bool found = false;
 		for (uint32_t r = 0; r < 2; r++) {
-			const uint32_t why = g500_sssp_stall(all.search_of(r))->why;
+			const uint32_t why = g500_searching_stall(all.search_of(r))->why;
 			found |= why == G500_EXCHANGE_LATE || why == G500_BLOCKS_MISSING || why == G500_QUEUE_STALLED;
 		}
 		expect(found, name + ": no rank gives the reason");
@@ -140,7 +141,7 @@ void lose_block_between_ranks(const Form &form) {
 		faults = {};
 		bool found = false;
 		for (uint32_t r = 0; r < 2; r++) {
-			const uint32_t why = g500_search_stall(job.search_of(r))->why;
+			const uint32_t why = g500_searching_stall(job.search_of(r))->why;
 			found |= why == G500_EXCHANGE_LATE || why == G500_BLOCKS_MISSING;
 		}
 		expect(found, name + ": no rank gives the reason");
@@ -161,7 +162,7 @@ void fail_exchanges(const Form &form, uint32_t ranks) {
 		for (const g500_level &level : job.trace(0)) steps.insert(level.step);
 		g500_wanted wanted;
 		for (uint32_t r = 0; !ended && r < ranks; r++)
-			expect(g500_search_begin(job.search_of(r), 0, &wanted, job.stream(r)) == G500_FAILED_BEFORE,
+			expect(g500_searching_begin(job.search_of(r), 0, &wanted, job.stream(r)) == G500_FAILED_BEFORE,
 			       form.name + ": a search after failed exchange " + std::to_string(after) + " is not refused");
 	}
 	for (uint32_t step : {G500_PUSH, G500_PULL, G500_DECIDE, G500_PULL_REMAINING})
@@ -181,7 +182,7 @@ void fail_exchanges_of_paths(uint32_t ranks) {
 		ended = all.search(graph.roots[0]);
 		g500_wanted wanted;
 		for (uint32_t r = 0; !ended && r < ranks; r++)
-			expect(g500_sssp_begin(all.search_of(r), 0, &wanted, all.stream(r)) == G500_FAILED_BEFORE,
+			expect(g500_searching_begin(all.search_of(r), 0, &wanted, all.stream(r)) == G500_FAILED_BEFORE,
 			       "shortest paths after failed exchange " + std::to_string(after) + " are not refused");
 	}
 	expect(after > 10, "few exchanges of shortest paths fail");
@@ -193,10 +194,11 @@ void leave_rank_out() {
 	Shares shares;
 	construct(path(false), 2, kLabels64Build, shares);
 	Job job(shares, form, 64, kHasty);
-	const int code = g500_search_run(job.search_of(0), 0, job.stream(0));
-	expect(code == 0 && g500_search_await(job.search_of(0), job.stream(0)) == G500_GIVEN_UP, "a rank alone has a result");
-	expect_stall(*g500_search_stall(job.search_of(0)), G500_RANK_SILENT, "a rank is silent");
-	expect(g500_search_stall(job.search_of(0))->rank == 1, "another rank is named");
+	g500_searching *const search = job.search_of(0);
+	const int code = g500_searching_run(search, 0, job.stream(0));
+	expect(code == 0 && g500_searching_await(search, job.stream(0)) == G500_GIVEN_UP, "a rank alone has a result");
+	expect_stall(*g500_searching_stall(search), G500_RANK_SILENT, "a rank is silent");
+	expect(g500_searching_stall(search)->rank == 1, "another rank is named");
 }
 
 // A frontier has more vertices than a packed sum can count.
@@ -209,7 +211,7 @@ void overflow_queue() {
 	g500::kMostNumbered = 10;
 	Job job(shares, form, 64, kSmall);
 	expect(!job.search(graph.roots[0]), "a frontier that does not fit into its counter has a result");
-	const g500_stall &stall = *g500_search_stall(job.search_of(0));
+	const g500_stall &stall = *g500_searching_stall(job.search_of(0));
 	expect_stall(stall, G500_QUEUE_TOO_LONG, "a frontier is too long");
 	expect(stall.all == 10 && stall.done > 10, "its vertices are not counted");
 	g500::kMostNumbered = most;
@@ -225,8 +227,8 @@ void overflow_queue_of_rank(const Form &form) {
 	g500::kMostNumbered = 10;
 	Job job(shares, form, 64, kSmall);
 	expect(!job.search(0), form.name + ": a frontier that does not fit into its counter has a result");
-	expect_stall(*g500_search_stall(job.search_of(1)), G500_QUEUE_TOO_LONG, form.name + ": a frontier is too long");
-	expect_stall(*g500_search_stall(job.search_of(0)), G500_RANK_GAVE_UP, form.name + ": another rank has given up");
+	expect_stall(*g500_searching_stall(job.search_of(1)), G500_QUEUE_TOO_LONG, form.name + ": a frontier is too long");
+	expect_stall(*g500_searching_stall(job.search_of(0)), G500_RANK_GAVE_UP, form.name + ": another rank has given up");
 	g500::kMostNumbered = most;
 }
 

@@ -7,18 +7,14 @@
 // Edge i has its own stream, which starts i*2^64 draws after the seeded state. A thread finds the start of its first
 // edge's stream with one matrix per bit of i, and the start of each further stream with one matrix.
 
+#include "common/block.cuh"
 #include "common/check.cuh"
-#include "common/warp.cuh"
 #include "generate/generate.h"
 #include "generate/mrg.cuh"
 
 namespace {
 
-using g500::kLanes;
-using g500::Launch;
-using g500::thread_number;
-using g500::u32;
-using g500::u64;
+using namespace g500;
 using namespace g500::mrg;
 
 // The initiator in units of 1/10000: a draw's remainder picks (0,1) below 1900, (1,0) below 3800, (0,0) below 9500,
@@ -26,7 +22,6 @@ using namespace g500::mrg;
 constexpr u32 kAllParts = 10000, kEnd01 = 1900, kEnd10 = 3800, kEnd00 = 9500;
 constexpr u32 kTooLow = kModulus % kAllParts;
 
-constexpr int kThreads = 256;
 constexpr int kLog2Lanes = 5;
 constexpr int kRun = 64; // edges per thread, which amortize finding its first stream
 
@@ -173,26 +168,23 @@ int g500_generate(const g500_kronecker *graph, uint64_t first, uint64_t count, g
                   void *stream) {
 	const int scale = graph->scale;
 	constexpr u64 block_edges = (u64)kThreads * kRun;
-	if (scale < 1 || scale > 47 || (count + block_edges - 1) / block_edges > 0x7fffffffu) return cudaErrorInvalidValue;
+	const u64 blocks = (count + block_edges - 1) / block_edges;
+	if (scale < 1 || scale > 47 || blocks > 0x7fffffffu) return cudaErrorInvalidValue;
 	if (count == 0) return cudaSuccess;
 	const cudaStream_t on = (cudaStream_t)stream;
 	const Transitions transitions;
 	G500_TRY(cudaMemcpyToSymbolAsync(strides, &transitions.of[64], sizeof strides, 0, cudaMemcpyHostToDevice, on));
 	const State seed = seeded(graph->seed1, graph->seed2);
 	const Graph g = {scale, transitions.skip(seed, first, 64), new_scrambler(transitions, seed, scale)};
-	const u32 blocks = (u32)((count + block_edges - 1) / block_edges);
-	if (scale <= 32) {
-		G500_LAUNCH(generate_kernel<u32>, Launch{blocks, kThreads, on}, g, count, d_edges, d_weights);
-	} else {
-		G500_LAUNCH(generate_kernel<u64>, Launch{blocks, kThreads, on}, g, count, d_edges, d_weights);
-	}
-	return cudaSuccess;
+	const auto kernel = scale <= 32 ? generate_kernel<u32> : generate_kernel<u64>;
+	const Launch how{(u32)blocks, kThreads, on};
+	return G500_START_BY("generate_kernel", launch(kernel, how, g, count, d_edges, d_weights));
 }
 
 int g500_pack_edges(const g500_edge *d_edges, uint64_t count, g500_edge32 *d_packed, void *stream) {
-	return G500_START(pack_kernel, g500::thread_for(count, kThreads, (cudaStream_t)stream), d_edges, count, d_packed);
+	return G500_START(pack_kernel, thread_for(count, (cudaStream_t)stream), d_edges, count, d_packed);
 }
 
 int g500_unpack_edges(const g500_edge32 *d_packed, uint64_t count, g500_edge *d_edges, void *stream) {
-	return G500_START(unpack_kernel, g500::thread_for(count, kThreads, (cudaStream_t)stream), d_packed, count, d_edges);
+	return G500_START(unpack_kernel, thread_for(count, (cudaStream_t)stream), d_packed, count, d_edges);
 }

@@ -180,7 +180,7 @@ int fill_ends(g500_bins *bins, const Tuples &tuples, Message *messages, u64 *cou
 } // namespace
 
 int reply(const u32 *words, u64 *messages, u64 count, cudaStream_t stream) {
-	return G500_START(reply_kernel, thread_for(count, kBlock, stream), words, messages, count);
+	return G500_START(reply_kernel, thread_for(count, stream), words, messages, count);
 }
 
 int place_bins(g500_bins *bins) {
@@ -211,13 +211,11 @@ void g500_bins_know(g500_bins *bins, const uint32_t *d_local_ids, uint64_t slice
 	bins->local = {d_local_ids, slice, shift};
 }
 
-int g500_bin_ends(g500_bins *bins, const g500_edge *d_edges, uint64_t count, uint64_t *d_messages, uint64_t *counts) {
-	return fill_ends(bins, {d_edges, count}, d_messages, counts);
-}
-
-int g500_bin_weighted_ends(g500_bins *bins, const g500_edge *d_edges, const float *d_weights, uint64_t count,
-                           g500_wide_message *d_messages, uint64_t *counts) {
-	return fill_ends(bins, {d_edges, count, d_weights}, d_messages, counts);
+int g500_bin_ends(g500_bins *bins, const g500_edge *d_edges, const float *d_weights, uint64_t count, void *d_messages,
+                  uint64_t *counts) {
+	const Tuples tuples{d_edges, count, d_weights};
+	if (d_weights) return fill_ends(bins, tuples, (WideMessage *)d_messages, counts);
+	return fill_ends(bins, tuples, (u64 *)d_messages, counts);
 }
 
 int g500_bin_ends64(g500_bins *bins, const g500_edge *d_edges, uint64_t count, g500_wide_message *d_messages,
@@ -240,7 +238,7 @@ int g500_bin_label_queries(g500_bins *bins, const g500_graph *graph, g500_global
 
 int g500_look_up(const g500_graph *graph, g500_global_ids ids, uint64_t count, uint32_t *d_labels, void *stream) {
 	const GlobalIdList list{ids, count, graph->shift};
-	return G500_START(look_up_kernel, thread_for(count, kBlock, (cudaStream_t)stream), *graph, list, d_labels);
+	return G500_START(look_up_kernel, thread_for(count, (cudaStream_t)stream), *graph, list, d_labels);
 }
 
 int g500_reply_labels(const g500_graph *graph, uint64_t *d_messages, uint64_t count, void *stream) {
@@ -248,5 +246,5 @@ int g500_reply_labels(const g500_graph *graph, uint64_t *d_messages, uint64_t co
 }
 
 int g500_take_labels(const uint64_t *d_messages, uint64_t count, uint32_t *d_labels, void *stream) {
-	return G500_START(take_labels_kernel, thread_for(count, kBlock, (cudaStream_t)stream), d_messages, count, d_labels);
+	return G500_START(take_labels_kernel, thread_for(count, (cudaStream_t)stream), d_messages, count, d_labels);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Kernel 1: parts that its steps share. order.cu and rows.cu have the steps, share.cu is their interface.
+// Kernel 1: parts that its steps share. order.cuh and rows.cu have the steps, share.cu is their interface.
 #pragma once
 
 #include "common/block.cuh"
@@ -64,32 +64,28 @@ struct Budget {
 
 // Scratch is working memory within a budget. It is freed with its scope.
 template <typename T>
-class Scratch {
+class Scratch : public Array<T> {
 public:
 	explicit Scratch(Budget &budget) : budget_(budget) {}
-	Scratch(const Scratch &) = delete;
-	Scratch &operator=(const Scratch &) = delete;
 	~Scratch() { free(); }
 
 	void free() {
-		array_.free();
+		Array<T>::free();
 		budget_.left += bytes_;
 		bytes_ = 0;
 	}
 
 	cudaError_t alloc(u64 n) {
 		if (n > budget_.left / sizeof(T)) return cudaErrorMemoryAllocation;
-		G500_TRY(array_.alloc(n));
+		G500_TRY(Array<T>::alloc(n));
 		bytes_ = n * sizeof(T);
 		budget_.left -= bytes_;
 		return cudaSuccess;
 	}
-	T *get() const { return array_.get(); }
 	u64 bytes() const { return bytes_; }
 
 private:
 	Budget &budget_;
-	Array<T> array_;
 	u64 bytes_ = 0;
 };
 
@@ -110,17 +106,9 @@ __device__ inline u64 tile_index(int k) {
 	return ((u64)blockIdx.x * kPerThread + k) * kBlock + threadIdx.x;
 }
 
-// Finds N, the highest label plus one; 0 without tuples. found is one word of device memory.
-int find_vertices(const Tuples &tuples, ull *found, u64 *vertices, cudaStream_t stream);
-
-// Numbers the vertices of a graph in degree order: sets non_isolated, first_leaf, labels and local_ids, and rows to the
-// prefix sum of the degrees. Overwrites degrees. Working memory: 12 bytes per label, and a little for the sort.
-int order_vertices(u32 *degrees, Budget &budget, g500_graph *graph, cudaStream_t stream);
-
-// Replaces the labels of an ordered graph by their numbers.
-int number_labels(const g500_graph &graph, cudaStream_t stream);
-
 // Returns the sum of the degrees of an ordered graph whose rows are not filled.
-int sum_of_degrees(const g500_graph &graph, u64 *sum, cudaStream_t stream);
+inline int sum_of_degrees(const g500_graph &graph, u64 *sum, cudaStream_t stream) {
+	return read_back(sum, graph.rows + graph.non_isolated, sizeof *sum, stream);
+}
 
 } // namespace g500

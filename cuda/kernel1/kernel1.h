@@ -25,7 +25,7 @@ typedef struct {
 typedef struct g500_chunks g500_chunks; // the memory of packed rows
 
 // g500_graph is one rank's share of the searchable structure in degree order: sorted by descending degree class
-// (kernel1/order.cu), within a class by ascending label. The rank owns the labels v with v mod P == rank; v has number
+// (kernel1/order.cuh), within a class by ascending label. The rank owns the labels v with v mod P == rank; v has number
 // v div P among them. A vertex's local id is its degree rank on its owner. All pointers are device memory that kernel 1
 // allocates and g500_graph_free frees.
 typedef struct {
@@ -36,7 +36,7 @@ typedef struct {
 	uint32_t owned;        // labels below N that this rank owns
 	uint32_t non_isolated; // V: owned vertices with an edge to another vertex; at most 2^shift on every rank
 	uint32_t first_leaf;   // vertices from this local id on are leaves, on every rank: one tuple ends there
-	uint32_t directed;     // not 0: a row has only the ends of edges from its vertex, and no vertex is a leaf
+	bool directed;         // a row has only the ends of edges from its vertex, and no vertex is a leaf
 	uint64_t vertices;     // N: highest label of all ranks plus one
 	uint64_t edges;        // E: directed edges, without duplicates, self-loops, and edges from non-leaf vertices to
 	                       // leaves
@@ -99,8 +99,12 @@ int g500_builder_grow(g500_builder *builder, uint64_t vertices);
 // allocate_cols. typical is about the median of the weights; another value costs time.
 void g500_builder_keep_weights(g500_builder *builder, float typical);
 
-// Makes packed rows, with 32-bit ids and without weights. Must be called before allocate_cols.
-void g500_builder_keep_packed(g500_builder *builder);
+// Forms of a graph: directed; with packed rows, 32-bit ids and no weights; with 64-bit labels, on several ranks and
+// without weights.
+enum { G500_DIRECTED = 1, G500_PACKED = 2, G500_LABELS64 = 4 };
+
+// Chooses forms. Must be called before allocate_cols, and for a directed graph before order.
+void g500_builder_keep(g500_builder *builder, int forms);
 
 // Sets *bytes to an upper bound of the bytes of packed rows, after allocate_cols; to 0 for plain rows. Synchronous.
 int g500_builder_packed_bound(g500_builder *builder, uint64_t *bytes);
@@ -111,9 +115,6 @@ uint64_t g500_packed_bytes(const g500_graph *graph);
 // Returns the number of arrays with packed rows, and the address and the length of one of them.
 uint32_t g500_packed_chunks(const g500_graph *graph);
 void *g500_packed_chunk(const g500_graph *graph, uint32_t number, uint64_t *bytes);
-
-// Makes a directed graph. Must be called before order.
-void g500_builder_keep_directions(g500_builder *builder);
 
 // Counts ends: messages of g500_bin_ends64.
 int g500_builder_count64(g500_builder *builder, const g500_wide_message *d_messages, uint64_t count);
@@ -132,9 +133,6 @@ int g500_builder_order(g500_builder *builder, uint64_t temp_bytes, uint64_t *ent
 
 // Makes a builder of another graph of the same tuples, in the state after order. Must be called before allocate_cols.
 int g500_builder_copy_order(const g500_builder *from, g500_builder **builder);
-
-// Selects 64-bit labels, on several ranks and without weights. Must be called before allocate_cols.
-void g500_builder_keep_labels64(g500_builder *builder);
 
 // Allocates the arrays of neighbours, as long as the sum of the degrees. The arguments are the same on all ranks: the
 // shift, the maximum of first_leaf over all ranks, and part64, which needs 64-bit labels; 0 for 32-bit ids.
@@ -155,8 +153,8 @@ int g500_builder_collected(const g500_builder *builder);
 // rows of the piece, and has no effect on other rows, whose memory is allocated. Synchronous.
 int g500_builder_next(g500_builder *builder, uint64_t bytes, uint32_t *rows);
 
-// Collects neighbours: messages of g500_bin_ends, of g500_bin_weighted_ends for a weighted graph, or of
-// g500_bin_neighbours64. Ignores rows outside the piece.
+// Collects neighbours: messages of g500_bin_ends, with weights for a weighted graph, or of g500_bin_neighbours64.
+// Ignores rows outside the piece.
 int g500_builder_collect(g500_builder *builder, const void *d_messages, uint64_t count);
 
 // Collects both ends of tuples, for a directed graph only the second ones, on one rank. d_weights, one per tuple, is
@@ -198,11 +196,9 @@ void g500_bins_know(g500_bins *bins, const uint32_t *d_local_ids, uint64_t slice
 
 // Ends: two messages for each tuple <u, v> that is not a self-loop, {u, v's global id} to the owner of u, and {v, u's
 // global id} to the owner of v; only the first one if they have one owner. It needs g500_bins_know.
-int g500_bin_ends(g500_bins *bins, const g500_edge *d_edges, uint64_t count, uint64_t *d_messages, uint64_t *counts);
-
-// The same with the tuple's weight in each message.
-int g500_bin_weighted_ends(g500_bins *bins, const g500_edge *d_edges, const float *d_weights, uint64_t count,
-                           g500_wide_message *d_messages, uint64_t *counts);
+// Unless d_weights is null, messages are wide and have the tuple's weight.
+int g500_bin_ends(g500_bins *bins, const g500_edge *d_edges, const float *d_weights, uint64_t count, void *d_messages,
+                  uint64_t *counts);
 
 // The same for labels of up to 48 bits, without local ids: {u, v's number and rank} to the owner of u, and {v, u's
 // number and rank}.

@@ -5,7 +5,6 @@
 // slot is found by binary search.
 #include "kernel1/packed_rows.cuh"
 
-
 #include <climits>
 
 namespace g500 {
@@ -123,7 +122,7 @@ int bound_packed(const g500_graph &graph, u32 first, u32 last, u64 *bytes, cudaS
 	G500_TRY(words.alloc_zeroed(1, stream));
 	const u32 n = last - first, vertices = graph.non_isolated;
 	const float limit = graph.ranks > 1 ? (float)graph.first_leaf * (1u << bits_for(graph.ranks - 1)) : vertices;
-	G500_LAUNCH(bound_rows_kernel, thread_for(n, kBlock, stream), graph.rows + first, n, limit, words.get());
+	G500_LAUNCH(bound_rows_kernel, thread_for(n, stream), graph.rows + first, n, limit, words.get());
 	G500_TRY(read_back(bytes, words, sizeof *bytes, stream));
 	*bytes = sizeof(u32) * (*bytes + *bytes / g500_chunks::kLeast);
 	return cudaSuccess;
@@ -149,7 +148,7 @@ static int fit_rows(const GroupRows &group, u64 most, u32 *words, cudaStream_t s
 }
 
 int pack_rows(const GroupRows &group, void *temp, size_t bytes, g500_chunks *chunks, cudaStream_t stream) {
-	const auto one_thread_each = [stream](u64 n) { return thread_for(n, kBlock, stream); };
+	const auto one_thread_each = [stream](u64 n) { return thread_for(n, stream); };
 	if (group.entries + group.count >= INT_MAX) return cudaErrorInvalidValue;
 	u32 words = 0;
 	G500_LAUNCH(measure_blocks_kernel, one_thread_each(group.slots()), group);
@@ -163,7 +162,7 @@ int pack_rows(const GroupRows &group, void *temp, size_t bytes, g500_chunks *chu
 	if (split > 0) G500_TRY(chunks->take(split, &first));
 	G500_TRY(chunks->take(words - split, &rest));
 	G500_LAUNCH(place_rows_kernel, one_thread_each(group.count), group, split, first, rest);
-	return G500_START(pack_blocks_kernel, thread_for(group.slots() * (u64)kLanes, kBlock, stream), group);
+	return G500_START(pack_blocks_kernel, thread_for(group.slots() * (u64)kLanes, stream), group);
 }
 
 } // namespace g500

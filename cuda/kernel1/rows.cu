@@ -39,7 +39,7 @@ choose_piece_kernel(const g500_graph graph, u32 first, u64 capacity, u32 most, P
 } // namespace
 
 // If memory is short, a piece may be a single group; then it has as many entries as can also be sorted. A group has at
-// most an equal share and a longest row. The first row has the highest degree, except for up to 63 (order.cu).
+// most an equal share and a longest row. The first row has the highest degree, except for up to 63 (order.cuh).
 int RowFiller::prepare(bool in_one_piece) {
 	u64 longest = 0;
 	if (const int code = sum_of_degrees(*graph_, &total_, stream_)) return code;

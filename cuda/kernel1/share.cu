@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Kernel 1 on one rank, step by step: count degrees; order the vertices by degree (order.cu); sort the ends into rows,
+// Kernel 1 on one rank, step by step: count degrees; order the vertices by degree (order.cuh); sort the ends into rows,
 // piece by piece (rows.cu).
 //
 // A single rank counts and collects tuples. Several ranks with memory for a word per label of all ranks each count the
@@ -10,7 +10,7 @@
 // Memory in bytes, for L owned labels, V vertices with an edge and D, the sum of their degrees (two for each tuple that
 // is not a self-loop). The graph: 4 D for neighbours, 8 V for offsets, 4 V and 4 L for the two tables. The number of
 // distinct edges is known only at the end, so the array of neighbours is allocated for D; official graphs of scale 26
-// leave about 2% of it unused. In addition 4 L, and 4.5 for each of up to 2^27 listed ends (degrees.cu); then 16 L.
+// leave about 2% of it unused. In addition 4 L, and 4.5 for each of up to 2^27 listed ends (degrees.cuh); then 16 L.
 // Then 8 per entry of a piece and once more for a group of entries (rows.cuh). With weights: 8 D for neighbours, 12 per
 // entry and 4 for a group; with 64-bit ids 6 D. If entries stay for weighted rows: 12 D, and 16 for a group.
 #include <algorithm>
@@ -20,6 +20,7 @@
 
 #include "kernel1/degrees.cuh"
 #include "kernel1/entries.cuh"
+#include "kernel1/order.cuh"
 #include "kernel1/packed_rows.cuh"
 
 struct g500_builder {
@@ -38,31 +39,30 @@ struct g500_builder {
 	~g500_builder() { g500_graph_free(&graph); }
 };
 
-namespace g500 {
+using namespace g500;
 
-namespace {
+// Sets a bit for each owned label that is a vertex with an edge; in a directed graph with an edge that begins there.
+// Map:    one thread per owned label. Reads: 4 B per label; in a directed graph 16 random B. Writes: 1 bit per label.
+static __global__ void find_connected_kernel(g500_graph graph, u32 *bits) {
+	const u32 i = thread_number<kBlock>(), v = i < graph.owned ? graph.local_ids[i] : kNoLocalId;
+	const bool begins = v != kNoLocalId && (!graph.directed || graph.rows[v] < graph.rows[v + 1]);
+	const u32 connected = __ballot_sync(~0u, begins);
+	if (i % kLanes == 0 && i < graph.owned) bits[i / kLanes] = connected;
+}
 
-int grow(g500_builder *builder, u64 vertices) {
-	g500_graph &graph = builder->graph;
-	const u64 owned = (vertices + graph.ranks - 1 - graph.rank) / graph.ranks;
-	if (owned > INT_MAX) return cudaErrorInvalidValue; // CUB before 13 scans at most 2^31-1 items
-	if (const int code = builder->degrees.grow((u32)owned, builder->stream)) return code;
-	graph.vertices = std::max(graph.vertices, (uint64_t)vertices);
-	graph.owned = std::max(graph.owned, (u32)owned);
-	return cudaSuccess;
+// Counts leaves whose neighbour is a leaf. One thread per leaf.
+static __global__ void count_leaf_ends_kernel(g500_graph g, u32 local_mask, ull *ends) {
+	const u64 v = g.first_leaf + thread_number<kBlock>();
+	const bool any = v < g.non_isolated && g.rows[v] < g.rows[v + 1];
+	const u32 *const row = !any ? nullptr : g.packed ? words_at(g.packed[v]) : g.cols + g.rows[v];
+	add_up(any && (*row & local_mask) >= g.first_leaf, ends);
 }
 
 template <typename T>
-int copy(T **to, const T *from, u64 n, cudaStream_t stream) {
+static int copy(T **to, const T *from, u64 n, cudaStream_t stream) {
 	G500_TRY(allocate(to, n));
 	return cudaMemcpyAsync(*to, from, n * sizeof(T), cudaMemcpyDeviceToDevice, stream);
 }
-
-} // namespace
-
-} // namespace g500
-
-using namespace g500;
 
 int g500_find_vertices(const g500_edge *d_edges, uint64_t count, uint64_t *vertices, void *stream) {
 	Array<ull> found;
@@ -78,7 +78,7 @@ int g500_builder_create(uint32_t ranks, uint32_t rank, uint64_t vertices, g500_b
 	made->stream = (cudaStream_t)stream;
 	made->graph.ranks = ranks;
 	made->graph.rank = rank;
-	G500_TRY(grow(made.get(), vertices));
+	G500_TRY(g500_builder_grow(made.get(), vertices));
 	*builder = made.release();
 	return cudaSuccess;
 }
@@ -89,7 +89,15 @@ int g500_builder_find_vertices(g500_builder *builder, const g500_edge *d_edges, 
 	return find_vertices({d_edges, count}, builder->degrees.word(), vertices, builder->stream);
 }
 
-int g500_builder_grow(g500_builder *builder, uint64_t vertices) { return grow(builder, vertices); }
+int g500_builder_grow(g500_builder *builder, uint64_t vertices) {
+	g500_graph &graph = builder->graph;
+	const u64 owned = (vertices + graph.ranks - 1 - graph.rank) / graph.ranks;
+	if (owned > INT_MAX) return cudaErrorInvalidValue; // CUB before 13 scans at most 2^31-1 items
+	if (const int code = builder->degrees.grow((u32)owned, builder->stream)) return code;
+	graph.vertices = std::max(graph.vertices, vertices);
+	graph.owned = std::max(graph.owned, (u32)owned);
+	return cudaSuccess;
+}
 
 void g500_builder_keep_weights(g500_builder *builder, float typical) {
 	builder->weighted = true;
@@ -97,11 +105,11 @@ void g500_builder_keep_weights(g500_builder *builder, float typical) {
 	if (typical > 1e-37f && typical < 1e37f) builder->typical_weight = typical;
 }
 
-void g500_builder_keep_packed(g500_builder *builder) { builder->packed = true; }
-
-void g500_builder_keep_labels64(g500_builder *builder) { builder->graph.labels64 = 1; }
-
-void g500_builder_keep_directions(g500_builder *builder) { builder->graph.directed = 1; }
+void g500_builder_keep(g500_builder *builder, int forms) {
+	builder->packed |= (forms & G500_PACKED) != 0;
+	builder->graph.labels64 |= (forms & G500_LABELS64) != 0;
+	builder->graph.directed |= (forms & G500_DIRECTED) != 0;
+}
 
 int g500_builder_count64(g500_builder *builder, const g500_wide_message *d_messages, uint64_t count) {
 	return builder->degrees.count(MessageList<WideMessage>{d_messages, count}, builder->stream);
@@ -251,6 +259,25 @@ void g500_graph_free(g500_graph *graph) {
 	cudaFree(graph->labels);
 	cudaFree(graph->local_ids);
 	*graph = {};
+}
+
+int g500_find_connected(const g500_graph *graph, uint64_t *bits, void *on) {
+	const cudaStream_t stream = (cudaStream_t)on;
+	const u64 words = blocks_for(graph->owned, 64);
+	Array<u64> found;
+	G500_TRY(found.alloc_zeroed(words, stream));
+	G500_LAUNCH(find_connected_kernel, thread_for(graph->owned, stream), *graph, (u32 *)found.get());
+	return read_back(bits, found, words * sizeof *bits, stream);
+}
+
+int g500_count_leaf_ends(const g500_graph *graph, uint64_t *ends, void *on) {
+	const cudaStream_t stream = (cudaStream_t)on;
+	const u32 leaves = graph->non_isolated - std::min(graph->non_isolated, graph->first_leaf);
+	const u32 local_mask = graph->col_ranks || graph->ranks == 1 ? ~0u : (1u << graph->shift) - 1;
+	Array<ull> found;
+	G500_TRY(found.alloc_zeroed(1, stream));
+	G500_LAUNCH(count_leaf_ends_kernel, thread_for(leaves, stream), *graph, local_mask, found.get());
+	return read_back(ends, found, sizeof *ends, stream);
 }
 
 constexpr uint32_t kGroup = 256; // ids, which a search sweeps at a time: no group belongs to two ranks

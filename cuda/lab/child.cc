@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The program of a child process of g500-lab (lab/child.go): it searches by a plugin, whose crash must not end the
-// study, or by the strategies in the emulator, and colours on both. Requests come from file 3, one per line; file 4
-// gets a line of JSON for each.
+// The program of a child process of g500-lab (lab/child.go), whose crash must not end a study: it searches by a plugin
+// or by strategies, colours, and changes graphs in pages, on a GPU or in the emulator. Requests come from standard
+// input, one per line; standard output gets a line of JSON for each. Other output goes to standard error.
 //
 //   graph VERTICES EDGES SYMMETRIC   followed by the bytes of the offsets and of the columns
 //   plugin PATH                      searches follow by this plugin; the answer has its text on work before the clock
 //   strategy KEY=VALUE ...           searches follow by a strategy
-//   search ROOT
-//   color ROUNDS METHOD              colours in at most this many rounds, 0 for no limit, and the rest on a core
-//   result                           of the last search or colouring; the answer is followed by a word per vertex
+//   color ROUNDS METHOD              colourings follow, in at most this many rounds, 0 for no limit, the rest on a core
+//   run ROOT                         searches, or colours
+//   result                           of the last run; the answer is followed by a word per vertex
 //   pages ...                        a graph in pages: see child_pages.h
 #include <cuda_runtime.h>
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -47,9 +48,11 @@ struct Plugin {
 
 Plugin plugin;
 g500_lab *lab;     // of strategies; null before the first one
+cudaStream_t stream; // of lab, which waits for no other stream
 g500_color *color; // null before the first colouring
 
-bool colored;      // the last result has colours
+bool coloring;     // runs colour
+g500_color_method method;
 std::vector<uint32_t> by_core; // colours, if a core has finished the last colouring
 
 void read_graph(std::istream &words) {
@@ -75,8 +78,9 @@ cudaError_t copy_graph() {
 	return cudaSuccess;
 }
 
-// Loads a plugin, and copies the graph to the device if there is one.
+// Loads the plugin of this process, unless it has it already, and copies the graph to the device if there is one.
 void load(const std::string &path) {
+	if (plugin.search) return answer("");
 	void *const library = dlopen(path.c_str(), RTLD_NOW);
 	if (!library) return answer_text("failure", dlerror());
 	plugin.search = (decltype(plugin.search))dlsym(library, "g500_plugin_search");
@@ -89,6 +93,7 @@ void load(const std::string &path) {
 }
 
 void prepare(std::istream &words) {
+	coloring = false;
 	g500_lab_strategy parts;
 	g500_lab_defaults(&parts);
 	for (std::string word; words >> word;) {
@@ -98,9 +103,14 @@ void prepare(std::istream &words) {
 			return answer_text("failure", "strategies have no " + word + ": build this program again");
 	}
 	const g500_lab_graph rows = graph.rows();
-	int code = lab ? 0 : g500_lab_create(&rows, &lab, nullptr);
-	if (!code) code = g500_lab_prepare(lab, &parts, nullptr);
-	answer_code(code);
+	int code = stream ? 0 : cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+	if (!code && !lab) {
+		code = g500_lab_create(&rows, &lab, stream);
+		if (!code) std::vector<uint32_t>().swap(graph.columns);
+	}
+	if (!code) code = g500_lab_prepare(lab, &parts, stream);
+	answer_code(code, "left_out", {kNoMemory, {cudaErrorInvalidValue,
+		"its parts do not fit together, or it goes bottom-up or drops leaves, and the graph is directed"}});
 }
 
 // Searches by the plugin. The result has other values before, so that an earlier result is none of this search.
@@ -116,7 +126,7 @@ void search_by_plugin(uint32_t root) {
 	if (code) answer_code(code);
 	else if (plugin.meaning < 0)
 		answer_text("failure", "it returned " + std::to_string(plugin.meaning) + ": see its source");
-	else answer(number("nanoseconds", (uint64_t)took));
+	else answer(seconds("seconds", (uint64_t)took));
 }
 
 std::string levels_of(const g500_lab_totals &totals) {
@@ -125,7 +135,7 @@ std::string levels_of(const g500_lab_totals &totals) {
 	std::string all;
 	for (const g500_lab_level &l : levels)
 		all += (all.empty() ? "{" : ",{") + truth("bottom_up", l.bottom_up) + ',' + number("vertices", l.vertices) + ',' +
-			number("edges", l.edges) + ',' + number("launches", l.launches) + '}';
+			number("edges", l.edges) + ',' + number("launches", l.launches) + ',' + seconds("seconds", l.nanoseconds) + '}';
 	return "\"levels\":[" + all + ']';
 }
 
@@ -141,17 +151,12 @@ std::string shares_of() {
 
 void search_by_strategy(uint32_t root) {
 	g500_lab_totals t;
-	if (const int code = g500_lab_run(lab, root, &t, nullptr)) return answer_code(code);
-	answer(number("nanoseconds", t.nanoseconds) + ',' + truth("full", t.outcome == G500_LAB_QUEUE_FULL) + ',' +
+	if (const int code = g500_lab_run(lab, root, &t, stream)) return answer_code(code);
+	answer(seconds("seconds", t.nanoseconds) + ',' + truth("full", t.outcome == G500_LAB_QUEUE_FULL) + ',' +
 		number("expanded_vertices", t.vertices) + ',' + number("inspected_edges", t.edges) + ',' +
 		number("repeated_vertices", t.repeated_vertices) + ',' + number("cache_hits", t.cache_hits) + ',' +
 		number("children", t.children) + ',' + number("launches", t.launches) + ',' +
 		number("queue_bytes", t.queue_bytes) + ',' + levels_of(t) + ',' + shares_of());
-}
-
-void search(uint32_t root) {
-	colored = false;
-	lab ? search_by_strategy(root) : search_by_plugin(root);
 }
 
 void send_result() {
@@ -160,11 +165,11 @@ void send_result() {
 	const uint32_t *const distances = lab ? g500_lab_distances(lab) : nullptr;
 	const uint32_t *const found = lab ? distances ? distances : g500_lab_parents(lab) : plugin.result.get();
 	const bool parents = lab ? !distances : plugin.meaning == G500_PLUGIN_PARENTS;
-	const uint32_t *const from = colored ? g500_color_colors(color) : found;
-	if (colored && !by_core.empty()) words = by_core;
+	const uint32_t *const from = coloring ? g500_color_colors(color) : found;
+	if (coloring && !by_core.empty()) words = by_core;
 	else if (const int code = g500::read_back(words.data(), from, words.size() * sizeof(uint32_t), nullptr))
 		return answer_code(code);
-	answer(truth("parents", parents));
+	answer_text("of", coloring ? "colors" : parents ? "parents" : "distances");
 	send(words);
 }
 
@@ -181,30 +186,45 @@ void finish(std::vector<uint32_t> &colors) {
 	}
 }
 
-// Colours the graph. The time of a limited number of rounds includes the copy to the host and the work of the core.
-void color_by(std::istream &words) {
-	g500_color_method method{};
+void answer_color(int code) {
+	answer_code(code, "left_out", {kNoMemory, {cudaErrorNotSupported,
+		"it needs a GPU, the library cuSPARSE with csrcolor, and fewer than 2^31 edges"}});
+}
+
+void prepare_color(std::istream &words) {
 	std::string names;
+	method = {};
 	words >> method.rounds >> names;
 	if (g500_color_set(&method, names.c_str()))
 		return answer_text("failure", "there is no colouring " + names + ": build this program again");
 	method.partitioned = method.rounds > 0; // each thread begins with consecutive vertices, as in 3-step GM
-	const g500_lab_graph rows = graph.rows();
-	int code = color ? 0 : g500_color_create(&rows, &color, nullptr);
 	by_core.resize(method.rounds ? graph.vertices() : 0);
-	colored = true;
+	coloring = true;
+	const g500_lab_graph rows = graph.rows();
+	answer_color(color ? 0 : g500_color_create(&rows, &color, nullptr));
+}
+
+// Colours the graph. The time of a limited number of rounds includes the copy to the host and the work of the core.
+void color_graph() {
 	g500_color_totals totals{};
 	const Clock::time_point began = Clock::now();
-	if (!code) code = g500_color_run(color, &method, &totals, nullptr);
+	int code = g500_color_run(color, &method, &totals, nullptr);
 	if (!code && method.rounds)
 		code = g500::read_back(by_core.data(), g500_color_colors(color), by_core.size() * sizeof(uint32_t), nullptr);
-	if (code) return answer_code(code);
+	if (code) return answer_color(code);
 	if (method.rounds) {
 		finish(by_core);
 		totals.nanoseconds = (uint64_t)std::chrono::nanoseconds(Clock::now() - began).count();
 	}
-	answer(number("nanoseconds", totals.nanoseconds) + ',' + number("rounds", totals.rounds) + ',' +
-		number("conflicts", totals.conflicts));
+	answer(seconds("seconds", totals.nanoseconds) + ",\"coloring\":{" + number("rounds", totals.rounds) + ',' +
+		number("conflicts", totals.conflicts) + '}');
+}
+
+// Keeps this thread busy with calls of CUDA for 100 us, because it has waited for a request: a run then begins with the
+// core awake and the driver's code in its caches, as a run that follows another one in the same process.
+void wake_up() {
+	const Clock::time_point began = Clock::now();
+	while (Clock::now() - began < std::chrono::microseconds(100)) cudaStreamQuery(stream);
 }
 
 // Ends this process if the one that started it ends, even during a search without an end.
@@ -217,8 +237,10 @@ void end_with_parent() {
 } // namespace
 
 int main() {
-	requests = fdopen(3, "r"), answers = fdopen(4, "w");
-	if (!requests || !answers) return fprintf(stderr, "g500-lab starts this program\n"), 2;
+	if (isatty(0)) return fprintf(stderr, "g500-lab starts this program\n"), 2;
+	for (const int pipe : {0, 1}) fcntl(pipe, F_SETPIPE_SZ, 1 << 20); // fewer switches between both processes
+	requests = fdopen(dup(0), "r"), answers = fdopen(dup(1), "w");
+	if (!requests || !answers || dup2(2, 1) < 0 || !freopen("/dev/null", "r", stdin)) return 2;
 	std::thread(end_with_parent).detach();
 	char line[1 << 16];
 	while (fgets(line, sizeof line, requests)) {
@@ -229,9 +251,10 @@ int main() {
 		if (request == "graph") read_graph(words);
 		else if (request == "plugin") std::getline(words >> std::ws, path), load(path);
 		else if (request == "strategy") prepare(words);
-		else if (request == "search" && words >> root) search(root);
+		else if (request == "color") prepare_color(words);
+		else if (request == "run" && words >> root)
+			wake_up(), coloring ? color_graph() : lab ? search_by_strategy(root) : search_by_plugin(root);
 		else if (request == "result") send_result();
-		else if (request == "color") color_by(words);
 		else if (request == "pages") on_pages(words, &lab);
 		else answer_text("failure", "it does not know the request " + request + ": build this program again");
 	}

@@ -7,7 +7,7 @@
 //   pages follow ROOT         keeps the levels of a search up to date from now on
 //   pages batch N             followed by N updates; the answer has their effects
 //   pages levels              the answer is followed by a word per vertex
-//   pages rows                the answer is followed by the bytes of the offsets and of the columns
+//   pages rows                the answer is followed by the bytes of the offsets and of the columns, in rising order
 //   pages search              searches follow by strategies in the pages, until the next batch
 #pragma once
 
@@ -126,12 +126,13 @@ inline Paged paged;
 inline void answer_pages(const Effects &e) {
 	const g500_pages_totals &t = e.edges;
 	const uint64_t unused = g500_pages_unused(paged.pages);
-	answer(number("edges_inserted", t.inserted) + ',' + number("edges_deleted", t.deleted) + ',' +
+	answer("\"tally\":{" + number("edges_inserted", t.inserted) + ',' + number("edges_deleted", t.deleted) + ',' +
 		number("vertices_added", e.added) + ',' + number("vertices_removed", e.removed) + ',' +
 		number("unchanged", t.unchanged) + ',' + number("unknown", t.unknown) + ',' + number("queries_found", t.found) + ',' +
-		number("queries_not_found", t.missing) + ',' + number("nanoseconds", t.nanoseconds) + ',' +
-		number("level_nanoseconds", e.level_nanoseconds) + ',' + number("lost", e.lost) + ',' + truth("full", t.full) + ',' +
-		number("unused", unused) + ',' + number("bytes", g500_pages_bytes(paged.pages)) + ',' +
+		number("queries_not_found", t.missing) + "}," + seconds("seconds", t.nanoseconds) + ',' +
+		seconds("level_seconds", e.level_nanoseconds) + ',' + number("levels_lost", e.lost) + ',' +
+		truth("full", t.full) + ',' + number("unused", unused) + ',' +
+		number("bytes", g500_pages_bytes(paged.pages)) + ',' +
 		number("unused_bytes", unused * g500_pages_page_bytes(paged.pages)));
 }
 
@@ -147,8 +148,18 @@ inline void send_rows() {
 	std::vector<uint64_t> offsets(graph.vertices() + 1);
 	std::vector<uint32_t> columns(g500_pages_edges(paged.pages));
 	if (const int code = g500_pages_read(paged.pages, offsets.data(), columns.data(), nullptr)) return answer_code(code);
-	answer(number("edges", columns.size()));
+	for (size_t v = 0; v < graph.vertices(); v++)
+		std::sort(columns.begin() + (ptrdiff_t)offsets[v], columns.begin() + (ptrdiff_t)offsets[v + 1]);
+	answer(number("vertices", graph.vertices()) + ',' + number("edges", columns.size()));
 	send(offsets), send(columns);
+}
+
+inline void answer_error(int code) {
+	answer_code(code, "failure", {
+		{cudaErrorInvalidValue, "a graph in pages has fewer than 2^30 vertices and 2^32 pages: choose a smaller one"},
+		{cudaErrorMemoryAllocation,
+			"the GPU lacks memory for the graph in pages: choose a smaller one, or a smaller --spare-pages"},
+	});
 }
 
 // Answers a request; lab is the laboratory of searches.
@@ -160,7 +171,7 @@ inline void on_pages(std::istream &words, g500_lab **lab) {
 	if (request == "rows") return send_rows();
 	if (request == "search") {
 		if (*lab) g500_lab_free(*lab);
-		return answer_code(g500_lab_create_on_pages(paged.pages, lab));
+		return answer_error(g500_lab_create_on_pages(paged.pages, lab));
 	}
 	words >> number >> spare;
 	Effects e{};
@@ -172,7 +183,8 @@ inline void on_pages(std::istream &words, g500_lab **lab) {
 		read_array(updates, number);
 		code = paged.batch(updates, &e);
 	}
-	code ? answer_code(code) : answer_pages(e);
+	if (code) request == "follow" ? answer_code(code) : answer_error(code);
+	else answer_pages(e);
 }
 
 } // namespace g500::child

@@ -88,7 +88,8 @@ int search_in_one_kernel(g500_lab *lab, const DeviceLoop &loop) {
 	G500_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, kThreads, lab->shared_bytes()));
 	Launch how = lab->over_all();
 	how.blocks = std::max(blocks, 1) * lab->processors;
-	G500_LAUNCH_BY("loop_kernel", launch_cooperative(kernel, how, lab->level(1), loop));
+	how.how = Launch::kCooperative;
+	G500_LAUNCH_BY("loop_kernel", launch(kernel, how, lab->level(1), loop));
 	G500_TRY(cudaStreamSynchronize(how.stream));
 	return cudaSuccess;
 }

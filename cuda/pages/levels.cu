@@ -211,8 +211,8 @@ int repair(g500_levels *l, const g500_pages *p, const Changes *changes, u32 queu
 		changes ? changes->n : 0, l->distance, l->marks, l->stamp, l->suspects, l->lost, {l->queue[0], l->queue[1]},
 		l->tally, l->barrier};
 	const auto began = std::chrono::steady_clock::now();
-	const g500::Launch how = {(u32)std::max(blocks, 1) * l->processors, kThreads, stream};
-	G500_LAUNCH_BY("repair_kernel", g500::launch_cooperative(repair_kernel, how, k));
+	const u32 resident = std::max(blocks, 1) * l->processors;
+	G500_LAUNCH(repair_kernel, (g500::Launch{resident, kThreads, stream, 0, g500::Launch::kCooperative}), k);
 	G500_TRY(g500::read_back(&tally, l->tally.get(), sizeof tally, stream));
 	const auto took = std::chrono::steady_clock::now() - began;
 	l->stamp = tally.next[0] + 1;

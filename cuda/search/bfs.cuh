@@ -75,7 +75,7 @@ __device__ Progress first_progress(const Context<Form> &k) {
 	at.place = blockIdx.x;
 	at.remaining = missed_lists(k.graph, s);
 	at.arrivals = *(volatile u32 *)&s.epochs->arrivals;
-	at.unexplored = Form::kMany ? k.ranks.edges : k.graph.edges;
+	at.unexplored = Form::kMany ? k.ranks.edges : k.graph.non_leaf_edges;
 	at.unvisited = k.non_leaf() + 1; // the root may be a leaf
 	if (!Form::kMany) return at;
 	if (k.ranks.graphs) at.step = kPushReplicated;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The search between ranks that are not peers, or whose ids have 64 bits, level by level: the host starts each kernel,
-// and puts exchanges between them on the stream (far_search.cu). Kernels never wait for other ranks. A rank's kernels
+// and puts exchanges between them on the stream (far_search.cuh). Kernels never wait for other ranks. A rank's kernels
 // keep their progress in device memory, and report to all ranks in a block of memory, which ranks gather; the sums of
 // all blocks reach the host through mapped memory: the host looks at them to choose the next step.
 #pragma once

@@ -278,7 +278,8 @@ __global__ void __launch_bounds__(kThreads, kBlocks) far_finish_kernel(const __g
 template <typename Form>
 constexpr FarLaunch far_launch() {
 	FarLaunch all{far_begin_kernel<Form>, Context<Form>::bytes};
-#define G500_ROW(name, has_bins) all.name = {far_##name##_kernel<Form>, "far_" #name "_kernel", has_bins};
+#define G500_ROW(name, has_bins, how) \
+	all.name = {far_##name##_kernel<Form>, "far_" #name "_kernel", has_bins, Launch::how};
 	G500_FAR_KERNELS(G500_ROW)
 	if constexpr (!Form::kIds64) {
 		G500_FAR_KERNELS_32(G500_ROW)

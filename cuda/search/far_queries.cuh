@@ -34,7 +34,7 @@ struct Candidates {
 		else if (a.task.at.step == kPullRemaining) remaining = s.queue[s.far.rank->queue ^ 1];
 		else if (a.task.at.step == kDecide) others = s.hubs.others;
 		n = remaining ? s.far.rank->remaining : others ? s.hubs.count : a.graph.non_leaf;
-		if (a.task.leaves) n = a.graph.with_leaves - first;
+		if (a.task.leaves) n = a.graph.non_isolated - first;
 	}
 
 	__device__ u32 operator[](u32 i) const { return remaining ? remaining[i] : others ? others[i].x : first + i; }

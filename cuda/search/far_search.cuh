@@ -1,134 +1,211 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The host's part of a search between ranks that are not peers: it starts the kernels of each level, names the
-// exchanges between them, and chooses steps by the same rules as kernels (policy.cuh). All ranks want the same
-// exchanges, because all choices depend on sums over all ranks.
+// The host's part of a search between ranks that are not peers: it starts the kernels of each level, and chooses steps
+// by the same rules as kernels (policy.cuh).
 #pragma once
 
-#include <chrono>
-#include <vector>
-
-#include "search/kernels.cuh"
-#include "search/memory.cuh"
-#include "search/policy.cuh"
+#include "search/far_exchanges.cuh"
 
 namespace g500 {
 
-class FarSearch : public Driven<FarSearch> {
+class FarSearch : public FarExchanges {
 public:
-	// The memory must outlive the search. Kernels have that many blocks, those with bins `binning`.
-	int open(SearchMemory &memory, const FarLaunch &kernels, u32 blocks, u32 binning);
-
-	// Continues with next until ranks are prepared. No search may have begun.
-	int prepare(g500_wanted &wanted, cudaStream_t stream);
-
-	// Launches the first kernel, which starts at a ring of the doorbell.
-	cudaError_t launch_begin(u32 ring, cudaStream_t stream) const;
+	using FarExchanges::FarExchanges;
 
 	// Continues after launch_begin. root is a label, in the kernels' format.
-	int begin(u64 root, g500_wanted &wanted, cudaStream_t stream);
-
-	const Searching &searching() const { return *memory; }
-	u64 ends() const { return sum(kFarEnds); }
-	u64 wait_ns() const { return memory->options.policy.wait_ns; }
-	g500_stall place(u32 why) const { return {why, -1, 0, 0, (u32)task.at.step, (u32)task.at.level, 0, 0}; }
+	int begin(u64 root, g500_wanted &want, cudaStream_t on) {
+		wanted = &want, stream = on;
+		const Ranks &ranks = memory.ranks;
+		task = {};
+		task.root = root;
+		task.at.step = kPush;
+		task.at.synchronized = true;
+		lists_new = hubs_known = false;
+		rounds++; // of the first kernel
+		unexplored = ranks.edges;
+		unvisited = ranks.non_leaf + 1; // the root may be a leaf
+		trace.clear();
+		level = {};
+		exchanges = 0, busy = 0;
+		level_began = Clock::now();
+		look_.forget();
+		return gather_reports([this] { return after_push(); });
+	}
 
 	// Returns the levels of the last search, without the result.
 	const std::vector<g500_level> &levels() const { return trace; }
 
 private:
-	using Clock = std::chrono::steady_clock;
-	using BytesOf = u64 (*)(u64 number);
+	u64 ends() const override { return sum(kFarEnds); }
+	g500_stall place(u32 why) const override { return {why, -1, 0, 0, (u32)task.at.step, (u32)task.at.level, 0, 0}; }
 
-	Facts facts() const;
-	bool queries() const { return memory->state.far.queries; }
-	u64 sum(FarSum of) const { return memory->state.far.look_sums()[of]; }
-	bool all_are_listed() const { return sum(kFarListed) <= memory->state.far.most_entries && sum(kFarUnsent) == 0; }
-	FarArguments arguments() const;
-	bool choose_queries(const std::vector<FarShare> &shares) const;
-	cudaError_t read_shares(std::vector<FarShare> &shares) const;
+	Facts facts() const {
+		const Ranks &ranks = memory.ranks;
+		return {memory.options.policy, task.at, ranks.non_leaf, ranks.round_pairs, ranks.count,
+		        memory.options.exchange, hubs > 0, memory.state.split_hubs > 0, memory.decides(), true};
+	}
+	bool all_are_listed() const { return sum(kFarListed) <= memory.state.far.most_entries && sum(kFarUnsent) == 0; }
 
-	// Launch kernels.
-	Launch full_grid(const FarKernel &kernel) const;
-	int launch(const FarKernel &kernel, u32 most = kNone);
-	int launch_cooperative(const FarKernel &kernel);
-	int launch_push(bool again, bool lists);
-	int launch_round(const FarKernel &kernel);
+	int start_level() {
+		const Step step = task.at.step;
+		if (step == kPush) return push(false, !trace.empty() && makes_bitmap(trace.back().step));
+		if (step == kDecide && !queries()) return search_remaining();
+		if (searches_remaining(step)) return with_bits([this] { return search_remaining(); });
+		if (step != kSplit && step != kPushSegments)
+			return with_bits([this] {
+				G500_TRY(launch(kernels->sweep));
+				return gather_swept([this] { return after_sweep(); });
+			});
+		task.hubs = step == kSplit ? memory.state.split_hubs : hubs;
+		return with_bits([this] {
+			G500_TRY(launch(task.at.step == kSplit ? kernels->split : kernels->segments));
+			return push_tail(false);
+		});
+	}
 
-	// Request an exchange, or a look at the sums, and name the stage that follows.
-	void count_words(u64 bytes);
-	int gather(const void *own, unsigned char *all, u64 bytes, Stage then);
-	int gather_reports(Stage then);
-	int gather_parts(const u32 *own, Stage then);
-	int gather_visited(Stage then);
-	int with_bits(Stage then);
-	int gather_ghosts(Stage then);
-	int gather_swept();
-	int exchange_pairs(Stage then);
-	int all_to_all(const u64 *out, const u64 *in, BytesOf bytes, Stage then);
-	int look(const FarKernel &teller, u32 most, Stage then);
+	int push(bool again, bool lists) {
+		task.again = again, task.lists = lists;
+		if (!again) lists_new = task.at.synchronized && task.at.level > 0 && memory.state.far.most_entries > 0;
+		task.reports = !again && task.at.synchronized;
+		G500_TRY(launch_round(kernels->push));
+		return gather_reports([this] { return after_push(); });
+	}
 
-	// The stages between two exchanges or looks.
-	int try_exchanges();
-	int after_shares();
-	int find_ghosts();
-	int list_ghosts();
-	int prepared();
-	int take_reports();
-	int after_push();
-	int take_pairs();
-	int place_bits();
-	int place_list();
-	int place_swept();
-	int after_sweep();
-	int after_remaining();
-	int place_found();
-	int after_tail();
-	int take_tail();
-	int list_open();
-	int query(bool again);
-	int after_queries();
-	int reply();
-	int take_replies();
+	int after_push() {
+		if (sum(kFarUnsent) == 0) settle(sum(kFarEdges));
+		if (all_are_listed()) return end_push();
+		task.at.synchronized = hubs_known = false;
+		if (sum(kFarSent) == 0) return end_push();
+		return exchange_pairs([this] {
+			G500_TRY(launch(kernels->take_pairs));
+			return sum(kFarUnsent) > 0 ? push(true, false) : end_push();
+		});
+	}
 
-	int start_level();
-	int sweep();
-	int decide();
-	int search_remaining();
-	int find_neighbours_of_hubs();
-	int push_tail(bool again);
-	int end_push();
-	int end_remaining();
-	int finish();
-	int write();
+	int end_push() {
+		record();
+		if (sum(kFarClaims) == 0) return finish();
+		expect(sum(kFarClaims), (sum(kFarEstimate) + 15) / 16, true);
+		task.at.step = step_after_divided_push(facts());
+		return start_level();
+	}
 
-	void settle(u64 edges);
-	void expect(u64 frontier, u64 edges, bool estimated);
-	void record();
+	int push_tail(bool again) {
+		task.again = again, task.reports = false;
+		G500_TRY(launch_round(kernels->tail));
+		return gather_reports([this] {
+			task.exchanged = sum(kFarSent) > 0;
+			return task.exchanged ? exchange_pairs([this] { return take_tail(); }) : take_tail();
+		});
+	}
 
-	SearchMemory *memory = nullptr;
-	const FarLaunch *kernels = nullptr;
-	u32 blocks = 0, binning = 0;
-	Ghosts ghosts{};
-	Array<u32> ghost_lists;
-	u32 hubs = 0; // that all ranks have in Segments, of each rank; 0 without segments
+	int take_tail() {
+		G500_TRY(launch(kernels->take_tail));
+		if (sum(kFarUnsent) > 0) return push_tail(true);
+		task.hubs = 0;
+		return gather_swept([this] { return after_sweep(); });
+	}
 
-	FarTask task{};
-	u32 rounds = 0; // over all searches
+	int after_sweep() {
+		Shared &at = task.at;
+		if (at.estimated) settle(at.edges);
+		record();
+		at.sweeps++;
+		at.swept = true;
+		at.synchronized = !ghosts.lists && !queries();
+		lists_new = false;
+		hubs_known = true;
+		at.hubs_visited = memory.state.hubs.limit > 0 && sum(kFarOpenHubs) == 0;
+		if (sum(kFarClaims) == 0) return finish();
+		expect(sum(kFarClaims), 0, false);
+		at.step = step_after_sweep(facts());
+		return start_level();
+	}
+
+	// After kDecide every rank has the bits of all vertices except those that other ranks find in the level; or with
+	// queries, of all hubs.
+	int search_remaining() {
+		const bool decides = task.at.step == kDecide;
+		G500_TRY(launch(decides ? kernels->decide : kernels->remaining));
+		task.at.decided |= decides;
+		task.at.synchronized = !queries();
+		return gather_reports([this] { return after_remaining(); });
+	}
+
+	// If reports are too short, ranks exchange the bits of ghosts, or all bits.
+	int after_remaining() {
+		if (sum(kFarClaims) == 0 || all_are_listed()) return end_remaining();
+		G500_TRY(launch(kernels->take_found));
+		if (task.at.decided && ghosts.lists)
+			return gather_ghosts([this] {
+				G500_TRY(launch(kernels->place_ghosts));
+				return end_remaining();
+			});
+		hubs_known = hubs_known && task.at.hubs_visited;
+		if (queries()) return end_remaining();
+		task.at.synchronized = false;
+		return with_bits([this] { return end_remaining(); });
+	}
+
+	int end_remaining() {
+		task.at.synchronized = !queries();
+		record();
+		if (sum(kFarClaims) == 0) return finish();
+		expect(sum(kFarClaims), sum(kFarEstimate), false);
+		task.at.step = kPullRemaining;
+		if (!leads_nowhere(task.at)) return start_level();
+		record();
+		return finish();
+	}
+
+	// Leaves read the bits of other ranks' vertices.
+	int finish() {
+		task.leaves = true;
+		return with_bits([this] {
+			trace.back().words.sent += level.words.sent, trace.back().words.received += level.words.received;
+			wanted->kind = G500_SEARCH_DONE;
+			return launch(kernels->finish);
+		});
+	}
+
+	// Stores the exact numbers of the level's frontier, which its kernels have counted.
+	void settle(u64 edges) { count(sum(kFarFrontier), edges, false); }
+
+	// Begins the next level with numbers of its frontier that may be estimated from above.
+	void expect(u64 frontier, u64 edges, bool estimated) {
+		task.at.level++;
+		unexplored = task.at.unexplored, unvisited = task.at.unvisited;
+		count(frontier, edges, estimated || memory.graph.directed);
+	}
+
+	void count(u64 frontier, u64 edges, bool estimated) {
+		Shared &at = task.at;
+		at.frontier = frontier, at.edges = edges;
+		at.unexplored = unexplored - std::min(edges, unexplored);
+		at.unvisited = unvisited - std::min(frontier, unvisited);
+		at.estimated = estimated;
+	}
+
+	// Adds the level to the trace.
+	void record() {
+		const auto now = Clock::now();
+		const std::chrono::nanoseconds took = now - level_began;
+		level.step = task.at.step;
+		level.frontier = task.at.frontier;
+		level.edges = is_bottom_up(level.step) ? 0 : task.at.edges;
+		level.nanoseconds = (u64)took.count();
+		const u64 kernels = memory.state.far.look[1];
+		level.exchange = level.nanoseconds - std::min(kernels - busy, level.nanoseconds);
+		busy = kernels;
+		level.barriers = exchanges;
+		trace.push_back(level);
+		level = {};
+		level_began = now;
+	}
+
 	u64 unexplored = 0, unvisited = 0; // as in Shared, before the present level's frontier
-	// The stages after reports are taken, after the bits of all ranks are placed, and after queries.
-	Stage taken = nullptr, placed = nullptr, answered = nullptr;
-	bool lists_new = false; // the ranks lack only the bits of the vertices that the last push has reached
-	bool hubs_known = false; // with queries: all ranks have the bits of all visited hubs
-	bool querying = false;
-	u32 trials = 0; // exchanges of the trial so far
-	FarShare own{}; // of this rank
-	u64 busy = 0;      // FarRank.busy at the end of the last level
-	std::vector<u64> sent, received; // bytes by rank
-	u32 exchanges = 0; // of the present search
-	g500_level level{};
+	u64 busy = 0; // FarRank.busy at the end of the last level
 	std::vector<g500_level> trace;
-	Clock::time_point level_began;
 };
 
 } // namespace g500

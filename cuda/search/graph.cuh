@@ -21,39 +21,27 @@ constexpr u32 kRuns = 32;
 //
 // A search processes the non-leaf subgraph. Leaves have one neighbour, so they lead nowhere: they are in no row except
 // their own, in no bitmap and in no level. Their parents are found when the result is written (ADR 17).
-struct Graph {
+struct Graph : g500_graph {
 	u32 non_leaf;         // vertices that are not leaves
 	u32 padded;           // the same, rounded up to kPad
-	u32 with_leaves;      // vertices with an edge: non-leaf vertices and leaves
-	u32 first_leaf;       // local ids from here on are leaves, on every rank
 	u32 local_mask;       // of the local id in a global id
-	u32 rank;             // of this graph
-	u64 edges;            // directed edges of the non-leaf subgraph
-	u32 owned;            // labels of this rank
-	u32 shift;            // of the rank in a global id
+	u64 non_leaf_edges;   // directed edges of the non-leaf subgraph
 	u32 rank_bits;        // of a rank
 	Parts64 parts64;      // with 64-bit ids
-	const u64 *rows;      // with_leaves+1
-	const u32 *cols;      // edges, and one for each leaf; null if rows are packed
-	const u64 *packed;    // with_leaves: addresses of packed rows; or null
-	const u32 *labels;    // local id -> label; with 64-bit labels its number among the owned ones
-	const u32 *local_ids; // number of an owned label -> local id or kNone
 	u32 *first;           // padded: first neighbour, or kNone: all neighbours may be leaves
 	uint4 *next4;         // padded: neighbours 2 to 5, or kNone
 	u32 with_second;      // only vertices below this local id may have a second neighbour
-	bool directed;        // rows have only the ends of edges from a vertex, and all levels are top-down
 
 	// Vertices in tile order: a tile's coded vertices, its listed ones, its leaves; each in degree order.
 	uint4 *tile_start;         // tiles+1: places of a tile's first vertex, first listed vertex and first leaf, and the
 	                           // number of coded vertices up to the tile's end
 	u32 *tile_run;             // kRuns per tile: the first local id of a run in the tile, minus its place in tile order
 	u32 *tile_vertex;          // of vertices that are not coded: the local id; of a leaf its neighbour
-	u32 *tile_first;           // with_leaves: the label of the first neighbour as in `labels`, or kNone
-	uint16_t *tile_code;       // with_leaves: the number of the label in the tile; above it the run, if coded
+	u32 *tile_first;           // non_isolated: the label of the first neighbour as in `labels`, or kNone
+	uint16_t *tile_code;       // non_isolated: the number of the label in the tile; above it the run, if coded
 	u32 *tile_code64;          // instead with 64-bit labels: the same, and above it the rank of the first neighbour
 
-	// With 64-bit ids: the rank fields of cols, first, next4 and tile_vertex. Else null.
-	const u16 *col_ranks;
+	// With 64-bit ids: the rank fields of first, next4 and tile_vertex. Else null.
 	u16 *first_ranks;
 	ushort4 *next4_ranks;
 	u16 *tile_vertex_ranks;

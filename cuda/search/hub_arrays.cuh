@@ -6,7 +6,6 @@
 #pragma once
 
 #include "common/block.cuh"
-#include "common/check.cuh"
 #include "search/graph.cuh"
 
 namespace g500 {
@@ -35,11 +34,6 @@ struct Segments {
 	// Returns the rank of a hub.
 	__device__ u32 rank(u32 number) const { return number / hubs; }
 };
-
-// Divides the vertices from about s->first on into about s->count segments with equally many edges to hubs, of which
-// each of `ranks` ranks has at most s->hubs; into at most one more for each kSegment vertices. Uses fewer hubs if their
-// lists would have more than 25% of the edges, or if there would be 2^31 lists. Synchronous.
-int derive_segments(const Graph &g, u32 ranks, Arrays &held, Segments *s, cudaStream_t stream);
 
 // Hubs are the vertices of highest degree, the first ones of each rank. Most vertices have a hub as first neighbour,
 // and all hubs are visited after the first large level of a search (ADR 72). An unvisited vertex with a visited first
@@ -74,9 +68,6 @@ __device__ inline OtherVertex<Form> other_vertex(const Graph &g, const HubNeighb
 	if constexpr (Form::kIds64) return {other.x, global_id64(other.y, __ldcs(hubs.other_ranks + i), g.parts64.bits)};
 	else return {other.x, other.y};
 }
-
-// Derives the arrays, with the vertices below hubs->limit as hubs. Synchronous.
-int derive_hub_neighbours(const Graph &g, Arrays &held, HubNeighbours *hubs, cudaStream_t stream);
 
 // Returns the bits of a bitmap word that belong to local ids below end.
 __device__ inline u32 bits_below(u32 word, u32 end) {

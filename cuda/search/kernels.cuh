@@ -42,22 +42,26 @@ struct FarKernel {
 	void (*start)(FarArguments);
 	const char *name;
 	bool has_bins;
+	Launch::How how;
 };
 
-// The names of these kernels (far_kernels.cuh), and whether they have bins; then of those for ghosts, and for levels
-// that process hubs separately, which are null with 64-bit ids.
+// The names of these kernels (far_kernels.cuh), whether they have bins, and how they are launched; then of those for
+// ghosts, and for levels that process hubs separately, which are null with 64-bit ids.
 #define G500_FAR_KERNELS(ROW)                                                                                      \
-	ROW(push, true) ROW(take, false) ROW(take_pairs, true) ROW(list, false) ROW(place_list, false) ROW(sweep, false) \
-	ROW(place, false) ROW(decide, false) ROW(remaining, false) ROW(take_found, false) ROW(finish, false)             \
-	ROW(open, false) ROW(query, true) ROW(reply, true) ROW(take_replies, true)
+	ROW(push, true, kCooperative) ROW(take, false, kPlain) ROW(take_pairs, true, kPlain) ROW(list, false, kPlain)    \
+	ROW(place_list, false, kPlain) ROW(sweep, false, kPlain) ROW(place, false, kPlain)                               \
+	ROW(decide, false, kCooperative) ROW(remaining, false, kPlain) ROW(take_found, false, kPlain)                    \
+	ROW(finish, false, kPlain) ROW(open, false, kPlain) ROW(query, true, kCooperative) ROW(reply, true, kPlain)      \
+	ROW(take_replies, true, kPlain)
 #define G500_FAR_KERNELS_32(ROW)                                                                                   \
-	ROW(mark_others, false) ROW(find_ghosts, false) ROW(list_ghosts, false) ROW(pack, false)                         \
-	ROW(place_ghosts, false) ROW(split, false) ROW(segments, false) ROW(tail, true) ROW(take_tail, true)
+	ROW(mark_others, false, kPlain) ROW(find_ghosts, false, kPlain) ROW(list_ghosts, false, kPlain)                  \
+	ROW(pack, false, kPlain) ROW(place_ghosts, false, kPlain) ROW(split, false, kPlain)                              \
+	ROW(segments, false, kCooperative) ROW(tail, true, kCooperative) ROW(take_tail, true, kCooperative)
 
 struct FarLaunch {
 	void (*begin)(FarArguments, u32 ring);
 	u64 (*context)(u32 ranks); // bytes of the context, with bins for these ranks
-#define G500_ROW(name, has_bins) FarKernel name;
+#define G500_ROW(name, ...) FarKernel name;
 	G500_FAR_KERNELS(G500_ROW) G500_FAR_KERNELS_32(G500_ROW)
 #undef G500_ROW
 

@@ -5,14 +5,11 @@
 
 #include "common/c.h"
 #include "common/policy_gen.h"
-#include "common/errors.h"
-#include "common/wanted.h"
+#include "common/searching.h"
 #include "kernel1/kernel1.h"
 #include "search/step.h"
 
 G500_BEGIN_C
-
-typedef struct g500_search g500_search; // arrays derived from a graph, and the state of a search
 
 // How ranks exchange newly visited vertices. AUTO: the best method for each level. BITMAP: only bitmap words, except in
 // the root's level (later levels are bottom-up). BINS: only binned pairs (no level is bottom-up), except the visited
@@ -29,18 +26,18 @@ typedef struct {
 
 // Derives the arrays of a search: part of kernel 1. The graph must outlive it. Before the first search, the caller must
 // store the labels of first neighbours and connect the search.
-int g500_search_create(const g500_graph *graph, const g500_search_options *options, g500_search **search, void *stream);
-void g500_search_free(g500_search *search);
+int g500_search_create(const g500_graph *graph, const g500_search_options *options, g500_searching **search,
+                       void *stream);
 
 // Returns the global ids of first neighbours, one per vertex with an edge. The caller must replace their words by those
 // of the labels. 0xffffffff stays: the vertex is not a leaf, but all its neighbours are.
-g500_global_ids g500_search_first_neighbours(g500_search *search);
+g500_global_ids g500_search_first_neighbours(g500_searching *search);
 
 // The number of degree classes of local ids: one class per id below 16, then 16 classes per power of two.
 enum { G500_DEGREE_CLASSES = 464 };
 
 // Counts this rank's vertices in each class, and their edges. Synchronous.
-int g500_search_degrees(const g500_search *search, uint64_t *vertices, uint64_t *edges, void *stream);
+int g500_search_degrees(g500_searching *search, uint64_t *vertices, uint64_t *edges, void *stream);
 
 // g500_ranks describes all ranks to one rank of a search. Two ranks are peers if each can access the other's device
 // memory. Other ranks are remote. Pointers by rank are this device's addresses and include this rank.
@@ -65,58 +62,29 @@ typedef struct {
 
 // Returns the bytes of this rank's window: the part of its memory that its peers write. far is that of g500_ranks. All
 // ranks must call it before they connect.
-uint64_t g500_search_window_bytes(g500_search *search, int far);
+uint64_t g500_search_window_bytes(g500_searching *search, int far);
 
 // Allocates the state and clears the window. No rank may search before all are connected. Host memory of the arguments
 // may be freed afterwards, device memory not.
-int g500_search_connect(g500_search *search, const g500_ranks *ranks, void *stream);
+int g500_search_connect(g500_searching *search, const g500_ranks *ranks, void *stream);
 
-// Starts a search from a label, and returns before it has ended. It does not allocate or synchronize. All ranks must
-// start it with the same arguments. After a failed search, this and g500_search_prelaunch return G500_FAILED_BEFORE.
-int g500_search_run(g500_search *search, uint64_t root, void *stream);
-
-// Launches the kernel of the next search, which waits for its root (ADR 4), at most a minute. Until g500_search_run no
-// other work should be queued on the device. Does nothing if such a kernel waits already, or without
-// g500_policy.prelaunch.
-int g500_search_prelaunch(g500_search *search, void *stream);
-
-// Ends a pre-launched kernel, if there is one. Synchronous.
-int g500_search_cancel_prelaunch(g500_search *search);
-
-// Waits until the result is complete or, if g500_search_write_result must follow, until the search has ended. Returns
-// G500_GIVEN_UP if it was given up.
-int g500_search_await(g500_search *search, void *stream);
+// Once before the first search between ranks that are not peers (g500_ranks.far), wants exchanges as
+// g500_searching_begin, until ranks are prepared.
+int g500_search_prepare(g500_searching *search, g500_wanted *wanted, void *stream);
 
 // After a search with remote ranks, all ranks together look up deferred labels in batches, until no rank has any.
 // g500_search_deferred lists this rank's next batch of global ids in the array of g500_search_deferred_ids. The caller
 // replaces their words by labels; g500_search_store_deferred stores the labels. Synchronous.
-int g500_search_deferred(g500_search *search, uint32_t *count, void *stream);
-g500_global_ids g500_search_deferred_ids(g500_search *search);
-int g500_search_store_deferred(g500_search *search, uint32_t count, void *stream);
+int g500_search_deferred(g500_searching *search, uint32_t *count, void *stream);
+g500_global_ids g500_search_deferred_ids(g500_searching *search);
+int g500_search_store_deferred(g500_searching *search, uint32_t count, void *stream);
 
 // Writes the result by label, after a search with deferred labels. Other searches do it themselves.
-int g500_search_write_result(g500_search *search, uint64_t root, void *stream);
-
-// Returns why the search was given up.
-const g500_stall *g500_search_stall(const g500_search *search);
-
-// Ends the running search, or the next one, on all ranks. Any thread may call it.
-void g500_search_end(g500_search *search);
-
-// A search between ranks that are not peers (g500_ranks.far) is driven by the host: after g500_search_begin or
-// g500_search_next has set *wanted, the caller puts that exchange between all ranks on the stream, and calls
-// g500_search_next, until the search is done. Then g500_search_await follows. g500_search_prepare, once before the
-// first search, wants exchanges in the same way, until ranks are prepared.
-int g500_search_prepare(g500_search *search, g500_wanted *wanted, void *stream);
-int g500_search_begin(g500_search *search, uint64_t root, g500_wanted *wanted, void *stream);
-int g500_search_next(g500_search *search, g500_wanted *wanted, void *stream);
-
-// Records that an exchange has failed, which ends the search: no other can follow.
-void g500_search_fail(g500_search *search);
+int g500_search_write_result(g500_searching *search, uint64_t root, void *stream);
 
 // Returns the result of the last search: for each owned label the parent's label, or -1 if it was not reached. Entries
 // have g500_search_options.result_bits bits and are 16-byte aligned.
-const void *g500_search_parents(const g500_search *search);
+const void *g500_search_parents(g500_searching *search);
 
 // g500_traffic is the traffic of a rank by one transport.
 typedef struct {
@@ -137,6 +105,6 @@ typedef struct {
 } g500_level;
 
 // Copies up to max steps of the last search. *count becomes their number. Synchronous.
-int g500_search_trace(g500_search *search, g500_level *levels, int max, int *count, void *stream);
+int g500_search_trace(g500_searching *search, g500_level *levels, int max, int *count, void *stream);
 
 G500_END_C

@@ -140,9 +140,6 @@ struct Context {
 	__device__ u32 word(u32 v) const { return __ldcg(state.distance + v); }
 };
 
-// Returns a launch with one thread for each of n > 0 items.
-inline Launch thread_for(u64 n, cudaStream_t stream) { return {blocks_for(n, kThreads), kThreads, stream}; }
-
 // Clears the counters of a round.
 __device__ inline void reset_round(const Context &k, u32 round) {
 	*k.counters(round) = {0, kInfinite, 0, 0};

@@ -344,8 +344,9 @@ u64 far_path_shared(u32 ranks) { return sizeof(FarContext) - sizeof(Context) + C
 
 // Before a push over light edges only vertices nearer than the nearest landmark are pushed, as with an empty window;
 // their complete rows follow.
-int launch_far(const g500_sssp &of, const Far &far, const FarTask &task, cudaStream_t stream) {
-	const Launch full_grid{of.blocks, kThreads, stream, far_path_shared(of.ranks.count), false, of.resident.view()};
+int launch_far(const PathsMemory &of, const Far &far, const FarTask &task, cudaStream_t stream) {
+	const Launch full_grid{of.blocks, kThreads, stream, far_path_shared(of.ranks.count), Launch::kCooperative,
+	                       of.resident.view()};
 	Graph graph = of.graph;
 	State state = of.state;
 	state.list = far.list;
@@ -355,8 +356,7 @@ int launch_far(const g500_sssp &of, const Far &far, const FarTask &task, cudaStr
 		graph.light = far.light, graph.light_edges = far.light_edges, graph.heaviest = policy.window;
 		state.frontiers = (u32 *)far.send, state.frontier_space = of.ranks.count * state.frontier_space;
 	}
-	return G500_START_BY("far_path_kernel",
-	                     launch_cooperative(far_path_kernel, full_grid, graph, state, of.ranks, policy, far, task));
+	return G500_START(far_path_kernel, full_grid, graph, state, of.ranks, policy, far, task);
 }
 
 } // namespace g500::sssp

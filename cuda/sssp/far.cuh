@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Kernel 3 between ranks that are not peers: the host starts each kernel, and puts exchanges between them on the
-// stream (far_paths.cu). A rank pushes its own vertices over its own edges until nothing changes, and then offers the
+// stream (far_paths.cuh). A rank pushes its own vertices over its own edges until nothing changes, and then offers the
 // distances of other ranks' vertices to their owners (delta-stepping with owners: Chakaravarthy et al., IPDPS 2014).
 // All ranks gather reports, which have the offers if they fit. A kernel reads the reports itself, and sends their sums
 // to the host while it works: so a round of a push is one kernel and one exchange. Likewise a report has the words that

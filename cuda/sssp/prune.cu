@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The steps of pruning (prune.cuh): distances from a hub, for the margin; edges to keep; vertices to strip (strip.cu);
-// the new order and rows.
-#include "sssp/prune.cuh"
-
+// Pruning (ADR 19) removes edges that are on no shortest path from any root: those longer than the path through a hub.
+// Most of the remaining graph is trees. They are stripped, and follow the non-tree subgraph in degree order. The steps:
+// distances from a hub, for the margin; edges to keep; vertices to strip; the new order and rows.
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -11,8 +10,9 @@
 
 #include "common/cub.cuh"
 #include "kernel1/build.cuh"
-#include "sssp/owner.cuh"
+#include "sssp/found.cuh"
 #include "sssp/search.cuh"
+#include "sssp/strip.cuh"
 
 namespace g500::sssp {
 
@@ -160,34 +160,18 @@ __global__ void deepen_kernel(Graph g, State s, u64 places, u32 *depths, Survey 
 	survey->changed = 1;
 }
 
-int survey(const g500_sssp &search, Survey *found, cudaStream_t stream) {
-	const u64 places = search.places();
-	const Launch by_global_id = thread_for(places, stream);
-	Array<u32> depths;
-	Array<Survey> on_device;
-	G500_TRY(depths.alloc(places));
-	G500_TRY(cudaMemsetAsync(depths, 0xff, places * sizeof(u32), stream));
-	G500_TRY(on_device.alloc_zeroed(1, stream));
-	do {
-		G500_TRY(cudaMemsetAsync(&on_device.get()->changed, 0, sizeof(u32), stream));
-		G500_LAUNCH(deepen_kernel, by_global_id, search.graph, search.state, places, depths.get(), on_device.get());
-		G500_TRY(read_back(found, on_device, sizeof *found, stream));
-	} while (found->changed);
-	return cudaSuccess;
-}
-
 // Pruner holds the data of all steps. On several ranks each step leaves words of this rank's part for the others.
 class Pruner {
 public:
-	Pruner(const g500_sssp &search, cudaStream_t stream)
+	Pruner(const PathsMemory &search, cudaStream_t stream)
 		: g_(search.graph), s_(search.state), ranks_(search.ranks.count), places_(search.places()),
 		  stream_(stream) {}
 
 	int keep(double margin, float farthest) {
-		for (u32 **array : {&tree_.degree, &tree_.round, &tree_.listed, &tree_.depth, &tree_.inner})
-			G500_TRY(held_.alloc_zeroed(g_.non_isolated, *array, stream_));
+		G500_TRY(held_.alloc_zeroed(stream_, g_.non_isolated, tree_.degree, tree_.round, tree_.listed, tree_.depth,
+		                            tree_.inner));
 		G500_TRY(held_.alloc(g_.non_isolated, tree_.above));
-		G500_TRY(held_.alloc_zeroed((u64)g_.own_non_tree + 1, kept_.rows, stream_));
+		G500_TRY(held_.alloc_zeroed(stream_, (u64)g_.own_non_tree + 1, kept_.rows));
 		G500_LAUNCH(count_kept_kernel, warps(g_.own_non_tree), g_, s_, margin, farthest, kept_.rows, tree_.degree);
 		u64 total = 0;
 		G500_TRY(add_up(kept_.rows, g_.own_non_tree, &total));
@@ -302,15 +286,18 @@ private:
 
 } // namespace g500::sssp
 
+using namespace g500;
 using namespace g500::sssp;
 
 struct g500_pruning : Pruner {
 	using Pruner::Pruner;
 };
 
-int g500_pruning_create(const g500_sssp *search, double margin, float farthest, g500_pruning **out, void *stream) {
+static const PathsMemory &of(g500_searching *search) { return static_cast<PathsMemory &>(*search); }
+
+int g500_pruning_create(g500_searching *search, double margin, float farthest, g500_pruning **out, void *stream) {
 	*out = nullptr;
-	std::unique_ptr<g500_pruning> made(new (std::nothrow) g500_pruning(*search, (cudaStream_t)stream));
+	std::unique_ptr<g500_pruning> made(new (std::nothrow) g500_pruning(of(search), (cudaStream_t)stream));
 	if (!made) return cudaErrorMemoryAllocation;
 	G500_TRY(made->keep(margin, farthest));
 	*out = made.release();
@@ -325,21 +312,33 @@ int g500_pruning_store(g500_pruning *pruning, uint32_t non_tree, g500_graph *gra
 	return pruning->store(non_tree, graph, levels);
 }
 
-int g500_sssp_write_parents(g500_sssp *search, void *stream) {
+int g500_sssp_write_parents(g500_searching *search, void *stream) {
+	const PathsMemory &s = of(search);
 	const cudaStream_t on = (cudaStream_t)stream;
-	G500_LAUNCH(find_parents_kernel, thread_for(search->graph.own_non_tree, on), search->graph, search->state,
-	            search->policy);
+	G500_LAUNCH(find_parents_kernel, thread_for(s.graph.own_non_tree, on), s.graph, s.state, s.policy);
 	return cudaStreamSynchronize(on);
 }
 
-int g500_sssp_survey(const g500_sssp *search, float *farthest, uint32_t *hops, void *stream) {
+int g500_sssp_survey(g500_searching *search, float *farthest, uint32_t *hops, void *on) {
+	const PathsMemory &s = of(search);
+	const cudaStream_t stream = (cudaStream_t)on;
+	const u64 places = s.places();
+	Array<u32> depths;
+	Array<Survey> on_device;
+	Survey found;
 	*farthest = 0;
 	*hops = 0;
-	if (search->graph.non_tree == 0) return cudaSuccess;
-	Survey found;
-	const int code = survey(*search, &found, (cudaStream_t)stream);
+	if (s.graph.non_tree == 0) return cudaSuccess;
+	G500_TRY(depths.alloc(places));
+	G500_TRY(cudaMemsetAsync(depths, 0xff, places * sizeof(u32), stream));
+	G500_TRY(on_device.alloc_zeroed(1, stream));
+	do {
+		G500_TRY(cudaMemsetAsync(&on_device.get()->changed, 0, sizeof(u32), stream));
+		G500_LAUNCH(deepen_kernel, thread_for(places, stream), s.graph, s.state, places, depths.get(), on_device.get());
+		G500_TRY(read_back(&found, on_device, sizeof found, stream));
+	} while (found.changed);
 	std::memcpy(farthest, &found.farthest, sizeof *farthest);
-	*farthest += search->graph.heaviest; // a leaf may be farther
+	*farthest += s.graph.heaviest; // a leaf may be farther
 	*hops = found.hops + 1;
-	return code;
+	return cudaSuccess;
 }

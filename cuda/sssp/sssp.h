@@ -5,13 +5,10 @@
 
 #include "common/c.h"
 #include "common/policy_gen.h"
-#include "common/errors.h"
-#include "common/wanted.h"
+#include "common/searching.h"
 #include "kernel1/kernel1.h"
 
 G500_BEGIN_C
-
-typedef struct g500_sssp g500_sssp; // the state of searches in a weighted graph
 
 // The steps of a search, for its trace.
 enum {
@@ -39,23 +36,10 @@ typedef struct {
 // with levels are only for one rank. sharers is the number of ranks that search on the device at the same time. Several
 // ranks must be connected before they search. Synchronous.
 int g500_sssp_create(const g500_graph *graph, const g500_tree_levels *levels, const g500_sssp_policy *policy,
-                     uint32_t sharers, g500_sssp **search, void *stream);
-void g500_sssp_free(g500_sssp *search);
-
-// Searches from a label, on one rank or on all ranks, if all are peers. Returns before the search has ended. After a
-// failed search, this, g500_sssp_begin and g500_sssp_prelaunch return G500_FAILED_BEFORE.
-int g500_sssp_run(g500_sssp *search, uint32_t root, void *stream);
-
-// Launches the kernel of the next g500_sssp_run, which waits for its root (see g500_search_prelaunch).
-int g500_sssp_prelaunch(g500_sssp *search, void *stream);
-int g500_sssp_cancel_prelaunch(g500_sssp *search);
-
-// Waits until the result of the last search is complete. Returns G500_GIVEN_UP if it was given up.
-int g500_sssp_await(g500_sssp *search, void *stream);
-
+                     uint32_t sharers, g500_searching **search, void *stream);
 // Return the result of the last search: for each owned label the parent's label, or -1, and the distance, or -1.
-const int64_t *g500_sssp_parents(const g500_sssp *search);
-const float *g500_sssp_distances(const g500_sssp *search);
+const int64_t *g500_sssp_parents(g500_searching *search);
+const float *g500_sssp_distances(g500_searching *search);
 
 // Pruning (ADR 19) makes a graph smaller, after a search from a hub outside trees. The order of calls, on each rank:
 // write_parents, survey, create, order, store, free. After write_parents, create and order, all ranks exchange their
@@ -63,13 +47,13 @@ const float *g500_sssp_distances(const g500_sssp *search);
 typedef struct g500_pruning g500_pruning;
 
 // Writes the parents of the last search into this rank's part.
-int g500_sssp_write_parents(g500_sssp *search, void *stream);
+int g500_sssp_write_parents(g500_searching *search, void *stream);
 
 // Returns upper bounds of all ranks' distances, and of the edges of the tree's paths.
-int g500_sssp_survey(const g500_sssp *search, float *farthest, uint32_t *hops, void *stream);
+int g500_sssp_survey(g500_searching *search, float *farthest, uint32_t *hops, void *stream);
 
 // Keeps the edges that are not longer, by a margin, than the path through the hub. The search must outlive the pruning.
-int g500_pruning_create(const g500_sssp *search, double margin, float farthest, g500_pruning **pruning, void *stream);
+int g500_pruning_create(g500_searching *search, double margin, float farthest, g500_pruning **pruning, void *stream);
 void g500_pruning_free(g500_pruning *pruning);
 
 // Sorts the vertices: vertices of trees follow the others. Strips complete trees on one rank, vertices with one edge on
@@ -80,7 +64,7 @@ int g500_pruning_order(g500_pruning *pruning, uint32_t *first_leaf);
 int g500_pruning_store(g500_pruning *pruning, uint32_t first_leaf, g500_graph *graph, g500_tree_levels *levels);
 
 // Copies the trace of the last search: G500_SSSP_STEPS entries. Synchronous.
-int g500_sssp_trace(g500_sssp *search, g500_sssp_step *steps, void *stream);
+int g500_sssp_trace(g500_searching *search, g500_sssp_step *steps, void *stream);
 
 // g500_sssp_ranks describes all ranks, and arrays with parts of all ranks. Each part has 2^shift words by local id.
 typedef struct {
@@ -90,45 +74,31 @@ typedef struct {
 	const uint32_t *d_labels;          // of all vertices with an edge
 
 	// If all ranks are peers: by rank, including this one, windows of g500_sssp_window_bytes and arrays. If they are null,
-	// the host drives each search by g500_sssp_begin and g500_sssp_next.
+	// the host drives each search by g500_searching_begin and g500_searching_next.
 	void *const *windows;
 	uint32_t *const *distances, *const *parents;
 	uint32_t blocks;  // minimum of g500_sssp_blocks: all ranks use equally many
 	uint32_t listed; // without windows: space for offers in a rank's report, at first; at most what fits
 } g500_sssp_ranks;
 
-uint64_t g500_sssp_window_bytes(g500_sssp *search); // must be called before g500_sssp_connect
-uint32_t g500_sssp_blocks(const g500_sssp *search);
-
-// Returns why the last search was given up.
-const g500_stall *g500_sssp_stall(const g500_sssp *search);
-
-// Ends the running search, or the next one, on all ranks. Any thread may call it.
-void g500_sssp_end(g500_sssp *search);
+uint64_t g500_sssp_window_bytes(g500_searching *search); // must be called before g500_sssp_connect
+uint32_t g500_sssp_blocks(g500_searching *search);
 
 // Returns the largest weight of this rank's edges.
-float g500_sssp_heaviest(const g500_sssp *search);
+float g500_sssp_heaviest(g500_searching *search);
 
 // Allocates the state of searches on several ranks, and writes the first two weights of rows into this rank's parts of
 // d_distances and d_parents. All ranks then exchange these parts, and call g500_sssp_derive_detours before they search.
 // Both are synchronous.
-int g500_sssp_connect(g500_sssp *search, const g500_sssp_ranks *ranks, void *stream);
-int g500_sssp_derive_detours(g500_sssp *search, void *stream);
+int g500_sssp_connect(g500_searching *search, const g500_sssp_ranks *ranks, void *stream);
+int g500_sssp_derive_detours(g500_searching *search, void *stream);
 
 // Between ranks that are not peers, all ranks may store the edges of all of them that are lighter than the window: then
 // pushes need fewer exchanges. The first function, after g500_sssp_connect, returns the number of this rank's entries
 // of 8 bytes; the second writes them into its part of d_light, which has space for `most` entries of each rank and must
 // outlive the searches. Before g500_sssp_derive_detours all ranks exchange these parts. There must be fewer than 2^32
 // entries. Both are synchronous.
-int g500_sssp_count_light(g500_sssp *search, uint64_t *count, void *stream);
-int g500_sssp_store_light(g500_sssp *search, uint64_t *d_light, uint64_t most, void *stream);
-
-// Start and continue a search between ranks that are not peers as g500_search_begin and g500_search_next do. When it is
-// done, g500_sssp_await follows.
-int g500_sssp_begin(g500_sssp *search, uint32_t root, g500_wanted *wanted, void *stream);
-int g500_sssp_next(g500_sssp *search, g500_wanted *wanted, void *stream);
-
-// Records that an exchange has failed, which ends the search: no other can follow.
-void g500_sssp_fail(g500_sssp *search);
+int g500_sssp_count_light(g500_searching *search, uint64_t *count, void *stream);
+int g500_sssp_store_light(g500_searching *search, uint64_t *d_light, uint64_t most, void *stream);
 
 G500_END_C

@@ -34,18 +34,16 @@ __device__ inline u32 spread(u32 bits) {
 // Map:    one thread per eight vertices, kBytesPerBlock times that per block.
 // Reads:  a parent per vertex, and a random bit for it. Writes: one bit and four bits of level per vertex, and one
 //         atomicOr per inner vertex.
-template <typename Label>
 __global__ void __launch_bounds__(kThreads)
-enter_kernel(Split<Label> split, Tree<Label> tree, OwnSlices own, u32 *inner, Tally *tally) {
-	const Range mine = share_of_block(split.slice / 8, kBytesPerBlock);
+enter_kernel(Split<u64> split, Tree tree, OwnSlices own, u32 *inner, Tally *tally) {
 	ull reached = 0;
-	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
+	for_share_of_block(split.slice / 8, kBytesPerBlock, [&](u64 b) {
 		u64 parent[8];
 		u32 wait = 0, root = 0, outside = 0;
 		load_eight(tree.parents, b * 8, split.owned, parent);
 #pragma unroll
 		for (int i = 0; i < 8; i++) {
-			const Label label = split.label(b * 8 + i);
+			const u64 label = split.label(b * 8 + i);
 			if (label == tree.root && b * 8 + i < split.owned) {
 				if (parent[i] != tree.root) offend(tally, G500_RULE_ROOT, tree.root, parent[i]);
 				root |= 1u << i;
@@ -53,14 +51,14 @@ enter_kernel(Split<Label> split, Tree<Label> tree, OwnSlices own, u32 *inner, Ta
 				outside |= 1u << i;
 			} else {
 				if (parent[i] >= split.n) offend(tally, G500_RULE_RANGE, label, parent[i]);
-				else mark(inner, split.slot((Label)parent[i]));
+				else mark(inner, split.slot(parent[i]));
 				wait |= 1u << i;
 			}
 		}
 		reached += __popc(root | wait);
 		own.leaves[b] = (u8)wait;
 		own.levels[b] = spread(outside) * kOutside | spread(wait) * kBelow;
-	}
+	});
 	add_up(reached, &tally->reached);
 }
 
@@ -70,15 +68,14 @@ enter_kernel(Split<Label> split, Tree<Label> tree, OwnSlices own, u32 *inner, Ta
 // Reads:  a bit of each rank per vertex. Writes: three bits per vertex.
 __global__ void __launch_bounds__(kThreads)
 separate_inner_kernel(u64 slice, u32 ranks, const u8 *inner, u64 root, OwnSlices own) {
-	const Range mine = share_of_block(slice / 8, kBytesPerBlock);
-	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
+	for_share_of_block(slice / 8, kBytesPerBlock, [&](u64 b) {
 		const u32 wait = own.leaves[b];
 		u32 parents = 0;
 		for (u32 rank = 0; rank < ranks; rank++) parents |= inner[rank * (slice / 8) + b];
 		own.inner[b] = (u8)(wait & parents);
 		own.leaves[b] = (u8)(wait & ~parents);
 		own.marks[b] = root / 8 == b ? (u8)(1u << root % 8) : 0;
-	}
+	});
 }
 
 // Finds the inner vertices without a level whose parents are marked in `above`, the bitmap of one level of all ranks;
@@ -86,24 +83,22 @@ separate_inner_kernel(u64 slice, u32 ranks, const u8 *inner, u64 root, OwnSlices
 // Map:    one thread per eight vertices, kBytesPerBlock times that per block.
 // Reads:  a bit per vertex; for each inner one its parent and a random bit. Writes: a bit per vertex; for each vertex
 //         found four bits.
-template <typename Label>
 __global__ void __launch_bounds__(kThreads)
-descend_kernel(Split<Label> split, Parents parents, const u32 *above, u32 code, OwnSlices own, Tally *tally) {
-	const Range mine = share_of_block(split.slice / 8, kBytesPerBlock);
+descend_kernel(Split<u64> split, Parents parents, const u32 *above, u32 code, OwnSlices own, Tally *tally) {
 	ull settled = 0;
-	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
+	for_share_of_block(split.slice / 8, kBytesPerBlock, [&](u64 b) {
 		const u32 wait = own.inner[b];
 		u32 found = 0;
 		for (u32 rest = wait; rest != 0; rest &= rest - 1) {
 			const int i = __ffs(rest) - 1;
-			found |= (u32)has_bit(above, split.slot(parents.label<Label>(b * 8 + i))) << i;
+			found |= (u32)has_bit(above, split.slot(parents[b * 8 + i])) << i;
 		}
 		own.marks[b] = (u8)found;
-		if (found == 0) continue;
+		if (found == 0) return;
 		own.inner[b] = (u8)(wait & ~found);
 		own.levels[b] = (own.levels[b] & ~(spread(found) * 15)) | spread(found) * code;
 		settled += __popc(found);
-	}
+	});
 	add_up(settled, &tally->sizes[code]);
 }
 
@@ -118,20 +113,18 @@ __device__ inline u32 fields_equal(u32 x, u32 code) {
 // Sets the codes of the leaves whose parents have one before the deepest. A parent is no leaf, so its code is final.
 // Map:    one thread per eight vertices, kBytesPerBlock times that per block.
 // Reads:  a bit per vertex; for each leaf its parent and a random code. Writes: a bit and four bits for each leaf.
-template <typename Label>
 __global__ void __launch_bounds__(kThreads)
-settle_leaves_kernel(Split<Label> split, Parents parents, const u32 *levels, OwnSlices own, Tally *tally) {
-	const Range mine = share_of_block(split.slice / 8, kBytesPerBlock);
+settle_leaves_kernel(Split<u64> split, Parents parents, const u32 *levels, OwnSlices own, Tally *tally) {
 	u32 sizes[G500_VALIDATOR_LEVELS] = {};
-	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
+	for_share_of_block(split.slice / 8, kBytesPerBlock, [&](u64 b) {
 		const u32 wait = own.leaves[b];
-		if (wait == 0) continue;
+		if (wait == 0) return;
 		u64 parent[8];
 		u32 found = 0, codes = 0;
 		load_eight(parents, b * 8, split.owned, parent);
 #pragma unroll
 		for (int i = 0; i < 8; i++) {
-			const u32 above = wait >> i & 1 ? code_of(levels, split.slot((Label)parent[i])) : kOutside;
+			const u32 above = wait >> i & 1 ? code_of(levels, split.slot(parent[i])) : kOutside;
 			if (above >= kDeepest) continue;
 			found |= 1u << i;
 			codes |= (above + 1) << 4 * i;
@@ -140,7 +133,7 @@ settle_leaves_kernel(Split<Label> split, Parents parents, const u32 *levels, Own
 		own.levels[b] = (own.levels[b] & ~(spread(found) * 15)) | codes;
 #pragma unroll
 		for (u32 code = 1; code <= kDeepest; code++) sizes[code] += __popc(fields_equal(codes, code));
-	}
+	});
 #pragma unroll
 	for (u32 code = 1; code <= kDeepest; code++) add_up(sizes[code], &tally->sizes[code]);
 }
@@ -148,12 +141,11 @@ settle_leaves_kernel(Split<Label> split, Parents parents, const u32 *levels, Own
 // Makes the deepest level with its own code the base. It and all levels above get code 0.
 // Map:    one thread per eight vertices, kBytesPerBlock times that per block. Reads and writes: four bits per vertex.
 __global__ void __launch_bounds__(kThreads) raise_base_kernel(u64 slice, u32 *levels) {
-	const Range mine = share_of_block(slice / 8, kBytesPerBlock);
-	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
+	for_share_of_block(slice / 8, kBytesPerBlock, [&](u64 b) {
 		const u32 codes = levels[b];
 		const u32 kept = codes >> 3 & codes >> 2 & codes >> 1 & 0x11111111; // codes kBelow and kOutside
 		levels[b] = codes & kept * 15;
-	}
+	});
 }
 
 // Near codes have two bits, so that the levels at both ends of consecutive tuples are in the L1 cache (sort_tuples.cu):
@@ -200,8 +192,7 @@ private:
 // Map:    one thread per 16 vertices, kBytesPerBlock times that per block.
 // Reads:  four bits per vertex. Writes: two bits per vertex.
 __global__ void __launch_bounds__(kThreads) narrow_levels_kernel(u64 slots, Levels levels, u32 *near) {
-	const Range mine = share_of_block(slots / 16, kBytesPerBlock);
-	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
+	for_share_of_block(slots / 16, kBytesPerBlock, [&](u64 b) {
 		const uint2 codes = ((const uint2 *)levels.codes)[b];
 		u32 word = 0;
 #pragma unroll
@@ -210,40 +201,37 @@ __global__ void __launch_bounds__(kThreads) narrow_levels_kernel(u64 slots, Leve
 			word |= (code <= kDeepest ? min(after, kFar) : kFar) << 2 * i;
 		}
 		near[b] = word;
-	}
+	});
 }
 
 // Marks the vertices with a parent at a range of this rank's places.
 // Map:    one thread per eight vertices, kBytesPerBlock times that per block.
 // Reads:  a parent per vertex. Writes: a bit per vertex.
 __global__ void __launch_bounds__(kThreads) mark_reached_kernel(Places of, u32 owned, Parents parents, u8 *marks) {
-	const Range mine = share_of_block(of.count / 8, kBytesPerBlock);
-	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
+	for_share_of_block(of.count / 8, kBytesPerBlock, [&](u64 b) {
 		u64 parent[8];
 		u32 reached = 0;
 		load_eight(parents, of.first + b * 8, owned, parent);
 #pragma unroll
 		for (int i = 0; i < 8; i++) reached |= (u32)(parent[i] != kNoParent) << i;
 		marks[b] = (u8)reached;
-	}
+	});
 }
 
 // Finds the vertices without a level. A vertex whose parent has no parent is an orphan; the others lead to a cycle or
 // to an orphan.
 // Map:    one thread per eight vertices, kBytesPerBlock times that per block.
 // Reads:  two bits per vertex; for each vertex without a level its parent and a random bit.
-template <typename Label>
 __global__ void __launch_bounds__(kThreads)
-find_stuck_kernel(Split<Label> split, Parents parents, const u32 *reached, OwnSlices own, Tally *tally) {
-	const Range mine = share_of_block(split.slice / 8, kBytesPerBlock);
-	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
+find_stuck_kernel(Split<u64> split, Parents parents, const u32 *reached, OwnSlices own, Tally *tally) {
+	for_share_of_block(split.slice / 8, kBytesPerBlock, [&](u64 b) {
 		for (u32 wait = own.inner[b] | own.leaves[b]; wait != 0; wait &= wait - 1) {
 			const u64 place = b * 8 + __ffs(wait) - 1;
-			const Label parent = parents.label<Label>(place);
+			const u64 parent = parents[place];
 			const int rule = has_bit(reached, split.slot(parent)) ? G500_RULE_CYCLE : G500_RULE_ORPHAN;
 			offend(tally, rule, split.label(place), parent);
 		}
-	}
+	});
 }
 
 } // namespace g500::validate

@@ -87,7 +87,7 @@ struct Forwarded {
 // OwnerView is a rank's vertices as kernels see them.
 struct OwnerView {
 	Split<u64> split;
-	Tree<u64> tree;
+	Tree tree;
 	u32 *levels, *joined; // by place
 	bool directed;
 
@@ -102,9 +102,8 @@ struct OwnerView {
 // Enters the parents: finds parents out of range, and a root that is not its own parent.
 // Map:    one thread per vertex, kPlacesPerBlock per block. Reads: a parent per vertex. Writes: 4 B per vertex.
 __global__ void __launch_bounds__(kThreads) enter_owned_kernel(const OwnerView v, Tally *tally) {
-	const Range mine = share_of_block(v.split.owned, kPlacesPerBlock);
 	ull reached = 0;
-	for (u64 place = mine.begin; place < mine.end; place += kThreads) {
+	for_share_of_block(v.split.owned, kPlacesPerBlock, [&](u64 place) {
 		const u64 parent = v.tree.parents[place], label = v.split.label(place);
 		u32 level = kWaits;
 		if (label == v.tree.root) {
@@ -117,7 +116,7 @@ __global__ void __launch_bounds__(kThreads) enter_owned_kernel(const OwnerView v
 		}
 		v.levels[place] = level;
 		reached += level != kNotReached;
-	}
+	});
 	add_up(reached, &tally->reached);
 }
 
@@ -125,15 +124,14 @@ __global__ void __launch_bounds__(kThreads) enter_owned_kernel(const OwnerView v
 // Map:    one thread per reply, kPlacesPerBlock per block. Reads: 8 B per reply. Writes: 4 random B per level.
 __global__ void __launch_bounds__(kThreads) take_levels_kernel(u32 *levels, const u64 *replies, u64 count,
                                                                Tally *tally) {
-	const Range mine = share_of_block(count, kPlacesPerBlock);
 	ull settled = 0, deepest = 0;
-	for (u64 i = mine.begin; i < mine.end; i += kThreads) {
+	for_share_of_block(count, kPlacesPerBlock, [&](u64 i) {
 		const u32 above = message_place(replies[i]);
-		if (above >= kWaits) continue;
+		if (above >= kWaits) return;
 		levels[message_word(replies[i])] = above + 1;
 		settled++;
 		deepest = max(deepest, (ull)above + 1);
-	}
+	});
 	add_up(settled, &tally->sizes[0]);
 	if (deepest > *(volatile ull *)&tally->sizes[1]) atomicMax(&tally->sizes[1], deepest);
 }
@@ -142,12 +140,11 @@ __global__ void __launch_bounds__(kThreads) take_levels_kernel(u32 *levels, cons
 // Map:    one thread per reply, kPlacesPerBlock per block. Reads: 8 B and a random parent per reply.
 __global__ void __launch_bounds__(kThreads) take_stuck_kernel(const OwnerView v, const u64 *replies, u64 count,
                                                               Tally *tally) {
-	const Range mine = share_of_block(count, kPlacesPerBlock);
-	for (u64 i = mine.begin; i < mine.end; i += kThreads) {
+	for_share_of_block(count, kPlacesPerBlock, [&](u64 i) {
 		const u32 place = message_word(replies[i]);
 		const int rule = message_place(replies[i]) == kNotReached ? G500_RULE_ORPHAN : G500_RULE_CYCLE;
 		offend(tally, rule, v.split.label(place), v.tree.parents[place]);
-	}
+	});
 }
 
 // Adds the level of this rank's end to each tuple, and joins the end to its parent. Counts self-loops of the component,
@@ -156,18 +153,17 @@ __global__ void __launch_bounds__(kThreads) take_stuck_kernel(const OwnerView v,
 // Writes: 8 B per tuple; one atomicOr per tuple that is a tree edge.
 __global__ void __launch_bounds__(kThreads)
 forward_tuples_kernel(const OwnerView v, WideMessage *messages, u64 count, Tally *tally) {
-	const Range mine = share_of_block(count, kPlacesPerBlock);
 	ull loops = 0;
-	for (u64 i = mine.begin; i < mine.end; i += kThreads) {
+	for_share_of_block(count, kPlacesPerBlock, [&](u64 i) {
 		WideMessage &m = messages[i];
 		m.level = v.levels[m.place];
 		if (m.extra != v.split.rank || m.word != m.place) {
 			v.join(m.place, v.label_of(m.word, m.extra));
-			continue;
+			return;
 		}
 		loops += m.level != kNotReached;
 		m.place = kNoLocalId;
-	}
+	});
 	add_up(loops, &tally->loops);
 }
 
@@ -176,9 +172,8 @@ forward_tuples_kernel(const OwnerView v, WideMessage *messages, u64 count, Tally
 // Writes: one atomicOr per tuple that is a tree edge.
 __global__ void __launch_bounds__(kThreads) check_forwarded_kernel(const OwnerView v, const WideMessage *messages,
                                                                    u64 count, Tally *tally) {
-	const Range mine = share_of_block(count, kPlacesPerBlock);
 	ull inside = 0;
-	for (u64 i = mine.begin; i < mine.end; i += kThreads) {
+	for_share_of_block(count, kPlacesPerBlock, [&](u64 i) {
 		const WideMessage m = messages[i];
 		const u64 from = v.split.label(m.place), to = v.label_of(m.word, m.extra);
 		const u32 above = v.levels[m.place], below = m.level;
@@ -192,26 +187,25 @@ __global__ void __launch_bounds__(kThreads) check_forwarded_kernel(const OwnerVi
 			else offend(tally, rule, min(from, to), max(from, to));
 		}
 		if (!v.directed) v.join(m.place, to);
-	}
+	});
 	add_up(inside, &tally->edges);
 }
 
 // Checks that vertices of the tree except the root are joined to their parents.
 // Map:    one thread per vertex, kPlacesPerBlock per block. Reads: 4 B and a bit per vertex.
 __global__ void __launch_bounds__(kThreads) check_owned_kernel(const OwnerView v, Tally *tally) {
-	const Range mine = share_of_block(v.split.owned, kPlacesPerBlock);
-	for (u64 place = mine.begin; place < mine.end; place += kThreads) {
+	for_share_of_block(v.split.owned, kPlacesPerBlock, [&](u64 place) {
 		const u32 level = v.levels[place];
-		if (level == 0 || level == kNotReached || has_bit(v.joined, place)) continue;
+		if (level == 0 || level == kNotReached || has_bit(v.joined, place)) return;
 		offend(tally, G500_RULE_TREE_EDGE, v.split.label(place), v.tree.parents[place]);
-	}
+	});
 }
 
 } // namespace
 
 } // namespace g500::validate
 
-using g500::u64;
+using namespace g500;
 using namespace g500::validate;
 
 struct g500_owner_validator : Validation {
@@ -239,11 +233,11 @@ int g500_owner_enter(g500_owner_validator *v, uint64_t root, const void *d_paren
 
 int g500_owner_bin_parents(g500_owner_validator *v, g500_bins *bins, uint64_t first, uint64_t count,
                            uint64_t *d_messages, uint64_t *counts) {
-	return g500::fill(bins, ParentQueries{v->split, v->tree.parents, v->parts.levels, first, count}, d_messages, counts);
+	return fill(bins, ParentQueries{v->split, v->tree.parents, v->parts.levels, first, count}, d_messages, counts);
 }
 
 int g500_owner_reply_levels(g500_owner_validator *v, uint64_t *d_messages, uint64_t count) {
-	G500_TRY(g500::reply(v->parts.levels, d_messages, count, v->stream));
+	G500_TRY(reply(v->parts.levels, d_messages, count, v->stream));
 	return cudaStreamSynchronize(v->stream);
 }
 
@@ -260,7 +254,7 @@ int g500_owner_take_stuck(g500_owner_validator *v, const uint64_t *d_messages, u
 
 int g500_owner_bin_tuples(g500_owner_validator *v, g500_bins *bins, const g500_edge *d_edges, uint64_t count,
                           g500_wide_message *d_messages, uint64_t *counts) {
-	return g500::fill(bins, TupleEnds{v->split, d_edges, count}, d_messages, counts);
+	return fill(bins, TupleEnds{v->split, d_edges, count}, d_messages, counts);
 }
 
 int g500_owner_forward_tuples(g500_owner_validator *v, g500_wide_message *d_messages, uint64_t count) {
@@ -270,7 +264,7 @@ int g500_owner_forward_tuples(g500_owner_validator *v, g500_wide_message *d_mess
 
 int g500_owner_bin_forwarded(g500_owner_validator *v, g500_bins *bins, const g500_wide_message *d_received,
                              uint64_t count, g500_wide_message *d_messages, uint64_t *counts) {
-	return g500::fill(bins, Forwarded{v->split.rank, d_received, count}, d_messages, counts);
+	return fill(bins, Forwarded{v->split.rank, d_received, count}, d_messages, counts);
 }
 
 int g500_owner_check_tuples(g500_owner_validator *v, const g500_wide_message *d_messages, uint64_t count,

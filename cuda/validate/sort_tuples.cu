@@ -76,7 +76,7 @@ public:
 		const auto make_keys = of_.directed ? make_keys_kernel<true> : make_keys_kernel<false>;
 		for (u64 first = 0; first < of_.count; first += piece_) {
 			const u64 n = std::min(piece_, of_.count - first);
-			const Launch how = thread_for(n, kThreads, stream_);
+			const Launch how = thread_for(n, stream_);
 			G500_LAUNCH_BY("make_keys_kernel", launch(make_keys, how, of_.d_edges + first, n, key_[0]));
 			G500_TRY(weighted_ ? sort_weighted(of_.d_weights + first, n) : sort(temp_, n));
 			G500_LAUNCH(read_keys_kernel, how, keys_.now, n, packed + first);

@@ -204,15 +204,14 @@ join_tuples_kernel(Split split, Tuples<typename Split::Label> tuples, Length len
 // Checks distances: 0 of the root, -1 of vertices without a parent, and a non-negative number of others.
 // Map:    one thread per vertex, kPlacesPerBlock per block. Reads: a parent and a distance per vertex.
 __global__ void __launch_bounds__(kThreads)
-check_distances_kernel(Split<u32> split, Tree<u32> tree, const float *distances, Tally *tally) {
-	const Range mine = share_of_block(split.owned, kPlacesPerBlock);
-	for (u64 place = mine.begin; place < mine.end; place += kThreads) {
+check_distances_kernel(Split<u64> split, Tree tree, const float *distances, Tally *tally) {
+	for_share_of_block(split.owned, kPlacesPerBlock, [&](u64 place) {
 		const u64 parent = tree.parents[place];
 		const float d = __ldcs(distances + place);
-		const u32 label = split.label(place);
+		const u64 label = split.label(place);
 		const bool right = parent == kNoParent ? d == -1.0f : label == tree.root ? d == 0.0f : d >= 0.0f && d <= FLT_MAX;
 		if (!right) offend(tally, G500_RULE_DISTANCE, label, parent);
-	}
+	});
 }
 
 // Lengths are the weights of tuples, by number, and the distances of all vertices, by rank; negative if unreached.

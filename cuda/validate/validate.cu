@@ -9,11 +9,7 @@
 #include "validate/tuples.cuh"
 #include "validate/validate.cuh"
 
-using g500::Launch;
-using g500::u32;
-using g500::u64;
-using g500::u8;
-using g500::ull;
+using namespace g500;
 using namespace g500::validate;
 
 struct g500_validator : Validation {
@@ -22,8 +18,8 @@ struct g500_validator : Validation {
 	u64 first = 0;          // first place of the window
 	u32 near = 0;           // code of the first level with a near code
 	u64 stride = 0;         // of packed parents
-	g500::Array<u32> before; // of packed parents, and the number of all
-	g500::Array<char> temp;  // for counting these
+	Array<u32> before; // of packed parents, and the number of all
+	Array<char> temp;  // for counting these
 	size_t temp_bytes = 0;
 
 	// Returns this rank's slices, with marks[which].
@@ -36,13 +32,11 @@ struct g500_validator : Validation {
 
 	Places places() const { return {first, parts.span}; } // of the window
 
-	// Return the kernels' arguments, for labels of 32 or 64 bits.
+	// Returns the argument of kernels over tuples, with labels of 32 or 64 bits.
 	template <typename Label, bool kAlone = false, bool kDirected = false>
 	Split<Label, kAlone, kDirected> split_of() const {
 		return {split.ranks, split.rank, (Label)split.n, split.owned, split.slice, split.reciprocal};
 	}
-	template <typename Label>
-	Tree<Label> tree_of() const { return {tree.parents, (Label)tree.root}; }
 
 	// Returns the parents of the window. A single rank reads them in the tree itself.
 	Parents parents() const {
@@ -60,7 +54,7 @@ struct g500_validator : Validation {
 
 	// Replaces the bits of each word by those of all words up to it.
 	cudaError_t count_before(void *temporary, size_t &bytes) const {
-		return g500::sum_up(temporary, bytes, before + 1, words(), stream);
+		return sum_up(temporary, bytes, before + 1, words(), stream);
 	}
 
 	int allocate() {
@@ -69,12 +63,6 @@ struct g500_validator : Validation {
 		G500_TRY(cudaMemsetAsync(before, 0, sizeof(u32), stream));
 		G500_TRY(count_before(nullptr, temp_bytes));
 		return temp.alloc(temp_bytes);
-	}
-
-	// Calls act with the type of a label.
-	template <typename Act>
-	int by_label(Act act) const {
-		return parts.labels64 ? act((u64)0) : act((u32)0);
 	}
 
 	// Calls act with the split of a kernel over tuples with 32-bit labels.
@@ -93,11 +81,11 @@ struct g500_validator : Validation {
 	}
 
 	// Return launches over the places of a slice and of the window, and over tuples.
-	Launch over_slice() const { return {g500::blocks_for(split.slice / 8, kBytesPerBlock), kThreads, stream}; }
+	Launch over_slice() const { return {blocks_for(split.slice / 8, kBytesPerBlock), kThreads, stream}; }
 	Launch over_window(u32 slices = 1) const {
-		return {g500::blocks_for(slices * parts.span / 8, kBytesPerBlock), kThreads, stream};
+		return {blocks_for(slices * parts.span / 8, kBytesPerBlock), kThreads, stream};
 	}
-	Launch over_tuples(u64 count) const { return {g500::blocks_for(count, kTuplesPerBlock), kTupleThreads, stream}; }
+	Launch over_tuples(u64 count) const { return {blocks_for(count, kTuplesPerBlock), kTupleThreads, stream}; }
 };
 
 // Returns tuples in the format of a kernel's split.
@@ -129,11 +117,7 @@ int g500_validator_enter(g500_validator *v, uint64_t root, const void *d_parents
 	G500_TRY(v->enter(root, d_parents, bits));
 	u32 *const inner = v->parts.marks[1];
 	G500_TRY((int)cudaMemsetAsync(inner, 0, v->split.ranks * v->split.slice / 8, v->stream));
-	return v->by_label([&](auto label) {
-		using Label = decltype(label);
-		return G500_CHECK(v, findings, enter_kernel<Label>, v->over_slice(), v->split_of<Label>(), v->tree_of<Label>(),
-		                  v->own(0), inner, v->tally);
-	});
+	return G500_CHECK(v, findings, enter_kernel, v->over_slice(), v->split, v->tree, v->own(0), inner, v->tally);
 }
 
 int g500_validator_separate_inner(g500_validator *v, const uint32_t *d_inner) {
@@ -145,20 +129,13 @@ int g500_validator_separate_inner(g500_validator *v, const uint32_t *d_inner) {
 
 int g500_validator_descend(g500_validator *v, int from, uint32_t level, g500_findings *findings) {
 	if (level == 0 || level > kDeepest) return cudaErrorInvalidValue;
-	G500_TRY(v->by_label([&](auto label) {
-		using Label = decltype(label);
-		return G500_START(descend_kernel<Label>, v->over_slice(), v->split_of<Label>(), v->tree.parents,
-		                  v->parts.marks[from], level, v->own(1 - from), v->tally);
-	}));
+	G500_LAUNCH(descend_kernel, v->over_slice(), v->split, v->tree.parents, v->parts.marks[from], level, v->own(1 - from),
+	            v->tally);
 	return v->fetch(findings);
 }
 
 int g500_validator_settle_leaves(g500_validator *v, g500_findings *findings) {
-	G500_TRY(v->by_label([&](auto label) {
-		using Label = decltype(label);
-		return G500_START(settle_leaves_kernel<Label>, v->over_slice(), v->split_of<Label>(), v->tree.parents,
-		                  v->parts.levels, v->own(0), v->tally);
-	}));
+	G500_LAUNCH(settle_leaves_kernel, v->over_slice(), v->split, v->tree.parents, v->parts.levels, v->own(0), v->tally);
 	return v->fetch(findings);
 }
 
@@ -175,11 +152,8 @@ int g500_validator_mark_reached(g500_validator *v) {
 }
 
 int g500_validator_find_stuck(g500_validator *v, g500_findings *findings) {
-	return v->by_label([&](auto label) {
-		using Label = decltype(label);
-		return G500_CHECK(v, findings, find_stuck_kernel<Label>, v->over_slice(), v->split_of<Label>(), v->tree.parents,
-		                  v->parts.marks[0], v->own(0), v->tally);
-	});
+	return G500_CHECK(v, findings, find_stuck_kernel, v->over_slice(), v->split, v->tree.parents, v->parts.marks[0],
+	                  v->own(0), v->tally);
 }
 
 int g500_validator_open_window(g500_validator *v, uint64_t first) {
@@ -193,22 +167,19 @@ int g500_validator_open_window(g500_validator *v, uint64_t first) {
 int g500_validator_number_parents(g500_validator *v, uint64_t *count) {
 	const u64 words = v->parts.span / 32, first = v->split.rank * words;
 	u32 begin, end;
-	G500_LAUNCH(count_bits_kernel, g500::thread_for(v->words(), kThreads, v->stream), v->parts.reached, v->words(),
+	G500_LAUNCH(count_bits_kernel, thread_for(v->words(), v->stream), v->parts.reached, v->words(),
 	            v->before + 1);
 	G500_LAUNCH_BY("count_before (CUB)", v->count_before(v->temp, v->temp_bytes));
-	G500_TRY(g500::read_back(&begin, v->before + first, sizeof begin, v->stream));
-	G500_TRY(g500::read_back(&end, v->before + first + words, sizeof end, v->stream));
+	G500_TRY(read_back(&begin, v->before + first, sizeof begin, v->stream));
+	G500_TRY(read_back(&end, v->before + first + words, sizeof end, v->stream));
 	*count = end - begin;
 	return cudaSuccess;
 }
 
 int g500_validator_pack_parents(g500_validator *v, uint64_t stride) {
 	v->stride = stride;
-	return v->by_label([&](auto label) {
-		using Label = decltype(label);
-		return G500_START(pack_parents_kernel<Label>, v->over_window(), v->split_of<Label>(), v->tree.parents,
-		                  v->places(), v->packed(), (Label *)v->parts.parents);
-	});
+	return G500_START(pack_parents_kernel, v->over_window(), v->split, v->tree.parents, v->places(), v->packed(),
+	                  Parents{v->parts.parents, v->parts.labels64 != 0});
 }
 
 int g500_validator_hint_parents(g500_validator *v) {
@@ -222,7 +193,7 @@ int g500_validator_narrow_levels(g500_validator *v, uint32_t first) {
 	const u64 slots = v->split.ranks * v->split.slice;
 	if (v->parts.labels64) return cudaSuccess;
 	v->near = first;
-	const Launch how{g500::blocks_for(slots / 16, kBytesPerBlock), kThreads, v->stream};
+	const Launch how{blocks_for(slots / 16, kBytesPerBlock), kThreads, v->stream};
 	return G500_START(narrow_levels_kernel, how, slots, v->levels(), v->parts.near);
 }
 
@@ -242,7 +213,7 @@ int g500_validator_join_tuples(g500_validator *v, const void *d_edges, const flo
 			const auto kernel = join_tuples_kernel<std::decay_t<decltype(split)>, std::decay_t<decltype(length)>>;
 			const auto tuples = tuples_for(split, d_edges, count);
 			return G500_START_BY("join_tuples_kernel",
-			                     g500::launch(kernel, v->over_tuples(count), split, tuples, length, v->window(split)));
+			                     launch(kernel, v->over_tuples(count), split, tuples, length, v->window(split)));
 		};
 	};
 	G500_TRY(d_weights ? v->by_split32(join(Lengths{d_weights, v->distances})) : v->by_split(join(AnyLength{})));
@@ -252,11 +223,7 @@ int g500_validator_join_tuples(g500_validator *v, const void *d_edges, const flo
 int g500_validator_check_joined(g500_validator *v, const uint32_t *d_joined, int rule, g500_findings *findings) {
 	if (rule <= 0 || rule >= G500_RULES) return cudaErrorInvalidValue;
 	const Joined joined = {v->places(), (const u8 *)d_joined, rule};
-	return v->by_label([&](auto label) {
-		using Label = decltype(label);
-		return G500_CHECK(v, findings, check_joined_kernel<Label>, v->over_window(), v->split_of<Label>(),
-		                  v->tree_of<Label>(), joined, v->tally);
-	});
+	return G500_CHECK(v, findings, check_joined_kernel, v->over_window(), v->split, v->tree, joined, v->tally);
 }
 
 int g500_validator_check_distances(g500_validator *v, const float *d_distances, g500_findings *findings) {
@@ -268,8 +235,8 @@ int g500_validator_check_distances(g500_validator *v, const float *d_distances, 
 		G500_TRY((int)cudaMemcpyAsync(own, d_distances, bytes, cudaMemcpyDeviceToDevice, v->stream));
 		v->distances = v->parts.distances;
 	}
-	return G500_CHECK(v, findings, check_distances_kernel, v->over(v->split.owned), v->split_of<u32>(),
-	                  v->tree_of<u32>(), d_distances, v->tally);
+	return G500_CHECK(v, findings, check_distances_kernel, v->over(v->split.owned), v->split, v->tree, d_distances,
+	                  v->tally);
 }
 
 int g500_validator_check_path_tuples(g500_validator *v, const g500_edge32 *d_edges, const float *d_weights,

@@ -122,6 +122,13 @@ __device__ inline Range share_of_block(u64 n, u64 per_block) {
 	return {first + threadIdx.x, first + per_block < n ? first + per_block : n};
 }
 
+// Calls act for the block's part of n items.
+template <typename Act>
+__device__ inline void for_share_of_block(u64 n, u64 per_block, Act act) {
+	const Range mine = share_of_block(n, per_block);
+	for (u64 i = mine.begin; i < mine.end; i += kThreads) act(i);
+}
+
 __device__ inline u64 combined(u32 low, u32 high) { return (u64)high << 32 | low; }
 
 // Ends are the labels of a tuple.
@@ -147,10 +154,10 @@ struct Tuples {
 
 // Parents are entries of 64 or 32 bits, low half first; all ones mean none.
 struct Parents {
-	const void *words;
+	void *words;
 	bool entries64;
 
-	__host__ __device__ const u32 *at(u64 place) const { return (const u32 *)words + (place << entries64); }
+	__host__ __device__ u32 *at(u64 place) const { return (u32 *)words + (place << entries64); }
 
 	// Returns a parent, or kNoParent.
 	__device__ u64 operator[](u64 place) const {
@@ -165,13 +172,17 @@ struct Parents {
 		if constexpr (sizeof(Label) == sizeof(u64)) return (*this)[place];
 		else return __ldcs(at(place));
 	}
+
+	__device__ void store(u64 place, u64 parent) const {
+		if (entries64) *(u64 *)at(place) = parent;
+		else *at(place) = (u32)parent;
+	}
 };
 
 // Tree is this rank's part of the tree to be validated.
-template <typename Label>
 struct Tree {
 	Parents parents; // of owned vertices, by place
-	Label root;
+	u64 root;
 };
 
 // OwnSlices are this rank's slices of the arrays of levels.
@@ -221,15 +232,15 @@ __device__ inline bool has_bit(const u32 *bitmap, u64 at) { return __ldg(bitmap 
 
 struct Validation {
 	cudaStream_t stream;
-	Split<u64> split; // the one for 32-bit labels is derived from it
+	Split<u64> split; // kernels over tuples have others, which are derived from it
 	Array<Tally> tally;
 	u64 sought[G500_RULES]; // the tally's labels sought
-	Tree<u64> tree;
+	Tree tree;
 
 	// Enters a tree: no offence, all counts zero.
 	int enter(u64 root, const void *d_parents, int bits) {
 		if (root >= split.n || (bits != 32 && bits != 64)) return cudaErrorInvalidValue;
-		tree = {{d_parents, bits == 64}, root};
+		tree = {{(void *)d_parents, bits == 64}, root};
 		return clear();
 	}
 

@@ -67,17 +67,15 @@ __global__ void __launch_bounds__(kThreads) count_bits_kernel(const u32 *words, 
 // Writes the parents in this rank's slice of the window.
 // Map:    one thread per eight vertices, kBytesPerBlock times that per block.
 // Reads:  a parent per vertex. Writes: a label per parent.
-template <typename Label>
-__global__ void __launch_bounds__(kThreads) pack_parents_kernel(Split<Label> split, Parents parents, Places of,
-                                                                Packed packed, Label *to) {
-	const Range mine = share_of_block(of.count / 8, kBytesPerBlock);
-	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
+__global__ void __launch_bounds__(kThreads) pack_parents_kernel(Split<u64> split, Parents parents, Places of,
+                                                                Packed packed, Parents to) {
+	for_share_of_block(of.count / 8, kBytesPerBlock, [&](u64 b) {
 		u64 parent[8], place = packed.place(split.rank * of.count + 8 * b);
 		load_eight(parents, of.first + b * 8, split.owned, parent);
 #pragma unroll
 		for (int i = 0; i < 8; i++)
-			if (parent[i] != kNoParent) to[place++] = (Label)parent[i];
-	}
+			if (parent[i] != kNoParent) to.store(place++, parent[i]);
+	});
 }
 
 // Writes the hints of the window's vertices, whose first `count` parents exist unless they are packed.
@@ -85,8 +83,7 @@ __global__ void __launch_bounds__(kThreads) pack_parents_kernel(Split<Label> spl
 // Reads:  a parent per vertex. Writes: a byte per vertex.
 __global__ void __launch_bounds__(kThreads) hint_parents_kernel(u64 slots, Parents parents, Packed packed, u64 count,
                                                                 u64 *hints) {
-	const Range mine = share_of_block(slots / 8, kBytesPerBlock);
-	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
+	for_share_of_block(slots / 8, kBytesPerBlock, [&](u64 b) {
 		u64 parent[8], eight = 0, place = packed.reached ? packed.place(8 * b) : 0;
 		if (!packed.reached) load_eight(parents, b * 8, count, parent);
 #pragma unroll
@@ -95,7 +92,7 @@ __global__ void __launch_bounds__(kThreads) hint_parents_kernel(u64 slots, Paren
 			eight |= (parent[i] & 0xff) << 8 * i;
 		}
 		hints[b] = eight;
-	}
+	});
 }
 
 // Joined is the bits of this rank's vertices in the window, by sending rank, and the rule that requires them.
@@ -108,23 +105,21 @@ struct Joined {
 // Checks that every vertex of the tree except the root is joined to its parent by a tuple on any rank.
 // Map:    one thread per eight vertices, kBytesPerBlock times that per block.
 // Reads:  a parent, and a bit of each rank, per vertex.
-template <typename Label>
-__global__ void __launch_bounds__(kThreads) check_joined_kernel(Split<Label> split, Tree<Label> tree, Joined joined,
+__global__ void __launch_bounds__(kThreads) check_joined_kernel(Split<u64> split, Tree tree, Joined joined,
                                                                 Tally *tally) {
 	const u64 first = joined.of.first, bytes = joined.of.count / 8;
-	const Range mine = share_of_block(bytes, kBytesPerBlock);
-	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
+	for_share_of_block(bytes, kBytesPerBlock, [&](u64 b) {
 		u64 parent[8];
 		u32 marked = 0;
 		for (u32 rank = 0; rank < split.ranks; rank++) marked |= joined.bits[rank * bytes + b];
 		load_eight(tree.parents, first + b * 8, split.owned, parent);
 #pragma unroll
 		for (int i = 0; i < 8; i++) {
-			const Label label = split.label(first + b * 8 + i);
+			const u64 label = split.label(first + b * 8 + i);
 			if (marked >> i & 1 || parent[i] == kNoParent || label == tree.root) continue;
 			offend(tally, joined.rule, label, parent[i]);
 		}
-	}
+	});
 }
 
 } // namespace g500::validate

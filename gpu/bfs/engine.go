@@ -9,12 +9,12 @@ import (
 	"fmt"
 
 	"g500/bench"
-	"g500/bfs"
 	"g500/comm"
 	"g500/cuda"
 	"g500/gpu/device"
 	"g500/gpu/kernel1"
 	"g500/graph"
+	"g500/graph/engine"
 	"g500/internal/lists"
 	"g500/internal/trace"
 	"g500/policy"
@@ -130,7 +130,7 @@ var _ bench.Abandoner = (*Engine)(nil)
 func (e *Engine) Abandon() { e.search.End() }
 
 // Search searches from root. The tree stays on the devices.
-func (e *Engine) Search(root graph.Global) (bfs.Tree, error) {
+func (e *Engine) Search(root graph.Global) (engine.Result, error) {
 	err := device.Abandoned(e.run(root))
 	if err == nil && e.deferred != nil {
 		err = e.lookUpDeferred()

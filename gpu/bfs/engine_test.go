@@ -19,6 +19,7 @@ import (
 	"g500/gpu/device"
 	"g500/gpu/gputest"
 	"g500/graph"
+	"g500/graph/engine"
 	"g500/internal/enginetest"
 	"g500/internal/expect"
 	"g500/internal/trace"
@@ -31,7 +32,7 @@ type openEngine struct {
 }
 
 // Search pre-launches the searches from even roots.
-func (k openEngine) Search(root graph.Global) (bfs.Tree, error) {
+func (k openEngine) Search(root graph.Global) (engine.Result, error) {
 	if root%2 == 0 {
 		if err := k.Engine.Prelaunch(); err != nil {
 			return nil, err
@@ -54,7 +55,7 @@ func searching(exchange string) Options {
 
 // engineOn returns engines with devices of their own, joined by join.
 func engineOn(join gputest.Join, o Options) bfs.New {
-	return func(host comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
+	return func(host comm.Transport, tuples graph.Tuples) (engine.Engine, error) {
 		place, _ := comm.Place(host)
 		d, err := cuda.Open(place)
 		if err != nil {
@@ -153,7 +154,7 @@ func TestResultsOfBothLengths(t *testing.T) {
 				"bytes")
 			bytes := make([]byte, memory.Bytes())
 			gputest.Check(cuda.Read(bytes, memory, 0))
-			for v, parent := range gputest.Must(result.Parents()) {
+			for v, parent := range gputest.Must(result.Host()).Parents {
 				word := binary.LittleEndian.AppendUint64(nil, uint64(parent))
 				at := v * o.Bits / 8
 				if got := bytes[at : at+o.Bits/8]; !slices.Equal(got, word[:o.Bits/8]) {
@@ -176,7 +177,7 @@ func TestWideFrontier(t *testing.T) {
 	gputest.Alone(t, func(tr device.Transport) {
 		e := gputest.Must(New(tr, graph.HostTuples{Edges: edges}, searching("bins")))
 		defer e.Close()
-		parents := gputest.Must(gputest.Must(e.Search(0)).Parents())
+		parents := gputest.Must(gputest.Must(e.Search(0)).Host()).Parents
 		for v, parent := range parents[:2*n+1] {
 			if want := max(graph.Global(v)-n, 0); parent != want {
 				gputest.Check(fmt.Errorf("the parent of %d is %d, want %d", v, parent, want))

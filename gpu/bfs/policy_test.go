@@ -10,12 +10,12 @@ import (
 	"slices"
 	"testing"
 
-	"g500/bfs"
 	"g500/bfs/bfstest"
 	"g500/comm"
 	"g500/gpu/device"
 	"g500/gpu/gputest"
 	"g500/graph"
+	"g500/graph/engine"
 	"g500/internal/enginetest"
 	"g500/internal/expect"
 	"g500/internal/trace"
@@ -105,7 +105,7 @@ type observed struct {
 	see func([]trace.Step)
 }
 
-func (k observed) Search(root graph.Global) (bfs.Tree, error) {
+func (k observed) Search(root graph.Global) (engine.Result, error) {
 	tree, err := k.openEngine.Search(root)
 	if err == nil {
 		k.see(gputest.Must(k.Trace()))
@@ -162,7 +162,7 @@ func checkSteps(t *testing.T, all []bfstest.Case, exchange, way string, ranks in
 					}
 				}
 			}
-			engine := func(host comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
+			engine := func(host comm.Transport, tuples graph.Tuples) (engine.Engine, error) {
 				e := gputest.Must(engineOn(gputest.Chosen(transport), o)(host, tuples))
 				return observed{e.(openEngine), see}, nil
 			}

@@ -11,6 +11,7 @@ import (
 	"g500/comm"
 	"g500/cuda"
 	"g500/graph"
+	"g500/graph/engine"
 	"g500/internal/trace"
 )
 
@@ -130,8 +131,13 @@ type Tree struct {
 	Bits     int
 }
 
-// Parents copies the tree to host memory.
-func (t Tree) Parents() ([]graph.Global, error) {
+// Host copies the tree to host memory.
+func (t Tree) Host() (engine.HostResult, error) {
+	parents, err := t.parents()
+	return engine.HostResult{Parents: parents}, err
+}
+
+func (t Tree) parents() ([]graph.Global, error) {
 	const most = 1 << 24 // 32-bit parents that are copied at a time: 64 MB
 	parents := make([]graph.Global, t.Vertices)
 	if t.Bits == 64 { // the same format as on the host
@@ -159,11 +165,10 @@ type Paths struct {
 }
 
 // Host copies the paths to host memory.
-func (p Paths) Host() ([]graph.Global, []float32, error) {
-	parents, err := p.Tree.Parents()
-	if err != nil {
-		return nil, nil, err
+func (p Paths) Host() (r engine.HostResult, err error) {
+	if r, err = p.Tree.Host(); err == nil {
+		r.Distances = make([]float32, len(r.Parents))
+		err = cuda.Read(r.Distances, p.Distances, 0)
 	}
-	distances := make([]float32, len(parents))
-	return parents, distances, cuda.Read(distances, p.Distances, 0)
+	return r, err
 }

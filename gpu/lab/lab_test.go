@@ -48,13 +48,19 @@ const withRepeats = "kron:scale=14,duplicates=keep,loops=keep"
 // measured searches all graphs with strategies on the first GPU, and reports wrong results as errors.
 func measured(t *testing.T, output string, strategies []lab.Strategy) *lab.Report {
 	t.Helper()
-	p := lab.Plan{Graphs: lab.GraphsOf(labGraphs(t, withRepeats)...), Strategies: strategies, Output: output, Sources: 4,
+	p := lab.Plan{Graphs: lab.GraphsOf(labGraphs(t, withRepeats)...), Strategies: strategies, Output: output, Runs: 4,
 		Seed: 3, Validate: true}
 	var r *lab.Report
-	inLab(t, func(machines []lab.Machine) (err error) {
-		r, err = lab.Measure(context.Background(), p, machines, bench.Silent{})
-		return err
-	})
+	expect.NoError(t, comm.Loopback(1, func(tr comm.Transport) error {
+		began := time.Now()
+		engine, err := NewEngine(tr, func() time.Duration { return time.Since(began) })
+		if err != nil {
+			return err
+		}
+		machines := []lab.Machine{child(), engine}
+		r, err = lab.Measure(context.Background(), p, machines, bench.Watchers{})
+		return errors.Join(err, machines[0].Close(), engine.Close())
+	}))
 	for _, g := range r.Graphs {
 		for _, row := range g.Rows {
 			if row.Fault != "" || row.Full {
@@ -63,19 +69,6 @@ func measured(t *testing.T, output string, strategies []lab.Strategy) *lab.Repor
 		}
 	}
 	return r
-}
-
-// inLab runs body with the machines of the first GPU.
-func inLab(t *testing.T, body func(machines []lab.Machine) error) {
-	t.Helper()
-	expect.NoError(t, comm.Loopback(1, func(tr comm.Transport) error {
-		began := time.Now()
-		machines, err := NewLab(tr, func() time.Duration { return time.Since(began) })
-		if err != nil {
-			return err
-		}
-		return errors.Join(body(machines), machines[0].Close())
-	}))
 }
 
 // Every strategy of the table, and the engine of this project, find right distances and parents.
@@ -134,11 +127,11 @@ func TestLabShares(t *testing.T) {
 
 // All algorithms with kernels, all optimisations and variants, colour all graphs. Measure validates every colouring.
 func TestColoring(t *testing.T) {
-	m := color.GPU{Child: child()}
+	m := child()
 	variants := ",data+" + strings.Join(color.Variants, ",data+")
 	chosen := expect.Value(color.Choose(strings.Join(color.Names(), ",")+variants, "all"))(t)
-	plan := color.Plan{Graphs: lab.GraphsOf(labGraphs(t, withRepeats)[:3]...), Algorithms: chosen, Runs: 3}
-	r := expect.Value(color.Measure(context.Background(), plan, []color.Machine{m}, bench.Silent{}))(t)
+	plan := lab.Plan{Graphs: lab.GraphsOf(labGraphs(t, withRepeats)[:3]...), Strategies: chosen, Runs: 3}
+	r := expect.Value(color.Measure(context.Background(), plan, []lab.Machine{m}, bench.Watchers{}))(t)
 	for _, g := range r.Graphs {
 		for _, row := range g.Rows {
 			expect.Equal(t, row.Fault, "", g.Graph, row.Strategy.Name)
@@ -173,9 +166,10 @@ func TestPages(t *testing.T) {
 	strategies := expect.Value(lab.Choose("toedling-*,merrill-hybrid,enterprise-baseline-thread"))(t)
 	layout := pages.Layout{PageBytes: 32, Spare: 40000}
 	for _, g := range labGraphs(t, "kron:scale=14")[:3] {
-		plan := pages.Plan{Graphs: lab.GraphsOf(g), Layout: layout, Batch: drawn, Strategies: strategies, Sources: 3, Seed: 1}
-		m := &pages.GPU{Child: child(), Layout: layout}
-		r, err := pages.Measure(context.Background(), plan, m, bench.Silent{})
+		plan := pages.Plan{Graphs: lab.GraphsOf(g), Layout: layout, Batch: drawn, Strategies: strategies, Sources: 3,
+			Seed: 1, Clock: func() time.Duration { return 0 }}
+		m := child()
+		r, err := pages.Measure(context.Background(), plan, m, bench.Watchers{})
 		expect.NoError(t, errors.Join(err, m.Close()), g.Name)
 		if len(r.Batches) != 5 || len(r.Pages.Rows) < 11 || len(r.Rows.Rows) < 11 {
 			t.Errorf("%s: %+v", g.Name, r)

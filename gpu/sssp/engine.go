@@ -16,6 +16,7 @@ import (
 	"g500/gpu/device"
 	"g500/gpu/kernel1"
 	"g500/graph"
+	"g500/graph/engine"
 	"g500/internal/trace"
 	"g500/policy"
 	"g500/sssp"
@@ -26,7 +27,7 @@ import (
 // Each of several ranks stores a distance of every vertex in the non-leaf subgraph: the current one of its own
 // vertices, and an upper bound of other ranks' vertices. If all ranks are peers with atomics in each other's memory,
 // kernels exchange (cuda/sssp/owner.cuh); otherwise the host starts each kernel and exchanges between them
-// (cuda/sssp/far_paths.cu).
+// (cuda/sssp/far_paths.cuh).
 type Engine struct {
 	kernel1.Partition
 	t      device.Transport
@@ -99,7 +100,7 @@ var _ bench.Abandoner = (*Engine)(nil)
 func (e *Engine) Abandon() { e.search.End() }
 
 // Search searches from root. The paths stay on the device.
-func (e *Engine) Search(root graph.Global) (sssp.Paths, error) {
+func (e *Engine) Search(root graph.Global) (engine.Result, error) {
 	err := e.run(root)
 	tree := device.Tree{Words: e.search.Parents(), Vertices: e.graph.Owned(), Bits: 64}
 	return device.Paths{Tree: tree, Distances: e.search.Distances()}, err

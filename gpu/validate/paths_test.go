@@ -173,7 +173,7 @@ func (s setting) validatePaths(t *testing.T, list weightedList, claims ...pathsC
 			parents, distances := own(mine, c.parents), own(mine, c.distances)
 			want := gputest.Must(reference.Paths(c.root, parents, distances))
 			gputest.Check(cuda.Write(p.Tree.Words, 0, parents), cuda.Write(p.Distances, 0, distances))
-			got := gputest.Must(mine.Paths(c.root, p))
+			got := gputest.Must(mine.Validate(c.root, p))
 			gputest.That(fmt.Sprintf("%+v", got) == fmt.Sprintf("%+v", want),
 				"result %d, rank %d: %+v, want %+v", i, mine.parts.Rank, got, want)
 			if mine.parts.Rank == 0 {

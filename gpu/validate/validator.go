@@ -10,14 +10,13 @@ import (
 	"math"
 	"math/bits"
 
-	"g500/bfs"
 	"g500/comm"
 	"g500/cuda"
 	"g500/gpu/device"
 	"g500/gpu/kernel1"
 	"g500/graph"
+	"g500/graph/engine"
 	"g500/partition"
-	"g500/sssp"
 	"g500/validate"
 )
 
@@ -199,17 +198,15 @@ func (v *Validator) Close() error {
 	return errors.Join(faults...)
 }
 
-// Tree validates a tree of the GPU engine.
-func (v *Validator) Tree(root graph.Global, result bfs.Tree) (validate.Verdict, error) {
+// Validate validates a result of a GPU engine.
+func (v *Validator) Validate(root graph.Global, result engine.Result) (validate.Verdict, error) {
+	if paths, are := result.(device.Paths); are {
+		return v.validatePaths(root, paths)
+	}
 	if v.owners != nil {
 		return v.validateByOwners(root, result.(device.Tree))
 	}
 	return v.validateTree(root, result.(device.Tree))
-}
-
-// Paths validates shortest paths of the GPU engine.
-func (v *Validator) Paths(root graph.Global, result sssp.Paths) (validate.Verdict, error) {
-	return v.validatePaths(root, result.(device.Paths))
 }
 
 // broken has the rule that is broken in an undirected and in a directed graph.

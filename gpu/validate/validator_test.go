@@ -138,7 +138,7 @@ func TestValidatorAgreesWithTheReferenceOnRightTrees(t *testing.T) {
 				defer e.Close()
 				vertices = e.Layout().Vertices()
 				for _, root := range c.Roots {
-					trees = append(trees, claim{root, gputest.Must(gputest.Must(e.Search(root)).Parents())})
+					trees = append(trees, claim{root, gputest.Must(gputest.Must(e.Search(root)).Host()).Parents})
 				}
 			})
 			for i, v := range (setting{ranks: 1}).validate(t, vertices, c.Edges, trees...) {
@@ -247,7 +247,7 @@ func (s setting) validate(t *testing.T, vertices graph.Global, edges []graph.Edg
 			want := gputest.Must(reference.Tree(c.root, parents))
 			for _, bits := range c.lengths() {
 				writeTree(memory, parents, bits)
-				got := gputest.Must(mine.Tree(c.root, device.Tree{Words: memory, Vertices: mine.owned, Bits: bits}))
+				got := gputest.Must(mine.Validate(c.root, device.Tree{Words: memory, Vertices: mine.owned, Bits: bits}))
 				err := sameVerdict(got, want)
 				gputest.That(err == nil, "tree %d, rank %d, %d bits: %w", i, mine.parts.Rank, bits, err)
 				if mine.parts.Rank == 0 {
@@ -299,7 +299,7 @@ func rightTree(t *testing.T, tuples graph.Tuples, root graph.Global) (parents []
 	t.Helper()
 	gputest.OnRanks(t, comm.Loopback, 1, func(host comm.Transport) {
 		e := gputest.Must(bfs.NewTopDown(host, tuples))
-		parents = gputest.Must(gputest.Must(e.Search(root)).Parents())
+		parents = gputest.Must(gputest.Must(e.Search(root)).Host()).Parents
 	})
 	return parents
 }

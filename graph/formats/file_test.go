@@ -201,11 +201,12 @@ func TestRoundTrips(t *testing.T) {
 		g := made(t, c.spec)
 		for _, f := range formats() {
 			name := "graph" + f.extensions[0] + []string{"", ".gz"}[i%2]
-			if err := CheckWrite(name, g); err != nil || strings.Contains(c.limited, f.name) {
+			w := expect.Value(WriterOf(name))(t)
+			if err := w.Check(g); err != nil || strings.Contains(c.limited, f.name) {
 				expect.Equal(t, err != nil, strings.Contains(c.limited, f.name), c.spec, "as", name, "gives", err)
 				continue
 			}
-			file := expect.Written(t, func(w io.Writer) error { return Write(w, name, c.spec, g) })
+			file := expect.Written(t, func(to io.Writer) error { return w.Write(to, c.spec, g) })
 			back := made(t, strings.TrimSuffix("file:"+expect.File(t, name, file)+","+c.back, ","))
 			expect.Equal(t, same(back, g), true, c.spec, "as", name, "comes back")
 		}
@@ -221,6 +222,7 @@ func TestWrittenText(t *testing.T) {
 		"a.txt":   "# five, written by g500\n# Nodes: 3 Edges: 2\n# src dst weight\n0 1 7\n0 2 2\n",
 	} {
 		g := made(t, "file:"+stored(t, "b.gr", "p sp 3 2\na 2 1 7\na 1 3 2\n"))
-		expect.Equal(t, expect.Written(t, func(w io.Writer) error { return Write(w, path, "five", g) }), want, path)
+		w := expect.Value(WriterOf(path))(t)
+		expect.Equal(t, expect.Written(t, func(to io.Writer) error { return w.Write(to, "five", g) }), want, path)
 	}
 }

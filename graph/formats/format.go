@@ -5,11 +5,15 @@ package formats
 import (
 	"bytes"
 	"cmp"
+	_ "embed" // foreign.toml
 	"fmt"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
+
+	"github.com/BurntSushi/toml"
 
 	"g500/internal/lists"
 )
@@ -26,7 +30,7 @@ type format struct {
 	line       func(h *header, b *block, into *chunk)   // parses a line; its error is in b.err
 	check      func(h *header, rows int, l *list) error // of the complete list; nil for none
 	limits     func(g *Graph) error                     // refuses graphs that write cannot store; nil for none
-	write      func(w *writer, comment string, g *Graph) error
+	write      func(w *lineWriter, comment string, g *Graph) error
 }
 
 // The banners; of edge lists, comments of KONECT and SNAP.
@@ -129,76 +133,39 @@ func byBanner(head []byte) (found format, certain bool) {
 	return format{}, false
 }
 
-// foreignFormat is a format of files that the program does not read. A file has it by its extension or its first bytes.
+// foreignTable has the formats of files that the program names and does not read.
+//
+//go:embed foreign.toml
+var foreignTable string
+
+// foreignFormat is a row of foreignTable.
 type foreignFormat struct {
-	name       string // completes the sentence "the file is"
-	extensions []string
-	begins     []string // of text in lower case, without blanks before it
-	binary     bool     // no file that begins so has another format, so format= does not help
-	cure       string   // "" for the common one
+	Name, Cure         string // an empty cure is the common one
+	Extensions, Begins []string
+	Binary             bool
 }
 
-// foreignFormats returns the table of formats that the program names and does not read.
-func foreignFormats() []foreignFormat {
-	const numpy = `save an edge list by numpy.savetxt("NAME.txt", edges, fmt="%d"), or a sparse matrix by ` +
-		`scipy.io.mmwrite("NAME.mtx", matrix)`
-	const frame = `write its columns as text, as by pandas: table.to_csv("NAME.csv", index=False)`
-	const mmwrite = "write the matrix as Matrix Market (.mtx), as by mmwrite"
-	const page = "HTML, perhaps a page instead of the file"
-	return []foreignFormat{
-		{name: "a pointer of Git LFS instead of the file", begins: []string{"version https://git-lfs"}, binary: true,
-			cure: "fetch the file, as by git lfs pull"},
-		{name: "a table in Parquet format", extensions: []string{".parquet"}, begins: []string{"PAR1"}, binary: true,
-			cure: frame},
-		{name: "a table in Arrow format", extensions: []string{".arrow", ".feather"}, begins: []string{"ARROW1"},
-			binary: true, cure: frame},
-		{name: "a spreadsheet", extensions: []string{".xlsx", ".xls", ".ods"}, cure: "save it as CSV"},
-		{name: "a data file of R", extensions: []string{".rdata", ".rda", ".rds"},
-			begins: []string{"RDX2\n", "RDX3\n", "RDA2\n", "RDA3\n"}, binary: true,
-			cure: `write the edges as text, as by write.csv(edges, "NAME.csv", row.names = FALSE)`},
-		{name: "a pickle of Python", extensions: []string{".pkl", ".pickle", ".gpickle"},
-			begins: []string{"\x80\x02", "\x80\x03", "\x80\x04", "\x80\x05"}, binary: true,
-			cure: `write the edges as text, as by networkx.write_edgelist(G, "NAME.txt", data=False)`},
-		{name: "an array of NumPy", extensions: []string{".npy", ".npz"}, begins: []string{"\x93NUMPY"}, binary: true,
-			cure: numpy},
-		{name: "a file of MATLAB", extensions: []string{".mat"}, begins: []string{"MATLAB"}, binary: true, cure: mmwrite},
-		{name: "in HDF5 format", extensions: []string{".h5", ".hdf5"}, begins: []string{"\x89HDF"}, binary: true,
-			cure: mmwrite},
-		{name: "a database of SQLite", extensions: []string{".sqlite"}, begins: []string{"SQLite format 3"},
-			binary: true, cure: "write the edges as CSV, as by sqlite3 -csv"},
-		{name: "a document in PDF", extensions: []string{".pdf"}, begins: []string{"%PDF-"}, binary: true},
-		{name: "a zip archive without files", begins: []string{"PK\x05\x06"}, binary: true, cure: "copy it again"},
-		{name: "a serialized graph of GAP", extensions: []string{".sg", ".wsg"},
-			cure: "write it as an edge list, as by GAP's converter -f NAME.sg -e NAME.el, or -f NAME.wsg -w -e NAME.wel"},
-		{name: "in Ligra's format", extensions: []string{".adj"},
-			begins: []string{"adjacencygraph", "weightedadjacencygraph"}},
-		{name: "in Rutherford-Boeing format", extensions: []string{".rb", ".hb", ".rua", ".rsa", ".pua", ".psa"}},
-		{name: "in the DIMACS colouring format", extensions: []string{".col"}},
-		{name: "a list of vertices, as LDBC has next to the list of edges (.e)", extensions: []string{".v"}},
-		{name: "a list of coordinates, as the ninth DIMACS challenge has next to the graph (.gr)",
-			extensions: []string{".co"}},
-		{name: "in the DOT language of Graphviz", extensions: []string{".dot", ".gv"}},
-		{name: "a hypergraph", extensions: []string{".hgr"}},
-		{name: "XML, such as GraphML or GEXF", begins: []string{"<?xml"}},
-		{name: "GraphML", begins: []string{"<graphml"}},
-		{name: page, begins: []string{"<!doctype html", "<html"}},
-		{name: "GML", begins: []string{"graph [", "graph\n[", "creator "}},
-		{name: "in Pajek's format", begins: []string{"*vertices", "*network"}},
-		{name: "JSON", begins: []string{"{", "["}},
+// foreignFormats decodes foreignTable.
+var foreignFormats = sync.OnceValue(func() []foreignFormat {
+	var table struct{ Format []foreignFormat }
+	if _, err := toml.Decode(foreignTable, &table); err != nil {
+		panic(err) // the table is part of the program
 	}
-}
+	return table.Format
+})
 
 // foreign returns an error that names the format of a file that the program does not read, nil for other files. Unless
 // the format is a guess, only binary files and pointers are refused.
 func foreign(path string, head []byte, guess bool) error {
 	text := strings.ToLower(string(bytes.TrimLeft(head, " \t\r\n")))
+	raw := string(lists.Of(head, func(b byte) rune { return rune(b) }))
 	for _, f := range foreignFormats() {
-		begins := slices.ContainsFunc(f.begins, func(b string) bool {
-			return f.binary && bytes.HasPrefix(head, []byte(b)) || !f.binary && guess && strings.HasPrefix(text, b)
+		begins := slices.ContainsFunc(f.Begins, func(b string) bool {
+			return f.Binary && strings.HasPrefix(raw, b) || !f.Binary && guess && strings.HasPrefix(text, b)
 		})
-		if begins || guess && slices.Contains(f.extensions, extensionOf(path)) {
-			return fmt.Errorf("%s is %s, which the program does not read: %s", path, f.name,
-				cmp.Or(f.cure, "convert it to Matrix Market (.mtx) or an edge list (.txt)"))
+		if begins || guess && slices.Contains(f.Extensions, extensionOf(path)) {
+			return fmt.Errorf("%s is %s, which the program does not read: %s", path, f.Name,
+				cmp.Or(f.Cure, "convert it to Matrix Market (.mtx) or an edge list (.txt)"))
 		}
 	}
 	return nil

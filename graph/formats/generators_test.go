@@ -118,7 +118,8 @@ func TestGridsJoinNeighbours(t *testing.T) {
 		g := made(t, spec+",duplicates=keep")
 		checkArcs(t, spec, g, undirected(edges))
 		s := mustParse(t, spec)
-		size := expect.Value(s.kind.size(s.values))(t)
+		size, _, err := s.kind.plan(s.values)
+		expect.NoError(t, err)
 		expect.Equal(t, []int64{size.Vertices, size.Edges}, []int64{int64(n), int64(len(edges))}, spec, "vertices and edges")
 	}
 }
@@ -198,7 +199,7 @@ func TestGraphsDoNotDependOnWorkers(t *testing.T) {
 			workers := 2 + 5*(i%2)
 			many, err := s.Make(t.Context(), workers, 0)
 			expect.That(t, err == nil && same(one, many), "%v: %d workers make another graph (%v)", s, workers, err)
-			size, err := s.kind.size(s.values)
+			size, _, err := s.kind.plan(s.values)
 			expect.That(t, err == nil && one.Entries() <= 2*size.Edges && int64(one.Vertices()) <= size.Vertices,
 				"%v: %d vertices and %d entries, more than %+v", s, one.Vertices(), one.Entries(), size)
 		}
@@ -265,10 +266,10 @@ func TestStandardInput(t *testing.T) {
 // The table is consistent: kinds take their examples, and parameters their defaults but no empty value.
 func TestTableOfKinds(t *testing.T) {
 	for _, k := range Kinds() {
-		_, err := Parse(k.Form)
+		s, err := Parse(k.Form)
 		expect.That(t, err == nil && strings.HasPrefix(k.Form, k.Name) && k.Help != "", "%s: %v", k.Name, err)
 		made := func(spec string) bool { return strings.HasPrefix(spec, k.Name+":") }
-		expect.That(t, k.size == nil || slices.ContainsFunc(allKinds, made), "no test makes a graph of kind %s", k.Name)
+		expect.That(t, s.IsFile() || slices.ContainsFunc(allKinds, made), "no test makes a graph of kind %s", k.Name)
 		for _, p := range k.params() {
 			expect.That(t, p.Default == "" || p.takes(p.Default),
 				"%s: %s is %q by default, which it does not take", k.Name, p.Key, p.Default)
@@ -296,7 +297,7 @@ func TestTooLargeGraphsAreRefused(t *testing.T) {
 			continue
 		}
 		largest := mustParse(t, fmt.Sprintf(form, strings.TrimSuffix(cure, " fits")))
-		size, err := largest.kind.size(largest.values)
+		size, _, err := largest.kind.plan(largest.values)
 		need := size.memory(largest.values)
 		expect.That(t, err == nil && need <= limit && need >= limit/8,
 			"%s: %v needs %d bytes of %d (%v)", text, largest, need, limit, err)

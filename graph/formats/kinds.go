@@ -16,10 +16,12 @@ type Kind struct {
 	Help   string
 	Params []Param // of this kind, in addition to Common. The first one determines the size.
 
-	size     func(values) (Size, error) // before the graph is made; nil for files
-	make     func(task) (*list, error)
-	directed bool // its tuples have a direction
+	plan     func(values) (Size, generator, error) // the size is of a graph that is not from a file
+	directed bool                                  // its tuples have a direction
 }
+
+// generator makes the list of a graph.
+type generator func(on task) (*list, error)
 
 // Param is a parameter of a spec.
 type Param struct {
@@ -56,23 +58,23 @@ func Kinds() []Kind {
 		{"kron", "kron:scale=16", "the official Kronecker graph of the benchmark, which has duplicates and self-loops; " +
 			"with seed=2 and seed2=3 it is the graph of the Graph500 list", []Param{scale, factor,
 			{"seed", "2", "first seed of the generator", seeds()}, {"seed2", "3", "second seed of the generator", seeds()}},
-			kronSize, kron, true},
+			kron, true},
 		{"rmat", "rmat:scale=16,a=0.45,b=0.15,c=0.15", "an R-MAT graph with arbitrary shares of the quadrants",
 			[]Param{scale, factor, share("a", "0.57", "(0,0)"), share("b", "0.19", "(0,1)"), share("c", "0.19", "(1,0)")},
-			rmatSize, rmat, true},
+			rmat, true},
 		{"uniform", "uniform:vertices=1000000,degree=16", "a random graph with a fixed number of edges (Erdos-Renyi)",
-			[]Param{vertices, degree("16")}, uniformSize, uniform, false},
+			[]Param{vertices, degree("16")}, uniform, false},
 		{"grid2d", "grid2d:512x512", "a grid in the plane: 4 neighbours, with diagonal 8",
-			[]Param{sides("WxH", "its sides, in vertices", 2), diagonal}, gridSize, grid, false},
+			[]Param{sides("WxH", "its sides, in vertices", 2), diagonal}, grid, false},
 		{"grid3d", "grid3d:64x64x64", "a grid in space: 6 neighbours, with diagonal 26",
-			[]Param{sides("WxHxD", "its sides, in vertices", 3), diagonal}, gridSize, grid, false},
+			[]Param{sides("WxHxD", "its sides, in vertices", 3), diagonal}, grid, false},
 		{"geometric", "geometric:vertices=100000,degree=8", "random points in a square, with edges between near points",
-			[]Param{vertices, degree("8")}, geometricSize, geometric, false},
+			[]Param{vertices, degree("8")}, geometric, false},
 		{"road", "road:1000x1000", "a synthetic graph like a road network: crossings on a thinned grid, streets with " +
 			"vertices between them; mean degree about 2.5, large diameter", []Param{
 			sides("WxH", "crossings on each side", 2),
 			{"keep", "0.8", "share of the grid's streets that exist", reals(0, 1)},
-			{"chain", "1", "mean number of vertices along a street", reals(0, 16)}}, roadSize, road, false},
+			{"chain", "1", "mean number of vertices along a street", reals(0, 16)}}, road, false},
 		{"file", "file:graph.mtx.gz", "a graph from a file or a pipe: " + Endings(false) + "; also compressed or in an " +
 			"archive: " + packedEndings(), []Param{
 			{"PATH", "", "the file; - is standard input",
@@ -85,7 +87,7 @@ func Kinds() []Kind {
 			{"labels", "keep", "labels of an edge list; keep takes them as vertex numbers, renumber numbers those that occur",
 				choice("keep", "renumber")},
 			{symmetric, "yes", bothDirections + "; auto does as the file says", choice("yes", "no", auto)}},
-			nil, readFile, true},
+			func(values) (Size, generator, error) { return Size{}, readFile, nil }, true},
 	}
 }
 

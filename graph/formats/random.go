@@ -60,18 +60,14 @@ func newPermutation(n uint64, s stream) permutation {
 
 // at returns value i, which must be below n.
 func (p *permutation) at(i uint64) uint64 {
+	mask := uint64(1)<<p.half - 1
 	for {
-		if i = p.once(i); i < p.n {
+		left, right := i>>p.half, i&mask
+		for _, key := range p.keys {
+			left, right = right, left^key.word(right)&mask
+		}
+		if i = left<<p.half | right; i < p.n {
 			return i
 		}
 	}
-}
-
-func (p *permutation) once(i uint64) uint64 {
-	mask := uint64(1)<<p.half - 1
-	left, right := i>>p.half, i&mask
-	for _, key := range p.keys {
-		left, right = right, left^key.word(right)&mask
-	}
-	return left<<p.half | right
 }

@@ -11,67 +11,59 @@ import (
 	"g500/kronecker"
 )
 
-func kronParams(v values) kronecker.Params {
-	return kronecker.Params{
+// kron is the official edge list of the benchmark, made by package kronecker.
+func kron(v values) (Size, generator, error) {
+	p := kronecker.Params{
 		Scale: int(v.integer("scale")), EdgeFactor: v.integer("edgefactor"), Seed1: v.seed("seed"), Seed2: v.seed("seed2"),
 	}
-}
-
-func kronSize(v values) (Size, error) {
-	p := kronParams(v)
-	return Size{Vertices: int64(p.Vertices()), Edges: p.Edges()}, nil
-}
-
-// kron is the official edge list of the benchmark, made by package kronecker.
-func kron(on task) (*list, error) {
-	p := kronParams(on.values)
-	return on.generated(p.Edges(), 1, func(lo, hi int64, into *chunk) {
-		var edges [1 << 12]graph.Edge // starting a Fill costs as much as some hundred edges
-		for at := lo; at < hi; at += int64(len(edges)) {
-			some := edges[:min(int64(len(edges)), hi-at)]
-			p.Fill(at, some, nil)
-			for _, e := range some {
-				into.add(uint32(e.U()), uint32(e.V()))
+	return Size{Vertices: int64(p.Vertices()), Edges: p.Edges()}, func(on task) (*list, error) {
+		return on.generated(p.Edges(), 1, func(lo, hi int64, into *chunk) {
+			var edges [1 << 12]graph.Edge // starting a Fill costs as much as some hundred edges
+			for at := lo; at < hi; at += int64(len(edges)) {
+				some := edges[:min(int64(len(edges)), hi-at)]
+				p.Fill(at, some, nil)
+				for _, e := range some {
+					into.add(uint32(e.U()), uint32(e.V()))
+				}
 			}
-		}
-	})
-}
-
-func rmatSize(v values) (Size, error) {
-	if v.real("a")+v.real("b")+v.real("c") > 1+1e-9 {
-		return Size{}, errors.New("a + b + c is more than 1: they are the shares of three quadrants, " +
-			"and the fourth has the rest")
-	}
-	n := int64(1) << v.integer("scale")
-	return Size{Vertices: n, Edges: n * v.integer("edgefactor")}, nil
+		})
+	}, nil
 }
 
 // rmat draws each edge by choosing one of four quadrants of the adjacency matrix, scale times (Chakrabarti, Zhan,
 // Faloutsos: R-MAT: A Recursive Model for Graph Mining, SDM 2004). a, b and c are the shares of the quadrants (0,0),
 // (0,1) and (1,0). Vertices are not renumbered: if a is the largest share, low numbers have the most edges.
-func rmat(on task) (*list, error) {
+func rmat(v values) (Size, generator, error) {
 	const levels = 64 // random words per edge
-	scale, draws := int(on.integer("scale")), newStream(on.seed("seed"), forEdges)
-	a, ab := on.real("a"), on.real("a")+on.real("b")
-	abc := ab + on.real("c")
-	return on.generated(on.size.Edges, 1, func(lo, hi int64, into *chunk) {
-		for i := lo; i < hi; i++ {
-			var from, to uint32
-			for level := range scale {
-				from, to = from<<1, to<<1
-				switch x := draws.unit(uint64(i)*levels + uint64(level)); {
-				case x < a:
-				case x < ab:
-					to |= 1
-				case x < abc:
-					from |= 1
-				default:
-					from, to = from|1, to|1
+	scale, draws := int(v.integer("scale")), newStream(v.seed("seed"), forEdges)
+	a, ab := v.real("a"), v.real("a")+v.real("b")
+	abc := ab + v.real("c")
+	if abc > 1+1e-9 {
+		return Size{}, nil, errors.New("a + b + c is more than 1: they are the shares of three quadrants, " +
+			"and the fourth has the rest")
+	}
+	n := int64(1) << scale
+	m := n * v.integer("edgefactor")
+	return Size{Vertices: n, Edges: m}, func(on task) (*list, error) {
+		return on.generated(m, 1, func(lo, hi int64, into *chunk) {
+			for i := lo; i < hi; i++ {
+				var from, to uint32
+				for level := range scale {
+					from, to = from<<1, to<<1
+					switch x := draws.unit(uint64(i)*levels + uint64(level)); {
+					case x < a:
+					case x < ab:
+						to |= 1
+					case x < abc:
+						from |= 1
+					default:
+						from, to = from|1, to|1
+					}
 				}
+				into.add(from, to)
 			}
-			into.add(from, to)
-		}
-	})
+		})
+	}, nil
 }
 
 // meanDegreeEdges returns the number of edges with which n vertices have a mean degree, or an error if there are not
@@ -83,22 +75,19 @@ func meanDegreeEdges(n int64, degree float64) (int64, error) {
 	return int64(math.Round(float64(n) * degree / 2)), nil
 }
 
-func uniformSize(v values) (Size, error) {
-	n := v.integer("vertices")
-	m, err := meanDegreeEdges(n, v.real("degree"))
-	return Size{Vertices: n, Edges: m}, err
-}
-
 // uniform is drawn from all graphs with n vertices and m edges, G(n, m) of Erdos and Renyi, without duplicates and
 // self-loops. The edges are the first m of a random permutation of all pairs of vertices.
-func uniform(on task) (*list, error) {
-	n := uint64(on.size.Vertices)
-	pairs := newPermutation(pairsOf(n), newStream(on.seed("seed"), forEdges))
-	return on.generated(on.size.Edges, 1, func(lo, hi int64, into *chunk) {
-		for i := lo; i < hi; i++ {
-			into.add(pairOf(pairs.at(uint64(i)), n))
-		}
-	})
+func uniform(v values) (Size, generator, error) {
+	n := v.integer("vertices")
+	m, err := meanDegreeEdges(n, v.real("degree"))
+	return Size{Vertices: n, Edges: m}, func(on task) (*list, error) {
+		pairs := newPermutation(pairsOf(uint64(n)), newStream(v.seed("seed"), forEdges))
+		return on.generated(m, 1, func(lo, hi int64, into *chunk) {
+			for i := lo; i < hi; i++ {
+				into.add(pairOf(pairs.at(uint64(i)), uint64(n)))
+			}
+		})
+	}, err
 }
 
 // pairsOf returns the number of pairs of n vertices. The product fits into 64 bits for n up to MaxVertices.

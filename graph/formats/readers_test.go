@@ -242,7 +242,7 @@ func BenchmarkReadText(b *testing.B) {
 	b.SetBytes(expect.Value(os.Stat(path))(b).Size())
 	for b.Loop() {
 		s := expect.Value(Parse("file:" + path))(b)
-		l := expect.Value(s.kind.make(task{Spec: s, ctx: b.Context(), workers: runtime.NumCPU()}))(b)
+		l := expect.Value(readFile(task{Spec: s, ctx: b.Context(), workers: runtime.NumCPU()}))(b)
 		b.ReportMetric(float64(l.tuples()), "tuples")
 	}
 }
@@ -290,7 +290,7 @@ func TestRowsOfFormatsHaveCases(t *testing.T) {
 			refused(t, "file:"+stored(t, "x.unknown", string(unknown)), extension, f.title, f.name)
 			expect.Contains(t, guide, "`"+extension+"`")
 		}
-		expect.Contains(t, CheckPath("x.unknown").Error(), f.extensions[0])
+		expect.Contains(t, expect.Err(WriterOf("x.unknown")).Error(), f.extensions[0])
 	}
 	for _, p := range packings() {
 		expect.That(t, p.open == nil || has(p.extension), "answers.csv has no file %s that is read", p.extension)

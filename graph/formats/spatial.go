@@ -8,20 +8,6 @@ import (
 	"g500/internal/par"
 )
 
-// gridSize counts the edges of a grid: for each step, the vertices from which it does not leave the grid.
-func gridSize(v values) (Size, error) {
-	sides := v.sides()
-	size := Size{Vertices: product(sides)}
-	for _, step := range gridSteps(len(sides), v.is("diagonal")) {
-		edges := int64(1)
-		for axis, side := range sides {
-			edges *= side - abs(step[axis])
-		}
-		size.Edges += edges
-	}
-	return size, nil
-}
-
 // gridSteps returns the steps of a stencil that lead to a vertex with a higher number: half of the neighbours, which is
 // 2 of 4 or 4 of 8 in the plane, and 3 of 6 or 13 of 26 in space. Neighbours along axis 0 have consecutive numbers.
 func gridSteps(axes int, diagonal bool) (steps [][3]int64) {
@@ -36,19 +22,29 @@ func gridSteps(axes int, diagonal bool) (steps [][3]int64) {
 }
 
 // grid is a regular grid in the plane or in space: each vertex has an edge to its neighbours along the axes (stencils
-// of 5 and 7 points), with diagonal to all around it (9 and 27).
-func grid(on task) (*list, error) {
-	sides := on.sides()
-	steps := gridSteps(len(sides), on.is("diagonal"))
-	return on.generated(on.size.Vertices, float64(len(steps)), func(lo, hi int64, into *chunk) {
-		for vertex := lo; vertex < hi; vertex++ {
-			for _, step := range steps {
-				if to, inside := stepped(vertex, step, sides); inside {
-					into.add(uint32(vertex), uint32(to))
+// of 5 and 7 points), with diagonal to all around it (9 and 27). For each step there are as many edges as vertices from
+// which it does not leave the grid.
+func grid(v values) (Size, generator, error) {
+	sides := v.sides()
+	steps, size := gridSteps(len(sides), v.is("diagonal")), Size{Vertices: product(sides)}
+	for _, step := range steps {
+		edges := int64(1)
+		for axis, side := range sides {
+			edges *= side - abs(step[axis])
+		}
+		size.Edges += edges
+	}
+	return size, func(on task) (*list, error) {
+		return on.generated(size.Vertices, float64(len(steps)), func(lo, hi int64, into *chunk) {
+			for vertex := lo; vertex < hi; vertex++ {
+				for _, step := range steps {
+					if to, inside := stepped(vertex, step, sides); inside {
+						into.add(uint32(vertex), uint32(to))
+					}
 				}
 			}
-		}
-	})
+		})
+	}, nil
 }
 
 // stepped returns the vertex to which a step leads, and whether it is inside the grid.
@@ -76,14 +72,6 @@ func product(sides []int64) int64 {
 
 func abs(d int64) int64 { return max(d, -d) }
 
-// geometricSize counts the expected edges and six standard deviations more.
-func geometricSize(v values) (Size, error) {
-	n := v.integer("vertices")
-	m, err := meanDegreeEdges(n, v.real("degree"))
-	deviation := math.Sqrt(float64(m) * (1 + v.real("degree")))
-	return Size{Vertices: n, Edges: min(m+6*int64(deviation), int64(pairsOf(uint64(n)))), Extra: 24 * n}, err
-}
-
 // radius returns the radius of a circle in the unit square with degree other points on average.
 func radius(n int64, degree float64) float64 {
 	return math.Sqrt(degree / (math.Pi * float64(max(n-1, 1))))
@@ -91,16 +79,20 @@ func radius(n int64, degree float64) float64 {
 
 // geometric is a random geometric graph: points drawn from the unit square, with an edge between points whose distance
 // is at most a radius (Penrose: Random Geometric Graphs, 2003). The mean degree is slightly below the parameter because
-// points near the border have fewer neighbours.
-func geometric(on task) (*list, error) {
-	n, draws := on.size.Vertices, newStream(on.seed("seed"), forPoints)
-	s := newSquare(n, radius(n, on.real("degree")), draws, on.workers)
-	cells := int64(s.side) * int64(s.side)
-	return on.generated(cells, float64(on.size.Edges)/float64(cells), func(lo, hi int64, into *chunk) {
-		for cell := lo; cell < hi; cell++ {
-			s.edgesOf(int(cell), into)
-		}
-	})
+// points near the border have fewer neighbours. The size has the expected edges and six standard deviations more.
+func geometric(v values) (Size, generator, error) {
+	n, degree := v.integer("vertices"), v.real("degree")
+	m, err := meanDegreeEdges(n, degree)
+	m = min(m+6*int64(math.Sqrt(float64(m)*(1+degree))), int64(pairsOf(uint64(n))))
+	return Size{Vertices: n, Edges: m, Extra: 24 * n}, func(on task) (*list, error) {
+		s := newSquare(n, radius(n, degree), newStream(v.seed("seed"), forPoints), on.workers)
+		cells := int64(s.side) * int64(s.side)
+		return on.generated(cells, float64(m)/float64(cells), func(lo, hi int64, into *chunk) {
+			for cell := lo; cell < hi; cell++ {
+				s.edgesOf(int(cell), into)
+			}
+		})
+	}, err
 }
 
 // square has points in the unit square, sorted into cells that are at least as wide as the radius: neighbours are in
@@ -172,18 +164,6 @@ func (s *square) join(u uint32, others []uint32, into *chunk) {
 	}
 }
 
-// roadSize counts the expected vertices and edges and six standard deviations more.
-func roadSize(v values) (Size, error) {
-	sides := v.sides()
-	crossings := product(sides)
-	streets := 2*crossings - sides[0] - sides[1]
-	chain := v.real("chain")
-	kept := float64(streets) * v.real("keep")
-	deviation := 6 * math.Sqrt(float64(streets)) * (1 + chain)
-	between := int64(kept*chain + deviation*(1+chain))
-	return Size{Vertices: crossings + between, Edges: int64(kept+deviation) + between, Extra: 8 * crossings}, nil
-}
-
 // road is a synthetic graph like a road network; no value was measured on roads. Crossings form a grid. Each street
 // between neighbouring crossings exists with probability keep. A street is a chain of vertices of degree 2 between its
 // ends; their number has a geometric distribution with mean chain. The graph has the properties of road networks that
@@ -192,19 +172,27 @@ func roadSize(v values) (Size, error) {
 // nor a hierarchy nor a coast.
 //
 // The vertices of the streets to the east and to the south follow their crossing in the numbering, so neighbours mostly
-// have close numbers, as in files of road networks.
-func road(on task) (*list, error) {
-	sides, chain, seed := on.sides(), on.real("chain"), on.seed("seed")
-	r := &roads{width: sides[0], height: sides[1], keep: on.real("keep"), longer: chain / (1 + chain),
-		streets: newStream(seed, forStreets), chains: newStream(seed, forChains)}
-	if on.size.Vertices = r.number(on.workers); on.size.Vertices > MaxVertices {
-		return nil, errTooManyVertices
-	}
-	return on.generated(r.width*r.height, 4, func(lo, hi int64, into *chunk) {
-		for crossing := lo; crossing < hi; crossing++ {
-			r.edgesOf(crossing, into)
+// have close numbers, as in files of road networks. The size has the expected vertices and edges and six standard
+// deviations more.
+func road(v values) (Size, generator, error) {
+	sides, keep, chain, seed := v.sides(), v.real("keep"), v.real("chain"), v.seed("seed")
+	crossings := product(sides)
+	streets := 2*crossings - sides[0] - sides[1]
+	kept, deviation := float64(streets)*keep, 6*math.Sqrt(float64(streets))*(1+chain)
+	between := int64(kept*chain + deviation*(1+chain))
+	size := Size{Vertices: crossings + between, Edges: int64(kept+deviation) + between, Extra: 8 * crossings}
+	return size, func(on task) (*list, error) {
+		r := &roads{width: sides[0], height: sides[1], keep: keep, longer: chain / (1 + chain),
+			streets: newStream(seed, forStreets), chains: newStream(seed, forChains)}
+		if on.size.Vertices = r.number(on.workers); on.size.Vertices > MaxVertices {
+			return nil, errTooManyVertices
 		}
-	})
+		return on.generated(crossings, 4, func(lo, hi int64, into *chunk) {
+			for crossing := lo; crossing < hi; crossing++ {
+				r.edgesOf(crossing, into)
+			}
+		})
+	}, nil
 }
 
 // roads are the streets of a road network. Street 2c leads from crossing c to the east, street 2c+1 to the south.

@@ -80,10 +80,7 @@ func (s *Spec) parse(text string) error {
 		}
 		s.values[p.Key] = p.Default
 	}
-	if s.IsFile() {
-		return nil
-	}
-	_, err := k.size(s.values)
+	_, _, err := k.plan(s.values)
 	return err
 }
 
@@ -147,7 +144,7 @@ func (s *Spec) set(p Param, value string) error {
 func (s Spec) String() string { return s.text }
 
 // IsFile reports whether the graph is read from a file.
-func (s Spec) IsFile() bool { return s.kind.size == nil }
+func (s Spec) IsFile() bool { return s.kind.Name == "file" }
 
 // errTooManyVertices is for graphs whose vertices cannot be numbered.
 var errTooManyVertices = errors.New("the graph has more than 2^32-1 vertices, the largest possible number")
@@ -165,13 +162,13 @@ type task struct {
 // memory and names a size that fits; a limit of 0 means unknown. It opens a file once.
 func (s Spec) Make(ctx context.Context, workers int, limit int64) (*Graph, error) {
 	on := task{Spec: s, ctx: ctx, workers: workers, limit: limit}
-	if !s.IsFile() {
-		on.size, _ = s.kind.size(s.values) // Parse has checked the error
-		if err := on.fit(on.size); err != nil {
+	size, generate, _ := s.kind.plan(s.values) // Parse has checked the error
+	if on.size = size; !s.IsFile() {
+		if err := on.fit(size); err != nil {
 			return nil, err
 		}
 	}
-	l, err := s.kind.make(on)
+	l, err := generate(on)
 	if err != nil {
 		return nil, s.named(err)
 	}
@@ -246,7 +243,7 @@ func (s Spec) fitting(limit int64) string {
 	text := func(n int) string { return strings.Repeat(fmt.Sprintf("x%d", n), axes)[1:] }
 	n := 1 + sort.Search(int(most)-1, func(i int) bool {
 		changed[key] = text(i + 2)
-		size, err := s.kind.size(changed)
+		size, _, err := s.kind.plan(changed)
 		return err != nil || size.memory(changed) > limit
 	})
 	return fmt.Sprintf(form, text(n))

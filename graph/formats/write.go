@@ -15,70 +15,64 @@ import (
 	"strings"
 )
 
-// writer writes a graph line by line. Flush returns the first error.
-type writer struct {
+// lineWriter writes a graph line by line. Flush returns the first error.
+type lineWriter struct {
 	*bufio.Writer
 	line []byte
 }
 
-func (w *writer) put(n int64) { w.line = append(strconv.AppendInt(w.line, n, 10), ' ') }
+func (w *lineWriter) put(n int64) { w.line = append(strconv.AppendInt(w.line, n, 10), ' ') }
 
 // putWeight writes a weight, if the graph has weights, in the shortest form ('g') or as an integer ('f').
-func (w *writer) putWeight(g *Graph, at int64, form byte) {
+func (w *lineWriter) putWeight(g *Graph, at int64, form byte) {
 	if g.Weights != nil {
 		w.line = append(strconv.AppendFloat(w.line, float64(g.Weights[at]), form, -1, 32), ' ')
 	}
 }
 
 // end ends the line, without the space after the last number.
-func (w *writer) end() error {
+func (w *lineWriter) end() error {
 	_, err := w.Write(append(bytes.TrimSuffix(w.line, []byte{' '}), '\n'))
 	w.line = w.line[:0]
 	return err
 }
 
-// formatToWrite returns the format of a path by its extension, and an error for other extensions.
-func formatToWrite(path string) (format, error) {
-	extension := strings.ToLower(filepath.Ext(strings.TrimSuffix(path, ".gz")))
+// Writer writes graphs in one format.
+type Writer struct {
+	format
+	packed bool // by gzip
+}
+
+// WriterOf returns the writer for the extension of a path, which may also end with .gz, and an error for others.
+func WriterOf(path string) (Writer, error) {
+	name, packed := strings.CutSuffix(path, ".gz")
 	for _, f := range formats() {
-		if extension == f.extensions[0] {
-			return f, nil
+		if strings.ToLower(filepath.Ext(name)) == f.extensions[0] {
+			return Writer{f, packed}, nil
 		}
 	}
-	return format{}, fmt.Errorf("the name of %s does not name a format: let it end with one of %s, also compressed as .gz",
+	return Writer{}, fmt.Errorf("the name of %s does not name a format: let it end with one of %s, also compressed as .gz",
 		path, Endings(true))
 }
 
-// Write writes the graph in the format of the path's extension, compressed if that is .gz. A comment has the
-// name of the graph. Write does not access the path; CheckWrite must have accepted the graph.
-func Write(to io.Writer, path, name string, g *Graph) (err error) {
-	f, err := formatToWrite(path)
-	if err != nil {
-		return err
+// Check returns an error if the format cannot store a graph.
+func (f Writer) Check(g *Graph) error {
+	if f.limits == nil {
+		return nil
 	}
-	if strings.HasSuffix(path, ".gz") {
+	return f.limits(g)
+}
+
+// Write writes a graph that Check accepts. A comment has its name.
+func (f Writer) Write(to io.Writer, name string, g *Graph) (err error) {
+	if f.packed {
 		packed := gzip.NewWriter(to)
 		defer func() { err = errors.Join(err, packed.Close()) }()
 		to = packed
 	}
-	w := &writer{Writer: bufio.NewWriterSize(to, blockBytes)}
+	w := &lineWriter{Writer: bufio.NewWriterSize(to, blockBytes)}
 	comment := fmt.Sprintf("%c %s, written by g500\n", f.marks[0], name)
 	return errors.Join(f.write(w, comment, g), w.Flush())
-}
-
-// CheckPath returns an error unless the name of a file to be written names its format.
-func CheckPath(path string) error {
-	_, err := formatToWrite(path)
-	return err
-}
-
-// CheckWrite returns an error if the format of a path cannot store a graph.
-func CheckWrite(path string, g *Graph) error {
-	f, err := formatToWrite(path)
-	if err != nil || f.limits == nil {
-		return err
-	}
-	return f.limits(g)
 }
 
 // metisLimits refuses directed graphs, self-loops, and weights other than 1, 2, 3 ...
@@ -107,7 +101,7 @@ func weightsFrom(low float64, g *Graph) error {
 }
 
 // writeMtx writes a matrix with one entry per edge; for an undirected graph, the lower triangle.
-func writeMtx(w *writer, comment string, g *Graph) error {
+func writeMtx(w *lineWriter, comment string, g *Graph) error {
 	field, symmetry := "pattern", "symmetric"
 	if g.Weights != nil {
 		field = "real"
@@ -129,7 +123,7 @@ func writeMtx(w *writer, comment string, g *Graph) error {
 }
 
 // writeGr writes one arc per entry, so both directions of an undirected edge. Without weights each has weight 1.
-func writeGr(w *writer, comment string, g *Graph) error {
+func writeGr(w *lineWriter, comment string, g *Graph) error {
 	fmt.Fprintf(w, "%sp sp %d %d\n", comment, g.Vertices(), g.Entries())
 	for u := range g.Vertices() {
 		for at := g.Offsets[u]; at < g.Offsets[u+1]; at++ {
@@ -149,7 +143,7 @@ func writeGr(w *writer, comment string, g *Graph) error {
 }
 
 // writeMetis writes one line per vertex.
-func writeMetis(w *writer, comment string, g *Graph) error {
+func writeMetis(w *lineWriter, comment string, g *Graph) error {
 	flags := ""
 	if g.Weights != nil {
 		flags = " 001"
@@ -169,7 +163,7 @@ func writeMetis(w *writer, comment string, g *Graph) error {
 
 // writeSNAP writes one line per edge. The comments give readers the direction of edges, the number of vertices,
 // including isolated ones, and the name of the column of weights.
-func writeSNAP(w *writer, comment string, g *Graph) error {
+func writeSNAP(w *lineWriter, comment string, g *Graph) error {
 	if g.Directed {
 		fmt.Fprintln(w, "# Directed graph")
 	}

@@ -28,3 +28,11 @@ func Of[T, R any](all []T, of func(T) R) []R {
 	}
 	return made
 }
+
+// Sum returns the sum of the results of a function for each element.
+func Sum[T any, N int | int64 | float64](all []T, of func(T) N) (sum N) {
+	for _, element := range all {
+		sum += of(element)
+	}
+	return sum
+}

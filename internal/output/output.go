@@ -9,10 +9,21 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"text/template"
 	"unicode/utf8"
 
 	"g500/internal/lists"
 )
+
+// FillIn writes a template with data, in one write. functions may be nil.
+func FillIn(to io.Writer, text string, functions template.FuncMap, data any) error {
+	var filled strings.Builder
+	if err := template.Must(template.New("").Funcs(functions).Parse(text)).Execute(&filled, data); err != nil {
+		return err
+	}
+	_, err := io.WriteString(to, filled.String())
+	return err
+}
 
 // Table is a table for people. The last cell of a row with fewer cells than Head is a sentence over the other columns.
 type Table struct {

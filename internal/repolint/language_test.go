@@ -25,7 +25,7 @@ var language = []struct {
 	{"what (noun clause)", `\bwhat\b`, "what", 1.5},
 	{"tell, told", `\b(tell|tells|told|telling|untold)\b`, "tell told", 0.3},
 	{"ask, asks, question", `\b(ask|asks|asked|asking|question|questions)\b`, "ask question", 0.5},
-	{"judge", `\bjudg(e|es|ed|ing)\b`, "judg", 0.1},
+	{"judge", `\bjudg(e|es|ed|ing)\b`, "judg", 0.15},
 	{"twin", `\btwins?\b`, "twin", 0.1},
 	{"those of, that of", `\b(those|that) of\b`, "those that", 0.3},
 	{"so many", `\bso many\b`, "many", 0.05},

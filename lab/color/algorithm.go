@@ -4,11 +4,13 @@ package color
 
 import (
 	"cmp"
+	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
-	"g500/internal/lists"
+	"g500/internal/tomlfile"
 	"g500/lab"
 )
 
@@ -21,41 +23,29 @@ var Variants = []string{"coarsen-fit", "coarsen-resolve", keep}
 
 const keep = "keep"
 
-// Algorithm is a row of the table.
-type Algorithm struct {
-	lab.Strategy
-	Greedy        bool // no colour exceeds the largest degree plus one
-	Deterministic bool // all runs on machines of one kind find the same colours
+//go:embed algorithms.toml
+var tableText string
 
-	Kernel        string            // on GPUs: data, topology, jp, multihash, csrcolor or llf; "" for none
-	Optimisations []string          // of the kernel, and variants
-	Rounds        int               // after which one core colours the remaining vertices; 0 for no limit
-	onCores       func(c *coloring) // nil if the algorithm needs a GPU
-}
-
-const (
-	chen        = "Chen et al., Concurrency and Computation 2016"
-	naumov      = "Naumov, Castonguay, Cohen, NVIDIA, 2015"
-	hasenplaugh = "Hasenplaugh, Kaler, Schardl, Leiserson, SPAA 2014"
-
-	gmRounds = 3 // of 3-step GM; the paper has "several"
-)
-
-// Table returns the algorithms. Only opt has optimisations.
-func Table() []Algorithm {
-	return []Algorithm{
-		{Strategy: from("serial", chen, "algorithm 1"), Greedy: true, Deterministic: true, onCores: serial},
-		{Strategy: from("parallel", chen, "algorithm 2"), Greedy: true, onCores: speculative},
-		{Strategy: from("gm3", chen, "section 2.3"), Greedy: true, Kernel: "data", Rounds: gmRounds, onCores: threeSteps},
-		{Strategy: from("multihash", chen, "section 2.3"), Deterministic: true, Kernel: "multihash"},
-		{Strategy: from("csrcolor", naumov, "cuSPARSE"), Kernel: "csrcolor"},
-		{Strategy: from("jp", chen, "algorithm 3"), Deterministic: true, Kernel: "jp", onCores: jonesPlassmann},
-		{Strategy: from("topology", chen, "algorithm 6"), Greedy: true, Kernel: "topology"},
-		{Strategy: from("data", chen, "algorithm 7"), Greedy: true, Kernel: "data"},
-		{Strategy: from(together, chen, "section 3"), Greedy: true, Kernel: "data", Optimisations: Optimisations},
-		{Strategy: from("llf", hasenplaugh, "section 4"), Greedy: true, Deterministic: true, Kernel: "llf"},
+// Table returns the algorithms of algorithms.toml, which explains their settings. Only opt has optimisations.
+var Table = sync.OnceValue(func() (all lab.Strategies) {
+	var table struct {
+		Algorithm []struct {
+			lab.Strategy
+			With map[string]string
+		}
 	}
-}
+	if err := tomlfile.Decode("lab/color/algorithms.toml", tableText, &table, ""); err != nil {
+		panic(err) // the table is part of the program, and a test reads it
+	}
+	for _, a := range table.Algorithm {
+		for key, value := range a.With {
+			a.Strategy = a.Strategy.With(key, value)
+		}
+		a.Differs = cmp.Or(a.Differs, lab.AsPublished)
+		all = append(all, a.Strategy)
+	}
+	return all
+})
 
 // Names for data with all selected optimisations, and with each of them by itself.
 const (
@@ -63,44 +53,21 @@ const (
 	alone    = "alone"
 )
 
-// differences are the mechanisms of algorithms and optimisations that differ from their papers.
+// differences are the mechanisms of optimisations that differ from the paper.
 var differences = map[string]string{
-	"serial":   "cores of this machine instead of CUSP's program",
-	"parallel": "threads of Go instead of OpenMP",
-	"gm3":      "three rounds before the core; the paper has several, and no partition of the graph is made",
-	"llf":      "degrees are rounded to an eighth, and least possible colours are published (Alabandi et al., 2020)",
-	"balance":  "columns are always read by __ldg",
-	"fuse":     "the barrier of a cooperative launch instead of the one by Xiao and Feng",
+	"balance": "columns are always read by __ldg",
+	"fuse":    "the barrier of a cooperative launch instead of the one by Xiao and Feng",
 }
 
 // lacks has the reasons why topology lacks optimisations.
 var lacks = map[string]string{keep: "it finds open vertices by their missing colour", "fuse": "it has no fused kernel"}
 
-func from(name, paper, section string) lab.Strategy {
-	return lab.Strategy{Name: name, Paper: paper, Section: section, Differs: differ(name)}
-}
-
-// differ returns the differences of an algorithm and its optimisations.
-func differ(parts ...string) string {
-	var all []string
-	for _, part := range parts {
-		if text := differences[part]; text != "" {
-			all = append(all, text)
-		}
-	}
-	return cmp.Or(strings.Join(all, "; "), lab.AsPublished)
-}
-
 // Names returns the names that Choose accepts.
-func Names() []string { return append(namesOf(Table()), alone) }
-
-func namesOf(all []Algorithm) []string {
-	return lists.Of(all, func(a Algorithm) string { return a.Name })
-}
+func Names() []string { return append(Table().Names(), alone) }
 
 // Choose returns the algorithms of a comma-separated list, or of "all". Optimisations and variants can be appended to a
 // name, as in data+bitset+fuse. The second list, or "all", selects the optimisations of opt and alone.
-func Choose(list, optimisations string) (chosen []Algorithm, err error) {
+func Choose(list, optimisations string) (chosen []lab.Strategy, err error) {
 	if list == "all" {
 		list = strings.Join(Names(), ",")
 	}
@@ -128,31 +95,32 @@ func Choose(list, optimisations string) (chosen []Algorithm, err error) {
 	return chosen, nil
 }
 
-// NeedsGPU reports whether an algorithm runs on a GPU only.
-func (a Algorithm) NeedsGPU() bool { return a.onCores == nil }
-
 // find returns the algorithm of a name with optimisations.
-func find(name string) (Algorithm, error) {
+func find(name string) (lab.Strategy, error) {
 	parts := strings.Split(name, "+")
-	table := Table()
-	i := slices.IndexFunc(table, func(a Algorithm) bool { return a.Name == parts[0] })
+	i := slices.Index(Table().Names(), parts[0])
 	if i < 0 {
-		return Algorithm{}, fmt.Errorf("there is no algorithm %q: choose all, or some of %s", name,
+		return lab.Strategy{}, fmt.Errorf("there is no algorithm %q: choose all, or some of %s", name,
 			strings.Join(Names(), ", "))
 	}
-	a := table[i]
+	a := Table()[i]
+	if len(parts) == 1 {
+		return a, nil
+	}
+	var differs []string
+	known := slices.Concat(Optimisations, Variants)
 	for _, part := range parts[1:] {
-		known := slices.Concat(Optimisations, Variants)
-		if !slices.Contains(known, part) || a.Kernel != "data" && a.Kernel != "topology" || a.Rounds > 0 {
+		if !slices.Contains(known, part) || a.Name != "data" && a.Name != "topology" {
 			return a, fmt.Errorf("%q is no optimisation of %s: data and topology have %s", part, a.Name,
 				strings.Join(known, ", "))
 		}
-		if why := lacks[part]; a.Kernel == "topology" && why != "" {
+		if why := lacks[part]; a.Name == "topology" && why != "" {
 			return a, fmt.Errorf("topology+%s: %s: choose data+%[1]s", part, why)
 		}
+		if text := differences[part]; text != "" {
+			differs = append(differs, text)
+		}
 	}
-	if len(parts) > 1 {
-		a.Name, a.Optimisations, a.Differs = name, parts[1:], differ(parts...)
-	}
-	return a, nil
+	a.Name, a.Differs = name, cmp.Or(strings.Join(differs, "; "), lab.AsPublished)
+	return a.With("kernel", name), nil
 }

@@ -65,23 +65,21 @@ func TestCoresColorGraphs(t *testing.T) {
 		for _, a := range Table() {
 			var first []uint32
 			for _, workers := range []int{1, 2, 5} {
-				m := cores(workers)
+				m, greedy := cores(workers), a.Of("greedy") != ""
 				expect.NoError(t, m.Load(g))
-				_, err := m.Color(a)
-				colors := m.colors
-				if a.onCores == nil && err != nil {
+				if err := m.Prepare(a); a.NeedsGPU() && err != nil {
 					continue
-				} else if err != nil {
-					t.Fatal(err)
 				}
+				expect.NoError(t, expect.Err(m.Run(0)))
+				colors := m.colors
 				expect.Equal(t, faultOf(g, colors), "", a.Name, g.Name)
-				count, fault := validate(g, colors, a.Greedy)
-				if fault != "" || count < least || a.Greedy && least > 0 && g.Name == "complete" && count != least {
+				count, fault := validate(g, colors, greedy)
+				if fault != "" || count < least || greedy && least > 0 && g.Name == "complete" && count != least {
 					t.Errorf("%s, %s, %d workers: %d colours, %s", a.Name, g.Name, workers, count, fault)
 				}
 				if first == nil {
 					first = slices.Clone(colors)
-				} else if a.Deterministic && !slices.Equal(first, colors) {
+				} else if a.Of("deterministic") != "" && !slices.Equal(first, colors) {
 					t.Errorf("%s, %s: other colours with %d workers", a.Name, g.Name, workers)
 				}
 			}
@@ -93,8 +91,8 @@ func TestCoresColorGraphs(t *testing.T) {
 func TestFirstFit(t *testing.T) {
 	m, g := cores(1), lab.Symmetric("", 4, [][2]uint32{{0, 1}, {1, 2}, {0, 3}, {1, 3}, {2, 3}})
 	_ = m.Load(g)
-	_, err := m.Color(Table()[0])
-	expect.NoError(t, err)
+	expect.NoError(t, m.Prepare(Table()[0]))
+	expect.NoError(t, expect.Err(m.Run(0)))
 	expect.Equal(t, m.colors, []uint32{1, 2, 1, 3})
 	colors := []uint32{2, 0, 1, 0}
 	if finish(g, colors); !slices.Equal(colors, []uint32{2, 3, 1, 4}) {
@@ -131,13 +129,13 @@ func TestChoose(t *testing.T) {
 		{"alone", "all", "data+resolve data+coarsen data+bitset data+fuse data+ldg data+balance"},
 	} {
 		chosen, err := Choose(c.list, c.optimisations)
-		names := namesOf(chosen)
+		names := lab.Strategies(chosen).Names()
 		if err != nil || strings.Join(names, " ") != c.want {
 			t.Errorf("%v, %v, want %s", names, err, c.want)
 		}
 	}
 	chosen, err := Choose("all", "bitset,ldg")
-	if opt := chosen[8]; err != nil || opt.Name != "opt" || !slices.Equal(opt.Optimisations, []string{"bitset", "ldg"}) ||
+	if opt := chosen[8]; err != nil || opt.Name != "opt" || opt.Of("kernel") != "data+bitset+ldg" ||
 		len(chosen) != len(Table())+2 {
 		t.Error(chosen, err)
 	}
@@ -157,21 +155,23 @@ type painter struct {
 	next int
 }
 
-func (p *painter) Color(Algorithm) (run lab.ColoringRun, err error) {
+func (p *painter) Prepare(lab.Strategy) error { return nil }
+
+func (p *painter) Run(uint32) (m lab.Measures, err error) {
 	p.colors = p.runs[p.next%len(p.runs)]
 	p.next++
 	if p.colors == nil {
 		err = lab.ErrFailed
 	}
-	return lab.ColoringRun{Seconds: 0.001}, err
+	return lab.Measures{Seconds: 0.001}, err
 }
 
 // measure measures three runs on a path of three vertices.
-func measure(m Machine, symmetric bool, algorithms ...Algorithm) (*lab.Report, error) {
+func measure(m lab.Machine, symmetric bool, algorithms ...lab.Strategy) (*lab.Report, error) {
 	g := lab.Symmetric("path", 3, [][2]uint32{{0, 1}, {1, 2}})
 	g.Symmetric = symmetric
-	p := Plan{Graphs: lab.GraphsOf(g), Algorithms: algorithms, Runs: 3}
-	return Measure(context.Background(), p, []Machine{m}, bench.Silent{})
+	p := lab.Plan{Graphs: lab.GraphsOf(g), Strategies: algorithms, Runs: 3}
+	return Measure(context.Background(), p, []lab.Machine{m}, bench.Watchers{})
 }
 
 // The report has failures, wrong colourings, and deterministic algorithms whose colours change; every other run is
@@ -180,7 +180,7 @@ func TestMeasureValidatesEachRun(t *testing.T) {
 	good, other, bad := []uint32{1, 2, 1}, []uint32{2, 1, 2}, []uint32{1, 1, 2}
 	data, serial := Table()[6], Table()[0]
 	for _, c := range []struct {
-		a    Algorithm
+		a    lab.Strategy
 		runs [][]uint32
 		want string
 	}{

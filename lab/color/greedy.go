@@ -15,6 +15,7 @@ type coloring struct {
 	g       *lab.Graph
 	colors  []uint32
 	workers int
+	most    int // rounds of speculation; 0 for no limit
 	lab.ColoringRun
 }
 
@@ -62,15 +63,16 @@ func serial(c *coloring) {
 	}
 }
 
-// speculative colours in parallel until no two neighbours have one colour (algorithm 2).
-func speculative(c *coloring) { c.speculate(0) }
-
-// threeSteps stops after a few rounds, and lets one core colour the remaining vertices.
-func threeSteps(c *coloring) {
-	for _, v := range c.speculate(gmRounds) {
+// speculative colours in parallel until no two neighbours have one colour (algorithm 2). After the most rounds it lets
+// one core colour the remaining vertices (3-step GM).
+func speculative(c *coloring) {
+	left := c.speculate()
+	for _, v := range left {
 		c.set(v, 0)
 	}
-	finish(c.g, c.colors)
+	if len(left) > 0 {
+		finish(c.g, c.colors)
+	}
 }
 
 // all returns a queue of all vertices.
@@ -85,15 +87,15 @@ func all(g *lab.Graph) []uint32 {
 // grain is the number of vertices that a goroutine takes at a time.
 const grain = 1024
 
-// speculate colours all vertices in at most a number of rounds; 0 means no limit. A round colours again each vertex
-// with the colour of a neighbour of larger number. It returns the vertices that are still in conflict.
-func (c *coloring) speculate(rounds int) []uint32 {
+// speculate colours all vertices in at most the most rounds. A round colours again each vertex with the colour of a
+// neighbour of larger number. It returns the vertices that are still in conflict.
+func (c *coloring) speculate() []uint32 {
 	queue := all(c.g)
 	masks := make([]mask, c.workers)
 	for w := range masks {
 		masks[w] = c.newMask()
 	}
-	for len(queue) > 0 && (rounds == 0 || c.Rounds < rounds) {
+	for len(queue) > 0 && (c.most == 0 || c.Rounds < c.most) {
 		par.For(c.workers, len(queue), grain, func(worker, lo, hi int) {
 			for _, v := range queue[lo:hi] {
 				c.set(v, c.firstFit(masks[worker], v))

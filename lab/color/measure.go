@@ -11,24 +11,16 @@ import (
 	"g500/lab"
 )
 
-// Plan is the set of measurements.
-type Plan struct {
-	lab.Graphs
-	Algorithms []Algorithm
-	Runs       int
-	lab.Rounds // one per run
-}
-
-// Measure colours each graph Runs times with each algorithm, on the first machine that runs the algorithm. The
+// Measure colours each graph p.Runs times with each algorithm, on the first machine that runs the algorithm. The
 // algorithms take turns. A wrong colouring is no error: the report has it. With lab.ErrUnfinished and after a signal,
 // the report has the figures so far.
-func Measure(ctx context.Context, p Plan, machines []Machine, w lab.Watcher) (*lab.Report, error) {
+func Measure(ctx context.Context, p lab.Plan, machines []lab.Machine, w lab.Watcher) (*lab.Report, error) {
 	r, err := lab.ReportOf(ctx, p.Graphs, machines, w, func(g *lab.Graph) (lab.GraphFigures, error) {
 		if !g.Symmetric {
 			return lab.GraphFigures{}, fmt.Errorf("color: %s is directed: choose an undirected graph", g.Name)
 		}
-		one := onGraph{Plan: p, g: g, machines: machines, figures: lab.FiguresOf(g, p.Before)}
-		err := one.measure(ctx, w)
+		one := onGraph{Plan: p, g: g, figures: lab.FiguresOf(g, p.Before), first: map[*lab.Turn][]uint32{}}
+		err := one.measure(ctx, machines, w)
 		return one.soFar(), err
 	})
 	r.Validated = true
@@ -37,65 +29,56 @@ func Measure(ctx context.Context, p Plan, machines []Machine, w lab.Watcher) (*l
 
 // onGraph is the measurement of one graph.
 type onGraph struct {
-	Plan
-	g        *lab.Graph
-	machines []Machine
-	figures  lab.GraphFigures // without rows
-	turns    []*lab.Turn
+	lab.Plan
+	g       *lab.Graph
+	figures lab.GraphFigures       // without rows
+	first   map[*lab.Turn][]uint32 // colours of the first run of this call
+	turns   lab.Turns
 }
 
 // measure colours once without measuring, and then Runs times.
-func (o *onGraph) measure(ctx context.Context, w lab.Watcher) error {
-	for _, a := range o.Algorithms {
-		turn, err := lab.Start(&o.figures, o.Before, a.Strategy, o.machines, func(m Machine, row *lab.Row) *lab.Turn {
-			var first []uint32 // colours of the first run of this call
-			return &lab.Turn{Prepare: func() error { return nil },
-				Untimed: func(int) (float64, error) {
-					run, err := m.Color(a)
-					return run.Seconds, err
-				},
-				Run: func(round int) error { return o.color(m, a, row, round, &first) }}
-		})
+func (o *onGraph) measure(ctx context.Context, machines []lab.Machine, w lab.Watcher) error {
+	o.turns = lab.Turns{Name: o.g.Name + ": colouring", To: o.Runs, Source: func(int) uint32 { return 0 },
+		Begin: func(int) error { return nil }, Record: o.record, Figures: o.soFar}
+	for _, a := range o.Strategies {
+		turn, err := o.turns.Start(&o.figures, o.Before, a, machines)
 		if err != nil {
 			return err
 		}
 		if turn != nil {
+			turn.Strategy.Settings = nil // users have no settings of algorithms
 			turn.Coloring = cmp.Or(turn.Coloring, &lab.Coloring{})
-			o.turns = append(o.turns, turn)
 		}
 	}
-	return o.Rounds.Run(ctx, &o.figures, w, lab.Turns{Name: o.g.Name + ": colouring", To: o.Runs, Figures: o.soFar,
-		All: o.turns, Begin: func(int) error { return nil }})
+	return o.Rounds.Run(ctx, &o.figures, w, o.turns)
 }
 
-// color colours once, and adds the colouring to the row. first are the colours of the first run.
-func (o *onGraph) color(m Machine, a Algorithm, row *lab.Row, round int, first *[]uint32) error {
-	run, err := m.Color(a)
+// record validates a colouring, and adds it to the row.
+func (o *onGraph) record(turn *lab.Turn, round int, measures lab.Measures) error {
+	result, err := turn.On.Result()
 	if err != nil {
 		return err
 	}
-	colors, err := m.Colors()
-	if err != nil {
-		return err
-	}
+	run := measures.Coloring
 	var fault string
-	run.Colors, fault = validate(o.g, colors, a.Greedy)
-	if *first == nil {
-		*first = slices.Clone(colors)
-	} else if fault == "" && a.Deterministic && !slices.Equal(*first, colors) {
+	run.Colors, fault = validate(o.g, result.Colors, turn.By.Of("greedy") != "")
+	if o.first[turn] == nil {
+		o.first[turn] = slices.Clone(result.Colors)
+	} else if fault == "" && turn.By.Of("deterministic") != "" && !slices.Equal(o.first[turn], result.Colors) {
 		fault = "other colours than in the first run"
 	}
 	if fault != "" {
-		row.Fault = fmt.Sprintf("run %d: %s", round+1, fault)
+		turn.Fault = fmt.Sprintf("run %d: %s", round+1, fault)
 		return nil
 	}
-	row.Coloring.Runs = append(row.Coloring.Runs, run)
+	run.Seconds = measures.Seconds
+	turn.Coloring.Runs = append(turn.Coloring.Runs, run)
 	return nil
 }
 
 // soFar returns the figures of the colourings so far.
 func (o *onGraph) soFar() lab.GraphFigures {
-	return o.figures.With(o.turns, func(row *lab.Row) { summarise(row, int64(len(o.g.Columns))) })
+	return o.figures.With(o.turns.All, func(row *lab.Row) { summarise(row, int64(len(o.g.Columns))) })
 }
 
 // summarise computes the figures of a row from its runs.

@@ -26,17 +26,9 @@ type batch struct {
 // watchEach is the number of updates after which progress is shown.
 const watchEach = 1 << 12
 
-// Apply applies a batch and takes the time.
-func (g *Graph) Apply(updates []Update) (d Done, err error) {
-	began := g.clock()
-	d.Tally, err = g.apply(updates)
-	d.Seconds = (g.clock() - began).Seconds()
-	return d, err
-}
-
-// apply applies a batch, one update after the other. If the graph then needs more pages than it has, apply undoes all
+// Apply applies a batch, one update after the other. If the graph then needs more pages than it has, Apply undoes all
 // changes and returns ErrFull.
-func (g *Graph) apply(updates []Update) (Tally, error) {
+func (g *Graph) Apply(updates []Update) (Tally, error) {
 	b := batch{Graph: g}
 	for i, u := range updates {
 		if g.watch != nil && i%watchEach == 0 {

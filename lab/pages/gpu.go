@@ -4,30 +4,24 @@ package pages
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"math/bits"
-	"slices"
 
 	"g500/lab"
 )
 
-// GPU is a Machine on a GPU, also an emulated one, in a child process (cuda/lab/child_pages.h). It also searches.
+// GPU has a graph in pages of a layout on a GPU, also an emulated one, in a child process (cuda/lab/child_pages.h). It
+// also searches.
 type GPU struct {
 	*lab.Child
 	Layout
-	graph *lab.Graph
-	last  effects
+	last effects
 }
 
 // effects are an answer of the process: the effects of a batch, if it was one, and the pages.
 type effects struct {
-	Tally
-	Nanoseconds      int64
-	LevelNanoseconds int64 `json:"level_nanoseconds"`
-	Lost             int64
-	Full             bool
-
+	Done
+	Full        bool
 	Unused      int
 	Bytes       int64
 	UnusedBytes int64 `json:"unused_bytes"`
@@ -38,33 +32,23 @@ func (m *GPU) Load(g *lab.Graph) error {
 	if err := m.Child.Load(g); err != nil {
 		return err
 	}
-	m.graph = g
-	return m.Ask(reasons, &m.last, fmt.Sprintf("pages create %d %d", bits.TrailingZeros(uint(m.PageBytes/4)), m.Spare))
-}
-
-// reasons are the errors of a graph in pages for those of CUDA.
-var reasons = map[int]error{
-	lab.InvalidValue: errors.New("a graph in pages has fewer than 2^30 vertices and 2^32 pages: choose a smaller one"),
-	lab.OutOfMemory: errors.New("the GPU lacks memory for the graph in pages: choose a smaller one, or a smaller " +
-		"--spare-pages"),
+	return m.Ask(&m.last, fmt.Sprintf("pages create %d %d", bits.TrailingZeros(uint(m.PageBytes/4)), m.Spare))
 }
 
 // Follow searches from a root; Apply then keeps the levels up to date. The graph must be symmetric before and after
 // each batch.
-func (m *GPU) Follow(root uint32) error { return m.Ask(nil, nil, fmt.Sprintf("pages follow %d", root)) }
+func (m *GPU) Follow(root uint32) error { return m.Ask(nil, fmt.Sprintf("pages follow %d", root)) }
 
 // Apply applies a batch.
 func (m *GPU) Apply(updates []Update) (d Done, err error) {
 	packed, err := binary.Append(nil, binary.NativeEndian, updates)
 	if err == nil {
-		err = m.Ask(reasons, &m.last, fmt.Sprintf("pages batch %d", len(updates)), packed)
+		err = m.Ask(&m.last, fmt.Sprintf("pages batch %d", len(updates)), packed)
 	}
-	if a := m.last; err == nil && a.Full {
-		err = ErrFull
-	} else {
-		d = Done{a.Tally, m.Seconds(a.Nanoseconds), m.Seconds(a.LevelNanoseconds), a.Lost}
+	if err == nil && m.last.Full {
+		return d, ErrFull
 	}
-	return d, err
+	return m.last.Done, err
 }
 
 // PagesFree returns the number of pages that no row uses.
@@ -75,49 +59,18 @@ func (m *GPU) Bytes() (all, free int64) { return m.last.Bytes, m.last.UnusedByte
 
 // Rows returns the graph.
 func (m *GPU) Rows() (*lab.Graph, error) {
-	var a struct{ Edges int64 }
-	if err := m.Ask(nil, &a, "pages rows"); err != nil {
+	var a struct{ Vertices, Edges int64 }
+	if err := m.Ask(&a, "pages rows"); err != nil {
 		return nil, err
 	}
-	g := &lab.Graph{Offsets: make([]int64, m.graph.Vertices()+1), Columns: make([]uint32, a.Edges)}
+	g := &lab.Graph{Offsets: make([]int64, a.Vertices+1), Columns: make([]uint32, a.Edges)}
 	err := lab.Receive(m.Child, g.Offsets)
 	if err == nil {
 		err = lab.Receive(m.Child, g.Columns)
 	}
-	if err != nil {
-		return nil, err
-	}
-	for v := range uint32(g.Vertices()) {
-		slices.Sort(g.Row(v))
-	}
-	return g, nil
+	return g, err
 }
 
 // Levels returns the levels that Follow keeps up to date, until the next call; lab.None for vertices that are not
 // reached.
 func (m *GPU) Levels() ([]uint32, error) { return m.Words(nil, "pages levels") }
-
-// Searcher returns a machine that searches the graph in its pages, until the next batch; or one for graphs in rows.
-func (m *GPU) Searcher(inPages bool) lab.Machine {
-	if inPages {
-		return inProcess{m.Child}
-	}
-	return m.Child.Another()
-}
-
-// inProcess searches in the process that has the pages.
-type inProcess struct{ *lab.Child }
-
-// Load makes the graph in pages the graph of searches.
-func (p inProcess) Load(*lab.Graph) error { return p.Ask(reasons, nil, "pages search") }
-
-// Prepare fails after the end of the process, because another one would have the graph before the batches.
-func (p inProcess) Prepare(s lab.Strategy) error {
-	if !p.Runs() {
-		return fmt.Errorf("%w: the process with the pages has ended", lab.ErrFailed)
-	}
-	return p.Child.Prepare(s)
-}
-
-// Close keeps the process.
-func (p inProcess) Close() error { return nil }

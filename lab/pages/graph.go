@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"time"
 
 	"g500/lab"
 )
@@ -18,12 +17,11 @@ const none = ^uint32(0)
 // ErrFull means that a graph needs more pages after a batch than it has. The graph is as before the batch.
 var ErrFull = errors.New("out of pages: allow more, or delete edges in an earlier batch")
 
-// Graph is a graph in pages, and a Machine of one CPU thread. The first word of a page, which does not count in its
+// Graph is a graph in pages, on one CPU thread. The first word of a page, which does not count in its
 // size, is the number of the next page of the row; the others are neighbours, in any order, without gaps. Only the
 // first page of a chain can be partly full.
 type Graph struct {
 	Layout
-	clock func() time.Duration
 
 	words    []uint32 // all pages
 	capacity int      // neighbours per page
@@ -123,8 +121,8 @@ func (g *Graph) delete(u uint32, place *uint32) {
 	}
 }
 
-// NewGraph returns a graph without vertices. Its clock is nil if no batches are timed.
-func NewGraph(l Layout, clock func() time.Duration) *Graph { return &Graph{Layout: l, clock: clock} }
+// NewGraph returns a graph without vertices.
+func NewGraph(l Layout) *Graph { return &Graph{Layout: l} }
 
 // Name returns the name of the machine.
 func (g *Graph) Name() string { return "1 CPU thread" }
@@ -135,7 +133,7 @@ func (g *Graph) Close() error { return nil }
 // Load puts a graph without duplicates into pages. Vertices can be removed and added again.
 func (g *Graph) Load(from *lab.Graph) error {
 	vertices := from.Vertices()
-	*g = Graph{Layout: g.Layout, clock: g.clock, watch: g.watch, capacity: g.PageBytes / 4,
+	*g = Graph{Layout: g.Layout, watch: g.watch, capacity: g.PageBytes / 4,
 		degree: make([]uint32, vertices), first: slices.Repeat([]uint32{none}, vertices),
 		alive: slices.Repeat([]bool{true}, vertices)}
 	for v := range g.first {

@@ -7,25 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"g500/lab"
 )
 
 // Layout is the size of pages, and the number of spare pages after a load.
 type Layout struct{ PageBytes, Spare int }
-
-// Machine holds a graph in pages of a layout, and applies batches to it. Load puts a graph into pages.
-type Machine interface {
-	lab.Loader
-	// Apply applies a batch, as Graph.Apply does.
-	Apply(updates []Update) (Done, error)
-	// PagesFree returns the number of pages that no row uses.
-	PagesFree() int
-	// Bytes returns the memory of the graph, and the part of it that belongs to free pages.
-	Bytes() (all, free int64)
-	// Rows returns the graph in rows, without its name.
-	Rows() (*lab.Graph, error)
-}
 
 // Done has the effects of a batch, the time until the new graph was complete, and the time for updating the levels.
 type Done struct {
@@ -43,6 +31,7 @@ type Plan struct {
 	Strategies []lab.Strategy                              // of searches after all batches, on pages and on rows
 	Sources    int
 	Seed       uint64
+	Clock      func() time.Duration // of batches without a GPU
 }
 
 // Report has the figures of all batches and searches.
@@ -70,20 +59,26 @@ type BatchReport struct {
 	Done
 }
 
-// Measure applies all batches and then searches. A reference on a CPU applies them too; a difference is an error. If
-// the graph is symmetric, a batch changes every edge in both directions, and levels are followed. The report is nil if
-// the graph could not be loaded.
-func Measure(ctx context.Context, p Plan, m Machine, w lab.Watcher) (r *Report, err error) {
-	reference := NewGraph(p.Layout, nil)
-	err = lab.EachGraph(ctx, p.Graphs, []Machine{reference, m}, w, func(g *lab.Graph) error {
+// Measure applies all batches on a GPU and then searches. A reference on a CPU applies them too; a difference is an
+// error. Without a GPU, which is nil, only the reference does. If the graph is symmetric, a batch changes every edge in
+// both directions, and levels are followed. The report is nil if the graph could not be loaded.
+func Measure(ctx context.Context, p Plan, on *lab.Child, w lab.Watcher) (r *Report, err error) {
+	var gpu *GPU
+	reference := NewGraph(p.Layout)
+	machines := []lab.Loader{reference}
+	if on != nil {
+		gpu = &GPU{Child: on, Layout: p.Layout}
+		machines = append(machines, gpu)
 		reference.watch = func(done int) { w.Advance(int64(done)) }
-		one := measurement{Plan: p, machine: m, reference: reference, watch: w, graph: g}
+	}
+	err = lab.EachGraph(ctx, p.Graphs, machines, w, func(g *lab.Graph) error {
+		one := measurement{Plan: p, gpu: gpu, reference: reference, watch: w, graph: g}
 		r = &one.Report
-		err := one.prepare()
+		err := one.prepare(machines[len(machines)-1])
 		if err == nil {
 			err = one.batches(ctx)
 		}
-		if err == nil && one.follower != nil && len(p.Strategies) > 0 {
+		if err == nil && one.LeftOut == "" && len(p.Strategies) > 0 {
 			err = one.searches(ctx)
 		}
 		return err
@@ -95,30 +90,29 @@ type measurement struct {
 	Plan
 	Report
 	graph     *lab.Graph
-	machine   Machine
+	gpu       *GPU
 	reference *Graph
-	follower  *GPU // the machine, nil if it does not follow levels
-	root      uint32
+	root      uint32 // of levels
 	watch     lab.Watcher
 }
 
-// prepare begins the report, and follows levels if the machine can.
-func (o *measurement) prepare() error {
+// prepare begins the report on a machine, and follows levels if it can.
+func (o *measurement) prepare(on lab.Loader) error {
 	g := o.graph
-	o.Report = Report{Machine: o.machine.Name(), Graph: g.Name, Vertices: g.Vertices(), Edges: len(g.Columns),
-		PageBytes: o.Layout.PageBytes, PagesFree: o.machine.PagesFree()}
-	o.Bytes, o.FreeBytes = o.machine.Bytes()
+	o.Report = Report{Machine: on.Name(), Graph: g.Name, Vertices: g.Vertices(), Edges: len(g.Columns),
+		PageBytes: o.Layout.PageBytes, PagesFree: o.reference.PagesFree()}
+	o.Bytes, o.FreeBytes = on.(interface{ Bytes() (all, free int64) }).Bytes()
 	o.RowsBytes = int64(8*len(g.Offsets) + 4*len(g.Columns))
 	sources := g.Sources(1, o.Seed)
-	if len(sources) == 0 || !g.Symmetric {
+	switch {
+	case len(sources) == 0 || !g.Symmetric:
 		o.LeftOut = "only an undirected graph with edges has levels to follow and is searched"
-		return nil
+	case o.gpu == nil:
+		o.LeftOut = lab.ReasonOf(lab.ErrElsewhere)
+	default:
+		o.root = sources[0]
+		return o.gpu.Follow(o.root)
 	}
-	o.root = sources[0]
-	if o.follower, _ = o.machine.(*GPU); o.follower != nil {
-		return o.follower.Follow(o.root)
-	}
-	o.LeftOut = lab.ReasonOf(lab.ErrElsewhere)
 	return nil
 }
 
@@ -144,25 +138,29 @@ func (o *measurement) batches(ctx context.Context) error {
 	return o.compareRows()
 }
 
-// apply applies a batch to the reference and to the machine, and compares the effects and the levels.
-func (o *measurement) apply(updates []Update) error {
-	want, wantErr := o.reference.apply(updates)
-	done, err := o.machine.Apply(updates)
-	if (err == nil) != (wantErr == nil) {
-		return fmt.Errorf("%s returns %v, and the reference on a CPU %v", o.machine.Name(), err, wantErr)
+// apply applies a batch to the reference and on the GPU, and compares the effects and the levels.
+func (o *measurement) apply(updates []Update) (err error) {
+	var done Done
+	began := o.Clock()
+	done.Tally, err = o.reference.Apply(updates)
+	done.Seconds = (o.Clock() - began).Seconds()
+	if want, wantErr := done.Tally, err; o.gpu != nil {
+		if done, err = o.gpu.Apply(updates); (err == nil) != (wantErr == nil) {
+			return fmt.Errorf("%s returns %v, and the reference on a CPU %v", o.gpu.Name(), err, wantErr)
+		}
+		if err == nil && (done.Tally != want || o.gpu.PagesFree() != o.reference.PagesFree()) {
+			return fmt.Errorf("WRONG: %+v with %d pages free, and the reference on a CPU has %+v and %d", done.Tally,
+				o.gpu.PagesFree(), want, o.reference.PagesFree())
+		}
 	}
 	if err != nil {
 		return err
 	}
-	if done.Tally != want || o.machine.PagesFree() != o.reference.PagesFree() {
-		return fmt.Errorf("WRONG: %+v with %d pages free, and the reference on a CPU has %+v and %d", done.Tally,
-			o.machine.PagesFree(), want, o.reference.PagesFree())
-	}
-	o.Report.Batches = append(o.Report.Batches, BatchReport{len(updates), o.machine.PagesFree(), done})
-	if o.follower == nil {
+	o.Report.Batches = append(o.Report.Batches, BatchReport{len(updates), o.reference.PagesFree(), done})
+	if o.LeftOut != "" {
 		return nil
 	}
-	levels, err := o.follower.Levels()
+	levels, err := o.gpu.Levels()
 	if err == nil && !slices.Equal(levels, o.rows().Distances(o.root)) {
 		err = errors.New("WRONG: the followed levels differ from a search on a CPU")
 	}
@@ -177,7 +175,10 @@ func (o *measurement) rows() *lab.Graph {
 }
 
 func (o *measurement) compareRows() error {
-	got, err := o.machine.Rows()
+	if o.gpu == nil {
+		return nil
+	}
+	got, err := o.gpu.Rows()
 	want := o.rows()
 	if err == nil && (!slices.Equal(got.Offsets, want.Offsets) || !slices.Equal(got.Columns, want.Columns)) {
 		err = errors.New("WRONG: the graph after the batches differs from the reference on a CPU")
@@ -187,7 +188,13 @@ func (o *measurement) compareRows() error {
 
 // searches searches the graph after the batches in its pages, and then in rows.
 func (o *measurement) searches(ctx context.Context) (err error) {
-	if o.Pages, err = o.searchIn(ctx, true); err != nil {
+	inPages, inRows := o.rows(), &lab.Child{Program: o.gpu.Program, On: o.gpu.On, Output: o.gpu.Output}
+	inPages.InProcess = true
+	defer inRows.Close()
+	if err = o.gpu.Ask(nil, "pages search"); err != nil {
+		return err
+	}
+	if o.Pages, err = o.search(ctx, o.gpu.Child, inPages); err != nil {
 		return err
 	}
 	for _, row := range o.Pages.Rows {
@@ -195,22 +202,21 @@ func (o *measurement) searches(ctx context.Context) (err error) {
 			o.Scratch = s.Mean
 		}
 	}
-	o.Rows, err = o.searchIn(ctx, false)
+	o.Rows, err = o.search(ctx, inRows, o.rows())
 	return err
 }
 
-func (o *measurement) searchIn(ctx context.Context, inPages bool) (f *lab.GraphFigures, err error) {
-	g := o.rows()
-	plan := lab.Plan{Graphs: lab.GraphsOf(g), Strategies: o.Strategies, Sources: o.Sources, Seed: o.Seed, Validate: true}
-	m := o.follower.Searcher(inPages)
+func (o *measurement) search(ctx context.Context, m lab.Machine, g *lab.Graph) (f *lab.GraphFigures, err error) {
+	plan := lab.Plan{Graphs: lab.GraphsOf(g), Strategies: o.Strategies, Runs: o.Sources, Seed: o.Seed, Validate: true}
 	r, err := lab.Measure(ctx, plan, []lab.Machine{m}, o.watch)
-	if err == nil {
-		f = &r.Graphs[0]
-		for _, row := range f.Rows {
-			if row.Fault != "" {
-				err = errors.Join(err, fmt.Errorf("WRONG: %s: %s", row.Strategy.Name, row.Fault))
-			}
+	if err != nil {
+		return nil, err
+	}
+	f = &r.Graphs[0]
+	for _, row := range f.Rows {
+		if row.Fault != "" {
+			err = errors.Join(err, fmt.Errorf("WRONG: %s: %s", row.Strategy.Name, row.Fault))
 		}
 	}
-	return f, errors.Join(err, m.Close())
+	return f, err
 }

@@ -56,7 +56,7 @@ func read(t *testing.T, g *Graph) (all sets, pages int) {
 
 // loaded returns an undirected graph in pages.
 func loaded(t *testing.T, vertices int, edges [][2]uint32, l Layout) *Graph {
-	g := NewGraph(l, nil)
+	g := NewGraph(l)
 	expect.NoError(t, g.Load(lab.Symmetric("", vertices, edges)))
 	return g
 }
@@ -78,7 +78,7 @@ func TestBatches(t *testing.T) {
 				}
 				updates = append(updates, Update{kind, r.Uint32N(vertices), r.Uint32N(vertices)})
 			}
-			if _, err := g.apply(updates); errors.Is(err, ErrFull) {
+			if _, err := g.Apply(updates); errors.Is(err, ErrFull) {
 				full++
 			} else {
 				for _, u := range updates {
@@ -104,7 +104,7 @@ func TestTally(t *testing.T) {
 	}
 	for i, want := range []Tally{{Inserted: 1, Unchanged: 2, Found: 1, Missing: 1, Unknown: 1},
 		{Removed: 1, Unchanged: 1, Missing: 1, Added: 1}} {
-		if got, err := g.apply(batches[i]); got != want || err != nil {
+		if got, err := g.Apply(batches[i]); got != want || err != nil {
 			t.Errorf("%+v, %v", got, err)
 		}
 	}

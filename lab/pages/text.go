@@ -3,9 +3,10 @@
 package pages
 
 import (
+	_ "embed"
 	"fmt"
 	"io"
-	"strings"
+	"text/template"
 
 	"g500/internal/output"
 	"g500/lab"
@@ -15,50 +16,31 @@ import (
 // WriteJSON writes the report, in base units.
 func (r *Report) WriteJSON(w io.Writer) error { return output.Document(w, lab.Format, r) }
 
+//go:embed report.template
+var reportText string
+
+var reportTemplate = template.Must(template.New("").Funcs(template.FuncMap{
+	"bytes":   func(n int64) string { return record.FormatBytes(float64(n)) },
+	"inc":     func(i int) int { return i + 1 },
+	"div":     func(a, b float64) float64 { return a / b },
+	"rate":    record.FormatRate,
+	"seconds": record.FormatSeconds,
+}).Parse(reportText))
+
 // WriteText writes the report as text.
-func (r *Report) WriteText(w io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %d vertices, %d directed edges\n    in pages of %d bytes, %d free; on %s\n", r.Graph, r.Vertices,
-		r.Edges, r.PageBytes, r.PagesFree, r.Machine)
-	fmt.Fprintf(&b, "memory: %s in pages, and %s in free pages; %s in rows\n",
-		record.FormatBytes(float64(r.Bytes-r.FreeBytes)), record.FormatBytes(float64(r.FreeBytes)),
-		record.FormatBytes(float64(r.RowsBytes)))
-	for i, batch := range r.Batches {
-		t := batch.Tally
-		fmt.Fprintf(&b, "batch %d: %d updates %s; %d pages free\n"+
-			"    %d edges inserted, %d deleted; %d vertices added, %d removed\n"+
-			"    %d unchanged, %d unknown, %d queries found, %d not\n", i+1, batch.Updates, batch.took(), batch.PagesFree,
-			t.Inserted, t.Deleted, t.Added, t.Removed, t.Unchanged, t.Unknown, t.Found, t.Missing)
-		if batch.LevelSeconds > 0 {
-			fmt.Fprintf(&b, "    levels updated in %s", record.FormatSeconds(batch.LevelSeconds))
-			if r.Scratch > 0 {
-				fmt.Fprintf(&b, ", a search of the graph takes %.3g times as long", r.Scratch/batch.LevelSeconds)
-			}
-			fmt.Fprintf(&b, "; %d vertices lost their level temporarily\n", batch.Lost)
-		} else if r.LeftOut == "" {
-			fmt.Fprintf(&b, "    levels updated; %d vertices lost their level temporarily\n", batch.Lost)
-		}
-	}
-	if r.LeftOut != "" {
-		fmt.Fprintf(&b, "without searches: %s\n", r.LeftOut)
-	}
-	if r.Pages != nil && r.Rows != nil {
-		r.writeSearches(&b)
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
-}
+func (r *Report) WriteText(w io.Writer) error { return reportTemplate.Execute(w, r) }
 
-// took returns the time and the rate of a batch.
-func (b BatchReport) took() string {
-	if b.Seconds == 0 {
-		return "not timed"
-	}
-	return fmt.Sprintf("in %s, %s/s", record.FormatSeconds(b.Seconds), record.FormatRate(float64(b.Updates)/b.Seconds))
-}
+// UsedBytes returns the memory of pages with neighbours.
+func (r *Report) UsedBytes() int64 { return r.Bytes - r.FreeBytes }
 
-// writeSearches writes a table of the times of each strategy on pages and on rows.
-func (r *Report) writeSearches(b *strings.Builder) {
+// Rate returns the updates per second.
+func (b BatchReport) Rate() float64 { return float64(b.Updates) / b.Seconds }
+
+// Searches returns a table of the times of each strategy on pages and on rows, "" without searches.
+func (r *Report) Searches() (string, error) {
+	if r.Pages == nil || r.Rows == nil {
+		return "", nil
+	}
 	t := output.Table{Head: []string{"strategy", "on pages", "on rows", "pages/rows", "n"}}
 	for _, row := range r.Pages.Rows {
 		inRows := r.Rows.Row(row.Strategy.Name)
@@ -73,6 +55,6 @@ func (r *Report) writeSearches(b *strings.Builder) {
 		}
 		t.Row(cells...)
 	}
-	b.WriteString(t.Text())
-	r.Pages.WriteNotes(b)
+	notes, err := r.Pages.Notes()
+	return t.Text() + notes, err
 }

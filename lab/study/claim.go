@@ -3,6 +3,7 @@
 package study
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -142,21 +143,9 @@ func (c Claim) of(g lab.GraphFigures) ([]float64, error) {
 	if g.Vertices < c.Vertices {
 		return nil, errors.New("the graph is smaller than the claim requires")
 	}
-	of, err := rowOf(g, c.Of)
+	x, y, err := c.values(g)
 	if err != nil {
 		return nil, err
-	}
-	x := valuesOf(of, c.Figure)
-	y := slices.Repeat([]float64{1}, len(x))
-	if c.Over != "" {
-		over, err := rowOf(g, c.Over)
-		if err != nil {
-			return nil, err
-		}
-		if c.Figure == rate && !c.Across && of.Machine != over.Machine {
-			return nil, fmt.Errorf("%s and %s ran on two machines", c.Of, c.Over)
-		}
-		y = valuesOf(over, c.Figure)
 	}
 	logs := make([]float64, min(len(x), len(y))) // one may have been interrupted
 	for i := range logs {
@@ -171,10 +160,25 @@ func (c Claim) of(g lab.GraphFigures) ([]float64, error) {
 	return logs, nil
 }
 
-// FigureText names the figure of the claim.
-func (c Claim) FigureText() string { return Condition{Figure: c.Figure, Of: c.Of, Over: c.Over}.text() }
+// values returns the figures of the two strategies on a graph by source or run, ones without a second strategy.
+func (c Claim) values(g lab.GraphFigures) (x, y []float64, err error) {
+	of, err := rowOf(g, c.Of)
+	if err != nil {
+		return nil, nil, err
+	}
+	x = valuesOf(of, c.Figure)
+	if c.Over == "" {
+		return x, slices.Repeat([]float64{1}, len(x)), nil
+	}
+	over, err := rowOf(g, c.Over)
+	if err == nil && c.Figure == rate && !c.Across && of.Machine != over.Machine {
+		err = fmt.Errorf("%s and %s ran on two machines", c.Of, c.Over)
+	}
+	return x, valuesOf(over, c.Figure), err
+}
 
-func (r Condition) text() string { return r.Figure + " of " + ratio(r.Of, r.Over) }
+// FigureText names the figure of the claim.
+func (c Claim) FigureText() string { return c.Figure + " of " + ratio(c.Of, c.Over) }
 
 // ratio names a strategy, over another one if this is not "".
 func ratio(of, over string) string {
@@ -187,43 +191,31 @@ func ratio(of, over string) string {
 // unmet returns the reason why a condition of the claim does not hold on a graph, "" if all do.
 func (c Claim) unmet(g lab.GraphFigures) string {
 	for _, r := range c.Requires {
-		of := []string{r.Of}
-		if r.Of == "" {
-			of = []string{c.Of, c.Over}
+		of := []string{c.Of, c.Over}
+		if r.Of != "" || c.Over == "" {
+			of = []string{cmp.Or(r.Of, c.Of)}
 		}
-		for _, r.Of = range of {
-			x, err := r.mean(g)
-			switch {
-			case err != nil:
+		for _, name := range of {
+			bound := Claim{Figure: r.Figure, Of: name, Over: r.Over, Across: true, AtLeast: r.AtLeast, AtMost: r.AtMost}
+			x, y, err := bound.values(g)
+			if err != nil {
 				return err.Error()
-			case r.AtLeast > 0 && !(x >= r.AtLeast):
-				return fmt.Sprintf("%s is %s, and must be at least %g", r.text(), short(x), r.AtLeast)
-			case r.AtMost > 0 && !(x <= r.AtMost):
-				return fmt.Sprintf("%s is %s, and must be at most %g", r.text(), short(x), r.AtMost)
+			}
+			low, high := bound.bounds()
+			if mean := meanOf(x) / meanOf(y); !(mean >= low && mean <= high) {
+				return fmt.Sprintf("%s is %s, and must be %s", bound.FigureText(), short(mean), bound.PublishedText())
 			}
 		}
 	}
 	return ""
 }
 
-// mean returns the mean of the condition's figure, or the ratio of two means.
-func (r Condition) mean(g lab.GraphFigures) (x float64, err error) {
-	x = 1
-	for i, strategy := range []string{r.Of, r.Over} {
-		if strategy == "" {
-			continue
-		}
-		row, err := rowOf(g, strategy)
-		if err != nil {
-			return 0, err
-		}
-		sum, all := 0.0, valuesOf(row, r.Figure)
-		for _, value := range all {
-			sum += value
-		}
-		x *= math.Pow(sum/float64(len(all)), float64(1-2*i))
+func meanOf(all []float64) float64 {
+	sum := 0.0
+	for _, x := range all {
+		sum += x
 	}
-	return x, nil
+	return sum / float64(len(all))
 }
 
 // full is the error of a figure of a strategy whose queue was filled by duplicates.

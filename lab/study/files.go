@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 
+	"g500/graph/formats"
 	"g500/internal/tomlfile"
 	"g500/lab"
 )
@@ -51,10 +52,10 @@ func (s *Study) Choose(names []string) error {
 	return nil
 }
 
-// FindFiles finds the files of graphs of collections in a folder, with any extension that reads accepts; "" for no
-// folder. It removes the graphs without a file and returns their names, for a folder with the pages of the files. It is
-// an error if no graph is left, or if a graph has several files.
-func (s *Study) FindFiles(dir string, reads func(extension string) bool) (missing []string, err error) {
+// FindFiles finds the files of graphs of collections in a folder, with any extension of a graph file; "" for no folder.
+// It removes the graphs without a file and returns their names, for a folder with the pages of the files. It is an
+// error if no graph is left, or if a graph has several files.
+func (s *Study) FindFiles(dir string) (missing []string, err error) {
 	var kept []Graph
 	for _, g := range s.Graphs {
 		if g.Collection == "" {
@@ -62,7 +63,7 @@ func (s *Study) FindFiles(dir string, reads func(extension string) bool) (missin
 			continue
 		}
 		name, settings, _ := strings.Cut(strings.TrimPrefix(g.Spec, filePrefix), ",")
-		path, err := findFile(dir, name, reads)
+		path, err := findFile(dir, name)
 		if err != nil {
 			return nil, err
 		}
@@ -113,7 +114,7 @@ func (g Graph) doubts(read lab.GraphFigures) string {
 const filePrefix = "file:"
 
 // findFile returns the path of the file in a folder with this name before the extensions, "" for none.
-func findFile(dir, name string, reads func(extension string) bool) (path string, err error) {
+func findFile(dir, name string) (path string, err error) {
 	if dir == "" {
 		return "", nil
 	}
@@ -123,7 +124,7 @@ func findFile(dir, name string, reads func(extension string) bool) (path string,
 	}
 	for _, file := range files {
 		extension, named := strings.CutPrefix(file.Name(), name)
-		if file.IsDir() || !named || !reads(extension) {
+		if file.IsDir() || !named || !formats.ReadsExtension(extension) {
 			continue
 		}
 		if path != "" {

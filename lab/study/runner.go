@@ -49,10 +49,10 @@ const Record = resultName + ".json"
 const mostLevels = 100
 
 // Runner measures a study on machines that search or colour, and writes the figures to a folder.
-type Runner[M lab.Loader] struct {
+type Runner struct {
 	Dir      string
 	Program  string // name and version
-	Machines []M
+	Machines []lab.Machine
 	Load     func(ctx context.Context, spec string) (*lab.Graph, error)
 	Watch    lab.Watcher
 	Clock    func() time.Duration // for Study.Seconds and Until
@@ -80,18 +80,25 @@ type settings struct {
 	Machines   []string `json:"machines"`
 }
 
-// run measures the graphs that the folder does not have, and writes the result after each. It ends at r.Until, and
-// continues an interrupted graph after its complete rounds.
-func (r Runner[M]) run(s Study, measure func(Graph, lab.Rounds) (*lab.Report, error)) (*Result, error) {
+// Run measures the graphs of a study that the folder does not have, also with the strategies that machines bring, and
+// writes the result after each. It ends at r.Until, and continues an interrupted graph after its complete rounds.
+func (r Runner) Run(ctx context.Context, s Study) (*Result, error) {
+	if own := lab.OwnStrategies(r.Machines); len(own) > 0 { // otherwise plugins of the study's file are left out
+		s.added = own
+	}
+	for _, times := range s.times {
+		r.Machines = append(slices.Clip(r.Machines), times)
+	}
 	if err := os.MkdirAll(r.Dir, 0o777); err != nil {
 		return nil, fmt.Errorf("study: cannot make the folder: %w; name another one with --output", err)
 	}
 	result := &Result{Study: s, Program: r.Program}
 	for i, g := range s.Graphs {
-		want, err := r.settings(s, g)
+		chosen, err := s.strategiesOn(g)
 		if err != nil {
 			return result, err
 		}
+		want := r.settings(s, g, chosen)
 		path := filepath.Join(r.Dir, g.Name+".json")
 		kept, err := stored(path, want)
 		if err != nil {
@@ -104,7 +111,9 @@ func (r Runner[M]) run(s Study, measure func(Graph, lab.Rounds) (*lab.Report, er
 		} else {
 			rounds := lab.Rounds{Least: leastRounds, Most: time.Duration(s.Seconds * float64(time.Second)), Clock: r.Clock,
 				Until: r.Until, Enough: func(f lab.GraphFigures) bool { return s.narrow(g, f) }}
-			if err := r.measure(&kept, path, g, rounds, measure); err != nil {
+			plan := lab.Plan{Graphs: lab.Graphs{Names: []string{g.Spec}, Load: r.Load}, Strategies: chosen,
+				Runs: s.Sources + s.Runs, Seed: s.Seed, Validate: true, Trace: true, Rounds: rounds} // one of both is 0
+			if err := r.measure(ctx, kinds[s.Kind], &kept, path, plan); err != nil {
 				return result, err
 			}
 		}
@@ -134,12 +143,11 @@ func (r Runner[M]) run(s Study, measure func(Graph, lab.Rounds) (*lab.Report, er
 
 // measure measures a graph, continuing the kept figures, and writes the figures to a file. Figures of complete rounds
 // are kept after an error, too.
-func (r Runner[M]) measure(kept *graphFile, path string, g Graph, rounds lab.Rounds,
-	measure func(Graph, lab.Rounds) (*lab.Report, error)) error {
+func (r Runner) measure(ctx context.Context, by kind, kept *graphFile, path string, plan lab.Plan) error {
 	if kept.Report != nil {
-		rounds.Before = &kept.Graphs[0]
+		plan.Before = &kept.Graphs[0]
 	}
-	report, err := measure(g, rounds)
+	report, err := by.measure(ctx, plan, r.Machines, r.Watch)
 	kept.Unfinished = errors.Is(err, lab.ErrUnfinished)
 	if report != nil && len(report.Graphs) > 0 && len(report.Graphs[0].Rows) > 0 {
 		kept.Report = report
@@ -157,10 +165,9 @@ func (r Runner[M]) measure(kept *graphFile, path string, g Graph, rounds lab.Rou
 }
 
 // settings returns the settings of a graph.
-func (r Runner[M]) settings(s Study, g Graph) (settings, error) {
+func (r Runner) settings(s Study, g Graph, chosen []lab.Strategy) settings {
 	want := settings{Program: r.Program, Spec: g.Spec, Seen: g.Seen, Sources: s.Sources, Seed: s.Seed,
-		Seconds: s.Seconds, Runs: s.Runs, Machines: lists.Of(r.Machines, M.Name)}
-	chosen, err := s.strategiesOn(g)
+		Seconds: s.Seconds, Runs: s.Runs, Machines: lists.Of(r.Machines, lab.Machine.Name)}
 	for _, strategy := range chosen {
 		name := strategy.Name
 		if slices.Contains(s.table[min(len(lab.Table()), len(s.table)):].Names(), name) { // the file may change
@@ -168,7 +175,7 @@ func (r Runner[M]) settings(s Study, g Graph) (settings, error) {
 		}
 		want.Strategies = append(want.Strategies, name)
 	}
-	return want, err
+	return want
 }
 
 // stored returns the file of a graph, without a report if there is no file.

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"g500/graph/formats"
 	"g500/internal/infile"
 	"g500/internal/lists"
 	"g500/internal/tomlfile"
@@ -215,6 +216,9 @@ func (s *Study) check() error {
 			return fmt.Errorf("graph %s of %s: its spec is not %sNAME", g.Name, g.Collection, filePrefix)
 		}
 		seen[g.Name] = true
+		if _, err := formats.Parse(g.Spec); err != nil {
+			return fmt.Errorf("graph %s: %w", g.Name, err)
+		}
 		if _, err := s.choose(s.namesOn(g)); err != nil {
 			return err
 		}

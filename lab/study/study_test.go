@@ -39,7 +39,7 @@ func TestShippedStudies(t *testing.T) {
 		}
 		little := s
 		little.Shrink()
-		for _, g := range slices.Concat(s.Graphs, little.Graphs) {
+		for _, g := range little.Graphs {
 			expect.NoError(t, expect.Err(formats.Parse(g.Spec)), name)
 		}
 		for _, c := range s.Claims {
@@ -149,8 +149,8 @@ published = [2]
 func TestRun(t *testing.T) {
 	s := expect.Value(parse("s.toml", smallColoring))(t)
 	began, cut, loads := time.Now(), errors.New("interrupted"), 0
-	r := Runner[color.Machine]{Dir: filepath.Join(t.TempDir(), "deep[1", "study"), Watch: bench.Silent{},
-		Machines: []color.Machine{color.NewCores(1, func() time.Duration { return time.Since(began) })}}
+	r := Runner{Dir: filepath.Join(t.TempDir(), "deep[1", "study"), Watch: bench.Watchers{},
+		Machines: []lab.Machine{color.NewCores(1, func() time.Duration { return time.Since(began) })}}
 	r.Load = func(context.Context, string) (*lab.Graph, error) {
 		if loads++; loads == 2 {
 			return nil, cut
@@ -158,13 +158,13 @@ func TestRun(t *testing.T) {
 		return lab.Symmetric("pair", 2, [][2]uint32{{0, 1}}), nil
 	}
 	fails := func(s Study, want string) {
-		expect.Error(t, expect.Err(RunColorings(context.Background(), s, r)), want)
+		expect.Error(t, expect.Err(r.Run(context.Background(), s)), want)
 	}
 	fails(s, "interrupted")
 	if so, _ := Read(filepath.Dir(r.Dir), nil); len(so) != 1 || len(so[0].Graphs) != 1 {
 		t.Errorf("%+v", so)
 	}
-	if result, err := RunColorings(context.Background(), s, r); err != nil || loads != 3 || result.Wrong() {
+	if result, err := r.Run(context.Background(), s); err != nil || loads != 3 || result.Wrong() {
 		t.Errorf("%v, %d loads, %+v", err, loads, result)
 	}
 	stored, unread := Read(r.Dir, nil)
@@ -199,7 +199,7 @@ func TestRun(t *testing.T) {
 	}
 	newer := r
 	newer.Program = "g500 99"
-	expect.Error(t, expect.Err(RunColorings(context.Background(), s, newer)), "program")
+	expect.Error(t, expect.Err(newer.Run(context.Background(), s)), "program")
 	expect.Write(t, filepath.Join(r.Dir, "first.json"), "{")
 	fails(s, "damaged or cut off: remove it")
 	expect.NoError(t, os.Remove(filepath.Join(r.Dir, "first.json")))
@@ -219,12 +219,12 @@ func TestLimit(t *testing.T) {
 		}
 		return now
 	}
-	r := Runner[color.Machine]{Dir: t.TempDir(), Watch: bench.Silent{}, Clock: clock,
-		Machines: []color.Machine{color.NewCores(1, clock)}}
+	r := Runner{Dir: t.TempDir(), Watch: bench.Watchers{}, Clock: clock,
+		Machines: []lab.Machine{color.NewCores(1, clock)}}
 	r.Load = func(context.Context, string) (*lab.Graph, error) {
 		return lab.Symmetric("pair", 2, [][2]uint32{{0, 1}}), nil
 	}
-	expect.Error(t, expect.Err(RunColorings(ctx, s, r)), "stopped by a signal")
+	expect.Error(t, expect.Err(r.Run(ctx, s)), "stopped by a signal")
 	var kept graphFile
 	expect.NoError(t, read(filepath.Join(r.Dir, "first.json"), &kept))
 	if runs := len(kept.Graphs[0].Rows[0].Coloring.Runs); runs < 2 || runs > 15 {
@@ -233,7 +233,7 @@ func TestLimit(t *testing.T) {
 	calls := 0
 	for missing := []string{""}; len(missing) > 0; calls++ {
 		r.Until = now + 200*time.Second
-		result := expect.Value(RunColorings(context.Background(), s, r))(t)
+		result := expect.Value(r.Run(context.Background(), s))(t)
 		missing = result.Missing
 		if calls == 0 && len(missing) == 0 || calls > 9 ||
 			len(missing) > 0 && !strings.Contains(result.Tables()[0].Note, "Not complete: ") {
@@ -359,9 +359,9 @@ func TestFiles(t *testing.T) {
 	s := Study{Name: "x", Graphs: []Graph{{Name: "grid", Spec: "grid2d:2x2"},
 		{Name: "web", Spec: "file:web,symmetric=no", Collection: "SNAP"},
 		{Name: "road", Spec: "file:web-2", Collection: "DIMACS"}}}
-	all, reads := s, formats.ReadsExtension
-	expect.Equal(t, expect.Value(all.FindFiles("", reads))(t), []string{"web", "road"})
-	missing, err := s.FindFiles(dir, reads)
+	all := s
+	expect.Equal(t, expect.Value(all.FindFiles(""))(t), []string{"web", "road"})
+	missing, err := s.FindFiles(dir)
 	if err != nil || !slices.Equal(missing, []string{"road"}) || len(s.Graphs) != 2 ||
 		s.Graphs[1].Spec != "file:"+filepath.Join(dir, "web.mtx.gz")+",symmetric=no" ||
 		s.Graphs[1].Seen != "0 bytes with CRC-64 0000000000000000" {
@@ -371,13 +371,13 @@ func TestFiles(t *testing.T) {
 		t.Errorf("%+v, %v", s.Graphs, err)
 	}
 	expect.Error(t, s.Choose([]string{"web", "grid"}), `no graph "grid"`)
-	expect.Error(t, expect.Err(s.FindFiles("", reads)), "no file of web")
-	if _, err := s.FindFiles(filepath.Join(dir, "nowhere"), reads); err == nil {
+	expect.Error(t, expect.Err(s.FindFiles("")), "no file of web")
+	if _, err := s.FindFiles(filepath.Join(dir, "nowhere")); err == nil {
 		t.Error("no error without the folder")
 	}
 	create("web.tar.GZ")
 	s.Graphs = []Graph{{Name: "web", Spec: "file:web", Collection: "SNAP"}}
-	_, err = s.FindFiles(dir, reads)
+	_, err = s.FindFiles(dir)
 	expect.Error(t, err, "web.mtx.gz and web.tar.GZ may both be")
 }
 
@@ -399,7 +399,7 @@ func TestPublishedFiles(t *testing.T) {
 		}
 	}
 	s := Study{Name: "x", Graphs: []Graph{{Name: "thermal2", Spec: "file:thermal2", Collection: "SuiteSparse"}}}
-	_, err := s.FindFiles(t.TempDir(), formats.ReadsExtension)
+	_, err := s.FindFiles(t.TempDir())
 	expect.Error(t, err, "https://sparse.tamu.edu/Schmid/thermal2")
 	g := Graph{Name: "thermal2", Spec: "file:dir/thermal2.tar.gz,symmetric=no", Collection: "SuiteSparse"}
 	expect.Equal(t, g.doubts(lab.GraphFigures{Vertices: 1228045}), "") // 1.2 million in the paper

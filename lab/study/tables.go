@@ -40,14 +40,11 @@ func (r *Result) Tables() []output.Table {
 	if len(r.Pairs) > 0 {
 		tables = append(tables, r.findings("identical programs", r.Pairs))
 	}
-	for _, t := range r.kind().tables {
+	for _, t := range kinds[r.Study.Kind].tables {
 		tables = append(tables, r.byGraph(t))
 	}
 	return append(tables, r.graphs())
 }
-
-// kind returns the kind of the study.
-func (r *Result) kind() kind { return kinds[r.Study.Kind] }
 
 // titled returns the title of a table, with the paper.
 func (r *Result) titled(table string) string { return r.Study.Paper + ": " + table }
@@ -56,7 +53,7 @@ func (r *Result) titled(table string) string { return r.Study.Paper + ": " + tab
 func (r *Result) claims() output.Table {
 	t := r.findings("claims", r.Findings)
 	t.Note = strings.TrimSpace(fmt.Sprintf("On %s, by %s; %s, every result validated. %s", r.On(), r.Program,
-		r.kind().often(r.Study), BeforeClock([]Result{*r}, true)))
+		kinds[r.Study.Kind].often(r.Study), BeforeClock([]Result{*r}, true)))
 	if len(r.Missing) > 0 {
 		t.Note += " Not complete: " + output.List(r.Missing, "and") + "."
 	}

@@ -104,16 +104,12 @@ func (i Interval) ofPair(narrow float64) (v Verdict, consequence string) {
 // verdict compares a figure with the published range, and returns the reason if there is no verdict.
 func (c Claim) verdict(i Interval, factor float64) (v Verdict, reason string) {
 	size, direction := c.spans(factor)
-	claimed := direction
-	if size != nil {
-		claimed = size
-	}
 	switch {
 	case size != nil && i.in(*size):
 		return Reproduced, ""
 	case direction != nil && i.in(*direction):
 		return Direction, ""
-	case i.misses(*claimed):
+	case i.misses(*cmp.Or(size, direction)):
 		return NotReproduced, ""
 	}
 	return None, "the interval includes figures with and without the claim"

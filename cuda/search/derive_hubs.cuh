@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Segments, and vertices with a hub as first neighbour.
-#include "search/hub_arrays.cuh"
+// Derives segments, and vertices with a hub as first neighbour (hub_arrays.cuh).
+#pragma once
 
 #include <algorithm>
 #include <cstdint>
@@ -9,12 +9,10 @@
 #include <vector>
 
 #include "common/cub.cuh"
+#include "search/hub_arrays.cuh"
 
 namespace g500 {
 
-namespace {
-
-constexpr int kBlock = kBucket;
 constexpr u64 kListShare = 4; // lists have at most 1/kListShare of the edges
 constexpr u64 kMostLists = INT32_MAX; // one more are summed by CUB, which counts in int
 
@@ -26,7 +24,7 @@ __device__ inline u64 hubs_of(const Graph &g, const Segments &s, u32 v) {
 
 // Counts the edges of each bucket to hubs, without first neighbours. One thread per non-leaf vertex.
 __global__ void count_edges_kernel(const __grid_constant__ Graph g, Segments s, ull *buckets) {
-	const u32 v = thread_number<kBlock>();
+	const u32 v = thread_number<kBucket>();
 	const u64 edges = v < g.non_leaf ? hubs_of(g, s, v) : 0;
 	add_up(edges > 0 ? edges - 1 : 0, buckets + v / kBucket);
 }
@@ -44,20 +42,20 @@ __device__ inline void for_entries(const Graph &g, const Segments &s, u32 v, Act
 
 // Counts the entries of each list. One thread per vertex of a segment.
 __global__ void count_entries_kernel(const __grid_constant__ Graph g, Segments s) {
-	const u32 v = s.first + thread_number<kBlock>();
+	const u32 v = s.first + thread_number<kBucket>();
 	if (v < g.non_leaf) for_entries(g, s, v, [&](u64 list, u16) { atomicAdd(s.cuts + list, 1); });
 }
 
 // Fills each list from its end, to which its cut points at first. One thread per vertex of a segment.
 __global__ void fill_lists_kernel(const __grid_constant__ Graph g, Segments s) {
-	const u32 v = s.first + thread_number<kBlock>();
+	const u32 v = s.first + thread_number<kBucket>();
 	if (v < g.non_leaf) for_entries(g, s, v, [&](u64 list, u16 end) { s.ends[atomicSub(s.cuts + list, 1) - 1] = end; });
 }
 
 // Returns the bounds of segments from local id `first` to `end`. A segment ends where the edges so far exceed another
 // equal share of `count`, or before its vertices exceed kSegment. So there are at most `count` segments, and one more
 // for each kSegment vertices.
-std::vector<u32> find_bounds(const std::vector<u64> &buckets, u32 first, u32 end, u32 count) {
+inline std::vector<u32> find_bounds(const std::vector<u64> &buckets, u32 first, u32 end, u32 count) {
 	const u64 share = std::accumulate(buckets.begin() + first / kBucket, buckets.end(), 0ull) / count + 1;
 	u64 edges = 0, next = share;
 	std::vector<u32> bounds{first};
@@ -75,9 +73,9 @@ std::vector<u32> find_bounds(const std::vector<u64> &buckets, u32 first, u32 end
 
 // Tests the first neighbours of a chunk with one warp. Sets the bits of vertices whose first neighbour is a hub and
 // counts the others; or, if their list is allocated, fills it.
-__global__ void __launch_bounds__(kBlock)
+__global__ void __launch_bounds__(kBucket)
 look_at_chunks_kernel(const __grid_constant__ Graph g, HubNeighbours hubs, u32 *total) {
-	const u32 chunk = warp_number<kBlock>(), lane = lane_of_thread();
+	const u32 chunk = warp_number<kBucket>(), lane = lane_of_thread();
 	const u32 begin = chunk * kHubChunk, end = min(begin + kHubChunk, g.padded);
 	u32 n = 0; // other vertices so far
 	for (u32 v = begin + lane; v - lane < end; v += 32) {
@@ -97,22 +95,20 @@ look_at_chunks_kernel(const __grid_constant__ Graph g, HubNeighbours hubs, u32 *
 	hubs.chunks[chunk] = make_uint2(at, at + n);
 }
 
-using Buckets = std::vector<u64>; // edges to hubs
-
-int count_edges(const Graph &g, const Segments &s, Buckets &buckets, cudaStream_t stream) {
+inline int count_edges(const Graph &g, const Segments &s, std::vector<u64> &buckets, cudaStream_t stream) {
 	Array<ull> counts;
 	buckets.resize(blocks_for(g.non_leaf, kBucket));
 	G500_TRY(counts.alloc_zeroed(buckets.size(), stream));
-	G500_LAUNCH(count_edges_kernel, thread_for(g.non_leaf, kBlock, stream), g, s, counts.get());
+	G500_LAUNCH(count_edges_kernel, thread_for(g.non_leaf, stream, kBucket), g, s, counts.get());
 	return read_back(buckets.data(), counts, buckets.size() * sizeof(u64), stream);
 }
 
-int fill_lists(const Graph &g, u64 edges, Arrays &held, Segments &s, cudaStream_t stream) {
+inline int fill_lists(const Graph &g, u64 edges, Arrays &held, Segments &s, cudaStream_t stream) {
 	const u64 lists = (u64)s.count * s.lists;
-	G500_TRY(held.alloc_zeroed(lists + 1, s.cuts, stream));
+	G500_TRY(held.alloc_zeroed(stream, lists + 1, s.cuts));
 	G500_TRY(held.alloc(edges, s.ends));
 	if (edges == 0) return cudaStreamSynchronize(stream);
-	const Launch one_thread_each = thread_for(g.non_leaf - s.first, kBlock, stream);
+	const Launch one_thread_each = thread_for(g.non_leaf - s.first, stream, kBucket);
 	G500_LAUNCH(count_entries_kernel, one_thread_each, g, s);
 	G500_TRY(with_memory(Array<char>(), "sum_entries (CUB)", stream, [&](void *memory, size_t &bytes) {
 		return sum_up(memory, bytes, s.cuts, lists + 1, stream);
@@ -121,11 +117,12 @@ int fill_lists(const Graph &g, u64 edges, Arrays &held, Segments &s, cudaStream_
 	return cudaStreamSynchronize(stream);
 }
 
-} // namespace
-
-int derive_segments(const Graph &g, u32 ranks, Arrays &held, Segments *s, cudaStream_t stream) {
+// Divides the vertices from about s->first on into about s->count segments with equally many edges to hubs, of which
+// each of `ranks` ranks has at most s->hubs; into at most one more for each kSegment vertices. Uses fewer hubs if their
+// lists would have more than 25% of the edges, or if there would be 2^31 lists. Synchronous.
+inline int derive_segments(const Graph &g, u32 ranks, Arrays &held, Segments *s, cudaStream_t stream) {
 	s->first = std::min(s->first, g.padded) / kBucket * kBucket;
-	Buckets buckets;
+	std::vector<u64> buckets; // edges to hubs
 	std::vector<u32> bounds;
 	u64 edges;
 	for (;; s->hubs = s->hubs / 2 / kGroup * kGroup) {
@@ -133,7 +130,7 @@ int derive_segments(const Graph &g, u32 ranks, Arrays &held, Segments *s, cudaSt
 		bounds = find_bounds(buckets, s->first, g.padded, s->count);
 		edges = std::accumulate(buckets.begin() + s->first / kBucket, buckets.end(), 0ull);
 		const u64 lists = (bounds.size() - 1) * ranks * s->hubs;
-		if (edges <= std::min<u64>(g.edges / kListShare, kNone) && lists < kMostLists) break;
+		if (edges <= std::min<u64>(g.non_leaf_edges / kListShare, kNone) && lists < kMostLists) break;
 	}
 	s->lists = ranks * s->hubs;
 	s->count = (u32)bounds.size() - 1;
@@ -142,12 +139,13 @@ int derive_segments(const Graph &g, u32 ranks, Arrays &held, Segments *s, cudaSt
 	return fill_lists(g, edges, held, *s, stream);
 }
 
-int derive_hub_neighbours(const Graph &g, Arrays &held, HubNeighbours *hubs, cudaStream_t stream) {
+// Derives the arrays, with the vertices below hubs->limit as hubs. Synchronous.
+inline int derive_hub_neighbours(const Graph &g, Arrays &held, HubNeighbours *hubs, cudaStream_t stream) {
 	const u32 n = blocks_for(g.padded, kHubChunk);
-	const Launch a_warp_each = thread_for(n * 32ull, kBlock, stream);
+	const Launch a_warp_each = thread_for(n * 32ull, stream, kBucket);
 	Array<u32> total;
 	G500_TRY(total.alloc_zeroed(1, stream));
-	G500_TRY(held.alloc_zeroed(g.padded / 32, hubs->bits, stream));
+	G500_TRY(held.alloc_zeroed(stream, g.padded / 32, hubs->bits));
 	G500_TRY(held.alloc(n, hubs->chunks));
 	G500_LAUNCH(look_at_chunks_kernel, a_warp_each, g, *hubs, total.get());
 	G500_TRY(read_back(&hubs->count, total, sizeof hubs->count, stream));

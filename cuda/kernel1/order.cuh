@@ -2,15 +2,14 @@
 
 // Kernel 1, first half: the number of vertices, and their degree order. Vertices with an edge are sorted
 // by descending degree class, vertices of one class by ascending label.
+#pragma once
+
 #include <algorithm>
 
 #include "common/cub.cuh"
-#include "common/packed_row.cuh"
 #include "kernel1/build.cuh"
 
 namespace g500 {
-
-namespace {
 
 // Finds the highest label plus one.
 // Map:    one thread for kPerThread tuples; lane 0 writes for its warp.
@@ -92,38 +91,21 @@ __global__ void number_labels_kernel(g500_graph graph) {
 	if (i < graph.owned && graph.local_ids[i] != kNoLocalId) graph.labels[graph.local_ids[i]] = i;
 }
 
-// Sets a bit for each owned label that is a vertex with an edge; in a directed graph with an edge that begins there.
-// Map:    one thread per owned label. Reads: 4 B per label; in a directed graph 16 random B. Writes: 1 bit per label.
-__global__ void find_connected_kernel(g500_graph graph, u32 *bits) {
-	const u32 i = thread_number<kBlock>(), v = i < graph.owned ? graph.local_ids[i] : kNoLocalId;
-	const bool begins = v != kNoLocalId && (!graph.directed || graph.rows[v] < graph.rows[v + 1]);
-	const u32 connected = __ballot_sync(~0u, begins);
-	if (i % kLanes == 0 && i < graph.owned) bits[i / kLanes] = connected;
-}
-
-// Counts leaves whose neighbour is a leaf. One thread per leaf.
-__global__ void count_leaf_ends_kernel(g500_graph g, u32 local_mask, ull *ends) {
-	const u64 v = g.first_leaf + thread_number<kBlock>();
-	const bool any = v < g.non_isolated && g.rows[v] < g.rows[v + 1];
-	const u32 *const row = !any ? nullptr : g.packed ? words_at(g.packed[v]) : g.cols + g.rows[v];
-	add_up(any && (*row & local_mask) >= g.first_leaf, ends);
-}
-
 // Sorts places by descending degree class; degrees are replaced by keys. The sort is stable: within a class the lower
 // label stays first.
-int sort_by_degree(Buffers<u32> &degrees, Buffers<u32> &places, u32 owned, Budget &budget, cudaStream_t stream) {
+inline int sort_by_degree(Buffers<u32> &degrees, Buffers<u32> &places, u32 owned, Budget &budget, cudaStream_t stream) {
 	if (owned == 0) return cudaSuccess;
-	G500_LAUNCH(list_places_kernel, thread_for(owned, kBlock, stream), degrees.now, places.now, owned);
+	G500_LAUNCH(list_places_kernel, thread_for(owned, stream), degrees.now, places.now, owned);
 	return with_memory(Scratch<char>(budget), "sort_by_degree (CUB)", stream, [&](void *temp, size_t &bytes) {
 		return sort_arrays(temp, bytes, {owned, kPlaceBits, 32}, stream, degrees, places);
 	});
 }
 
 // Sets local_ids, non_isolated, first_leaf and labels of the graph, and rows to the degrees after a 0.
-int number_vertices(const u32 *keys, const u32 *places, g500_graph *graph, cudaStream_t stream) {
+inline int number_vertices(const u32 *keys, const u32 *places, g500_graph *graph, cudaStream_t stream) {
 	Array<OrderCounts> counts;
 	G500_TRY(counts.alloc_zeroed(1, stream));
-	G500_LAUNCH(number_vertices_kernel, thread_for(graph->owned, kBlock, stream), keys, places, graph->owned,
+	G500_LAUNCH(number_vertices_kernel, thread_for(graph->owned, stream), keys, places, graph->owned,
 	            graph->local_ids, counts.get());
 	OrderCounts found;
 	G500_TRY(read_back(&found, counts, sizeof found, stream));
@@ -132,22 +114,24 @@ int number_vertices(const u32 *keys, const u32 *places, g500_graph *graph, cudaS
 	if (const int code = allocate(&graph->labels, graph->non_isolated)) return code;
 	if (const int code = allocate(&graph->rows, (u64)graph->non_isolated + 1)) return code;
 	G500_TRY(cudaMemsetAsync(graph->rows, 0, sizeof *graph->rows, stream));
-	return G500_START(label_vertices_kernel, thread_for(graph->non_isolated, kBlock, stream), keys, places, *graph);
+	return G500_START(label_vertices_kernel, thread_for(graph->non_isolated, stream), keys, places, *graph);
 }
 
-} // namespace
-
-int find_vertices(const Tuples &tuples, ull *found, u64 *vertices, cudaStream_t stream) {
+// Finds N, the highest label plus one; 0 without tuples. found is one word of device memory.
+inline int find_vertices(const Tuples &tuples, ull *found, u64 *vertices, cudaStream_t stream) {
 	G500_TRY(cudaMemsetAsync(found, 0, sizeof *found, stream));
 	G500_LAUNCH(find_vertices_kernel, (Launch{blocks_for(tuples.count, kListTile), kBlock, stream}), tuples, found);
 	return read_back(vertices, found, sizeof *vertices, stream);
 }
 
-int number_labels(const g500_graph &graph, cudaStream_t stream) {
-	return G500_START(number_labels_kernel, thread_for(graph.owned, kBlock, stream), graph);
+// Replaces the labels of an ordered graph by their numbers.
+inline int number_labels(const g500_graph &graph, cudaStream_t stream) {
+	return G500_START(number_labels_kernel, thread_for(graph.owned, stream), graph);
 }
 
-int order_vertices(u32 *degree, Budget &budget, g500_graph *graph, cudaStream_t stream) {
+// Numbers the vertices of a graph in degree order: sets non_isolated, first_leaf, labels and local_ids, and rows to the
+// prefix sum of the degrees. Overwrites degrees. Working memory: 12 bytes per label, and a little for the sort.
+inline int order_vertices(u32 *degree, Budget &budget, g500_graph *graph, cudaStream_t stream) {
 	Scratch<u32> degree_spare(budget), place(budget), place_spare(budget);
 	for (auto *array : {&degree_spare, &place, &place_spare}) G500_TRY(array->alloc(graph->owned));
 	if (const int code = allocate(&graph->local_ids, graph->owned)) return code;
@@ -159,29 +143,4 @@ int order_vertices(u32 *degree, Budget &budget, g500_graph *graph, cudaStream_t 
 	});
 }
 
-int sum_of_degrees(const g500_graph &graph, u64 *sum, cudaStream_t stream) {
-	return read_back(sum, graph.rows + graph.non_isolated, sizeof *sum, stream);
-}
-
 } // namespace g500
-
-int g500_find_connected(const g500_graph *graph, uint64_t *bits, void *on) {
-	using namespace g500;
-	const cudaStream_t stream = (cudaStream_t)on;
-	const u64 words = blocks_for(graph->owned, 64);
-	Array<u64> found;
-	G500_TRY(found.alloc_zeroed(words, stream));
-	G500_LAUNCH(find_connected_kernel, thread_for(graph->owned, kBlock, stream), *graph, (u32 *)found.get());
-	return read_back(bits, found, words * sizeof *bits, stream);
-}
-
-int g500_count_leaf_ends(const g500_graph *graph, uint64_t *ends, void *on) {
-	using namespace g500;
-	const cudaStream_t stream = (cudaStream_t)on;
-	const u32 leaves = graph->non_isolated - std::min(graph->non_isolated, graph->first_leaf);
-	const u32 local_mask = graph->col_ranks || graph->ranks == 1 ? ~0u : (1u << graph->shift) - 1;
-	Array<ull> found;
-	G500_TRY(found.alloc_zeroed(1, stream));
-	G500_LAUNCH(count_leaf_ends_kernel, thread_for(leaves, kBlock, stream), *graph, local_mask, found.get());
-	return read_back(ends, found, sizeof *ends, stream);
-}

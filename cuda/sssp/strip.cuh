@@ -1,15 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Stripping, see prune.cuh.
-#include "sssp/prune.cuh"
+// Stripping: which vertices become vertices of trees after edges were removed (prune.cu), and the vertex above each.
+//
+// One rank strips complete trees, round by round from their leaves. Several ranks make one round, and strip only
+// vertices that are not above others: a search then needs no levels of trees. Each rank first receives which vertices
+// are above the leaves of all ranks.
+#pragma once
 
 #include <vector>
 
-#include "common/launch.cuh"
+#include "common/check.cuh"
+#include "sssp/context.cuh"
 
 namespace g500::sssp {
 
-namespace {
+// Depths of vertices without vertices below them.
+constexpr u32 kLeafDepth = kMostLevels + 1;
+constexpr u32 kOldLeafDepth = kLeafDepth + 1; // of leaves of the old graph, on several ranks
+constexpr u32 kDepths = kOldLeafDepth + 1;
+
+// Kept is the kept edges, in rows of the old vertices outside trees.
+struct Kept {
+	u64 *rows;
+	Col *cols;
+};
+
+// Stripped describes each vertex of the old graph, by this rank's old local id.
+struct Stripped {
+	u32 *degree; // of vertices outside trees: kept edges to vertices that are not stripped
+	u32 *round;  // in which it was stripped; 0 if it is not
+	u32 *listed; // last round for which it was listed
+	Col *above;  // edge to the vertex above
+	u32 *depth;  // distance from the non-tree subgraph in edges; on several ranks one of the depths above
+	u32 *inner;  // 1 if another vertex is below it in a tree
+};
+
+// Renumbering maps old local ids to new ones and back.
+struct Renumbering {
+	u32 *old_id;  // by new local id
+	u32 *new_id;  // by old global id, of all ranks
+	u32 non_tree; // lower new local ids are outside trees, on every rank
+};
 
 constexpr u32 kStripRounds = kMostLevels - 4; // a vertex that would be deeper in a tree is not stripped
 
@@ -107,9 +138,8 @@ __global__ void strip_ends_kernel(Graph g, Kept kept, Stripped tree, const unsig
 	tree.depth[v] = old_leaf ? kOldLeafDepth : kLeafDepth;
 }
 
-} // namespace
-
-int strip_trees(const Graph &g, const Kept &kept, const Stripped &tree, cudaStream_t stream) {
+// Strips complete trees, on one rank.
+inline int strip_trees(const Graph &g, const Kept &kept, const Stripped &tree, cudaStream_t stream) {
 	const auto threads = [stream](u64 n) { return thread_for(n, stream); };
 	Array<u32> list_of;
 	Array<ull> length_of;
@@ -136,13 +166,15 @@ int strip_trees(const Graph &g, const Kept &kept, const Stripped &tree, cudaStre
 	return cudaStreamSynchronize(stream); // before the list is freed
 }
 
-int lay_out_leaves(const Graph &g, u32 *words, cudaStream_t stream) {
+// On several ranks: lay_out_leaves writes this rank's part of the words by global id; strip_ends reads those of all
+// ranks, which have that many places.
+inline int lay_out_leaves(const Graph &g, u32 *words, cudaStream_t stream) {
 	G500_LAUNCH(lay_out_leaves_kernel, thread_for((u64)g.mask + 1, stream), g, words);
 	return cudaStreamSynchronize(stream);
 }
 
-int strip_ends(const Graph &g, const Kept &kept, const Stripped &tree, u64 places, const u32 *words,
-               cudaStream_t stream) {
+inline int strip_ends(const Graph &g, const Kept &kept, const Stripped &tree, u64 places, const u32 *words,
+                      cudaStream_t stream) {
 	Array<unsigned char> hung;
 	G500_TRY(hung.alloc_zeroed(places, stream));
 	unsigned char *const marks = hung;
