@@ -66,11 +66,10 @@ func TestAnyGraphIsSearched(t *testing.T) {
 		for _, ranks := range ranks {
 			got := mustRun(t, ranks, ofSpec(t, kernel, spec))
 			of := fmt.Sprintf("%s on %d ranks", spec, ranks)
-			if got.Status != record.Valid || got.KernelSetting() != kernel || got.Done() == 0 || got.Graph.Spec != spec ||
-				got.Graph.Vertices != int64(g.Vertices()) || got.Graph.Edges != g.Edges() || got.Graph.Directed != g.Directed ||
-				g.Directed != strings.Contains(spec, "symmetric=") {
-				t.Errorf("%s: %s, %d searches, %+v", of, got.Verdict(), got.Done(), got.Graph)
-			}
+			expect.That(t, got.Status == record.Valid && got.KernelSetting() == kernel && got.Done() != 0 &&
+				got.Graph.Spec == spec && got.Graph.Vertices == int64(g.Vertices()) && got.Graph.Edges == g.Edges() &&
+				got.Graph.Directed == g.Directed && g.Directed == strings.Contains(spec, "symmetric="),
+				"%s: %s, %d searches, %+v", of, got.Verdict(), got.Done(), got.Graph)
 			for i, k := range got.Kernels {
 				for _, s := range k.Searches {
 					reached, levels, arcs := reach(g, int(s.Root))
@@ -107,10 +106,8 @@ func listening(s Setup, built, validated *[]graph.Edge) Setup {
 // Kernel 1 and validation get the complete list of the generator, of a file, or of another graph, in order, with
 // self-loops and duplicates.
 func TestKernel1AndValidationGetEveryTuple(t *testing.T) {
-	official := officialEdges(config(8))
-	if !slices.ContainsFunc(official, graph.Edge.SelfLoop) {
-		t.Fatal("the graph has no self-loop")
-	}
+	official := enginetest.OfficialEdges(8)
+	expect.Must(t, slices.ContainsFunc(official, graph.Edge.SelfLoop), "the graph has no self-loop")
 	list := expect.Value(ofSpec(t, "bfs", "road:40x25").Graph.make(t.Context(), 2, 0))(t)
 	road := make([]graph.Edge, list.Tuples())
 	list.Read(0, road, nil)
@@ -124,12 +121,10 @@ func TestKernel1AndValidationGetEveryTuple(t *testing.T) {
 				return listening(c.setup, &built[rank], &validated[rank])
 			})
 			expect.NoError(t, err)
-			if !slices.Equal(slices.Concat(built...), c.want) || !slices.Equal(slices.Concat(validated...), c.want) {
-				t.Errorf("%d ranks: kernel 1 or the validator did not get the list of %+v", ranks, c.setup.Config.Graph)
-			}
-			if c.setup.Graph != nil && c.setup.Graph.list.Load() != nil {
-				t.Errorf("%d ranks: the graph is kept after its tuples were taken", ranks)
-			}
+			expect.That(t, slices.Equal(slices.Concat(built...), c.want) && slices.Equal(slices.Concat(validated...), c.want),
+				"%d ranks: kernel 1 or the validator did not get the list of %+v", ranks, c.setup.Config.Graph)
+			expect.That(t, c.setup.Graph == nil || c.setup.Graph.list.Load() == nil,
+				"%d ranks: the graph is kept after its tuples were taken", ranks)
 		}
 	}
 }
@@ -180,9 +175,8 @@ func TestPathsBackendReadsWeights(t *testing.T) {
 	}
 	got := mustRun(t, 2, s)
 	const edges = 2 * 20 * 19
-	if got.Status != record.Valid || given.Load() != edges || drawn.Load() < edges-2 {
-		t.Errorf("%s; %d tuples, %d with weights", got.Verdict(), given.Load(), drawn.Load())
-	}
+	expect.That(t, got.Status == record.Valid && given.Load() == edges && drawn.Load() >= edges-2,
+		"%s; %d tuples, %d with weights", got.Verdict(), given.Load(), drawn.Load())
 }
 
 // A rank without the list gets from rank 0 the same share, with the same weights, as from a list in its process.
@@ -207,9 +201,8 @@ func TestScatteredSharesAreTheShares(t *testing.T) {
 		})
 		want, wantWeights := make([]graph.Edge, list.Tuples()), make([]float32, list.Tuples())
 		list.Read(0, want, wantWeights)
-		if !slices.Equal(slices.Concat(shares...), want) || !slices.Equal(slices.Concat(weights...), wantWeights) {
-			t.Errorf("%d ranks: the shares are not the list", ranks)
-		}
+		expect.That(t, slices.Equal(slices.Concat(shares...), want) && slices.Equal(slices.Concat(weights...), wantWeights),
+			"%d ranks: the shares are not the list", ranks)
 	}
 }
 
@@ -249,7 +242,7 @@ func TestSimpleGraph(t *testing.T) {
 	}
 	file := edgeListFile(t, sparse)
 	expect.Write(t, file+".weights", make([]byte, 4*len(sparse)))
-	official, many := simpleOf(officialEdges(config(9))), simpleOf(sparse)
+	official, many := simpleOf(enginetest.OfficialEdges(9)), simpleOf(sparse)
 	for _, ranks := range []int{1, 2, 3} {
 		for _, kernel := range []string{"bfs", "sssp", "both"} {
 			check := func(s Setup, want *record.SimpleGraph) {

@@ -32,9 +32,9 @@ func TestLargestScale(t *testing.T) {
 			w.Scale = LargestScale(backend, w, Budgets{Backend: bytes})
 			fits := NewPlan(w.Params, ranks, true).Total()
 			w.Scale++
-			if next := NewPlan(w.Params, ranks, true).Total(); fits > bytes || next <= bytes && w.Scale <= backend.MaxScale {
-				t.Errorf("%d ranks, %d bytes: scale %d needs %d, the next %d", ranks, bytes, w.Scale-1, fits, next)
-			}
+			next := NewPlan(w.Params, ranks, true).Total()
+			expect.That(t, fits <= bytes && (next > bytes || w.Scale > backend.MaxScale),
+				"%d ranks, %d bytes: scale %d needs %d, the next %d", ranks, bytes, w.Scale-1, fits, next)
 		}
 	}
 	expect.Equal(t, LargestScale(backend, WorkOf(config(0), 1<<20), Budgets{Backend: 1 << 60}), 42, "class huge")
@@ -63,9 +63,8 @@ func TestRoomsFit(t *testing.T) {
 		{Budgets{0, 5 * gib}, true, true},
 		{Budgets{gib, 0}, false, true},
 	} {
-		if c.rooms.Fits(device) != c.device || c.rooms.Fits(host) != c.host {
-			t.Errorf("%+v: %v and %v", c.rooms, c.rooms.Fits(device), c.rooms.Fits(host))
-		}
+		expect.That(t, c.rooms.Fits(device) == c.device && c.rooms.Fits(host) == c.host,
+			"%+v: %v and %v", c.rooms, c.rooms.Fits(device), c.rooms.Fits(host))
 	}
 }
 
@@ -98,17 +97,15 @@ func TestPlansOfLargeClasses(t *testing.T) {
 		bins := 208 * labels * float64(c.ranks) / (1 << 16) // of one worker that deals ends
 		arrays := position*ends + (8+3*position+label+8+8+8)*labels + 4*ghosts + bitmaps
 		engine, building := float64(plan.Engine), float64(plan.Building)
-		if engine < arrays || building < ends*position || engine+building > 3.6*arrays+5*bitmaps+bins {
-			t.Errorf("scale %d on %d ranks: announced %s and %s, arrays have %s", c.scale, c.ranks, Bytes(plan.Engine),
-				Bytes(plan.Building), Bytes(int64(arrays)))
-		}
-		if tuples := 12 * float64(p.Edges()) / float64(c.ranks); float64(plan.Tuples) < tuples ||
-			float64(plan.Validator) < 6*ends || plan.Total() <= 0 {
-			t.Errorf("scale %d on %d ranks: announced %+v", c.scale, c.ranks, plan)
-		}
-		if share := heaviest(p, c.ranks); plan.Validator != validate.Memory(share) || share.IDs64 != (c.scale > 33) {
-			t.Errorf("scale %d on %d ranks: the share is %+v", c.scale, c.ranks, share)
-		}
+		expect.That(t, engine >= arrays && building >= ends*position && engine+building <= 3.6*arrays+5*bitmaps+bins,
+			"scale %d on %d ranks: announced %s and %s, arrays have %s", c.scale, c.ranks, Bytes(plan.Engine),
+			Bytes(plan.Building), Bytes(int64(arrays)))
+		tuples := 12 * float64(p.Edges()) / float64(c.ranks)
+		expect.That(t, float64(plan.Tuples) >= tuples && float64(plan.Validator) >= 6*ends && plan.Total() > 0,
+			"scale %d on %d ranks: announced %+v", c.scale, c.ranks, plan)
+		share := heaviest(p, c.ranks)
+		expect.That(t, plan.Validator == validate.Memory(share) && share.IDs64 == (c.scale > 33),
+			"scale %d on %d ranks: the share is %+v", c.scale, c.ranks, share)
 	}
 }
 
@@ -120,10 +117,9 @@ func TestSharesOfLargeClasses(t *testing.T) {
 		for _, rank := range slices.Compact([]int{0, c.ranks / 2, c.ranks - 1}) {
 			first, count := shareOf(p.Edges(), rank, c.ranks)
 			after, _ := shareOf(p.Edges(), rank+1, c.ranks)
-			if first < next || first+count != after || count <= 0 {
-				t.Errorf("scale %d, rank %d of %d: %d tuples from %d on, the next rank's from %d on",
-					c.scale, rank, c.ranks, count, first, after)
-			}
+			expect.That(t, first >= next && first+count == after && count > 0,
+				"scale %d, rank %d of %d: %d tuples from %d on, the next rank's from %d on", c.scale, rank, c.ranks, count, first,
+				after)
 			next = after
 		}
 		expect.Equal(t, next, p.Edges(), "scale", c.scale)
@@ -157,9 +153,7 @@ func memoryNow() (m runtime.MemStats) {
 
 // The memory that a run has in use is below its plan.
 func TestPlanCoversARun(t *testing.T) {
-	if testing.Short() {
-		t.Skip("seconds")
-	}
+	expect.SkipIf(t, testing.Short(), "seconds")
 	for _, kernel := range []record.Kernel{record.BFS, record.Both} {
 		runtime.GC()
 		now := memoryNow()
@@ -170,18 +164,15 @@ func TestPlanCoversARun(t *testing.T) {
 		w.endStep()
 		used, total := int64(w.top-w.before), w.plan.Total()
 		t.Logf("%s: at most %s in use, the plan says %s", kernel, Bytes(used), Bytes(total))
-		if used > total || used < total/4 {
-			t.Errorf("%s: at most %s in use, the plan says %s", kernel, Bytes(used), Bytes(total))
-		}
+		expect.That(t, used <= total && used >= total/4,
+			"%s: at most %s in use, the plan says %s", kernel, Bytes(used), Bytes(total))
 	}
 }
 
 // The plan for a directed graph has at least the memory that kernel 1 and a search allocate in total, and at most 30%
 // more than the plan for an undirected graph.
 func TestMemoryOfDirectedGraphs(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the race detector allocates more")
-	}
+	expect.SkipIf(t, testing.Short(), "the race detector allocates more")
 	p, own := enginetest.Official(16, 0, 1)
 	edges, rng := own.Edges, rand.New(rand.NewPCG(1, 1))
 	for i, e := range edges {
@@ -208,29 +199,23 @@ func TestMemoryOfDirectedGraphs(t *testing.T) {
 		enginetest.OnRanks(t, 1, c.search)
 		took, most := int64(memoryNow().TotalAlloc-before.TotalAlloc), directed.Engine+directed.Building
 		t.Logf("%s took %d bytes, the plan has %d and %d", kernel, took, directed.Engine, directed.Building)
-		if took > most || 10*most > 13*(c.plan.Engine+c.plan.Building) {
-			t.Errorf("%s: kernel 1 and a search took %d bytes, the plans are %+v, and undirected %+v", kernel, took, directed,
-				c.plan)
-		}
+		expect.That(t, took <= most && 10*most <= 13*(c.plan.Engine+c.plan.Building),
+			"%s: kernel 1 and a search took %d bytes, the plans are %+v, and undirected %+v", kernel, took, directed, c.plan)
 		both := c.plan.ofDirected(Work{Params: p, Ranks: 1, Kernels: []record.Kernel{record.BFS, record.SSSP}})
-		if more := both.Engine - directed.Engine; more != 8<<p.Scale || both.Building != directed.Building {
-			t.Errorf("%s: a second kernel takes %d bytes more in a directed graph, want 8 per vertex", kernel, more)
-		}
+		expect.Equal(t, [2]int64{both.Engine - directed.Engine, both.Building}, [2]int64{8 << p.Scale, directed.Building},
+			kernel, "a second kernel in a directed graph takes bytes")
 	}
 }
 
 // The ranks of a node share its memory.
 func TestRanksOfANodeShareItsMemory(t *testing.T) {
 	total, _ := machine.Here.Memory()
-	if total == 0 {
-		t.Skip("this system does not report its memory")
-	}
+	expect.SkipIf(t, total == 0, "this system does not report its memory")
 	const ranks = 16
 	expect.NoError(t, comm.Loopback(ranks, func(tr comm.Transport) error {
 		budget, err := HostBudget(tr)
-		if ranks*budget.Bytes > total {
-			t.Errorf("%d ranks may use %s each, and the node has %s", ranks, Bytes(budget.Bytes), Bytes(total))
-		}
+		expect.That(t, ranks*budget.Bytes <= total,
+			"%d ranks may use %s each, and the node has %s", ranks, Bytes(budget.Bytes), Bytes(total))
 		return err
 	}))
 }

@@ -34,9 +34,8 @@ func isRefused(t *testing.T, ranks int, s Setup, want string) (dir string) {
 	if want != "" && (strings.Contains(fmt.Sprint(err), "\n") || got != nil && got.Done() > 0) {
 		t.Errorf("%d ranks: %v, %+v", ranks, err, got)
 	}
-	if files, _ := filepath.Glob(filepath.Join(dir, "*")); got == nil && len(files) > 0 {
-		t.Errorf("%d ranks: files %q", ranks, files)
-	}
+	files, _ := filepath.Glob(filepath.Join(dir, "*"))
+	expect.That(t, got != nil || len(files) == 0, "%d ranks: files %q", ranks, files)
 	return dir
 }
 
@@ -106,14 +105,8 @@ func TestNegativeWeightsAreRefusedAlike(t *testing.T) {
 
 // isolated is a vertex of scale 10 without an edge to another vertex.
 func isolated() int {
-	joined := map[graph.Global]bool{}
-	for _, e := range officialEdges(config(10)) {
-		if !e.SelfLoop() {
-			joined[e.U()], joined[e.V()] = true, true
-		}
-	}
-	v := 0
-	for joined[graph.Global(v)] {
+	ends, v := enginetest.Ends(enginetest.OfficialEdges(10)), 0
+	for ends[graph.Global(v)] > 0 {
 		v++
 	}
 	return v
@@ -155,9 +148,7 @@ func TestRootWithoutAnEdgeIsOneError(t *testing.T) {
 		}
 		return err
 	})
-	if err == nil || agreed.Load() != 3 {
-		t.Errorf("%d of 3 ranks return the error of rank 0: %v", agreed.Load(), err)
-	}
+	expect.That(t, err != nil && agreed.Load() == 3, "%d of 3 ranks return the error of rank 0: %v", agreed.Load(), err)
 }
 
 // If no drawn key meets the only edge of a graph, the error names a vertex, which is the root of a valid run.
@@ -182,17 +173,10 @@ func TestMissedEdgesAreNamed(t *testing.T) {
 	expect.Equal(t, mustRun(t, 2, s).Status, record.Valid)
 }
 
-// allocating replaces allocate in a test.
-func allocating(t *testing.T, f func(*os.File, int64) error) {
-	t.Helper()
-	t.Cleanup(func() { allocate = machine.Allocate })
-	allocate = f
-}
-
 // A full disk, or an exceeded quota, is detected before the graph is generated.
 func TestFullDiskIsFoundBeforeTheSearches(t *testing.T) {
 	for _, full := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG} {
-		allocating(t, func(*os.File, int64) error { return full })
+		expect.Set(t, &allocate, func(*os.File, int64) error { return full })
 		isRefused(t, 2, hybrid(config(8)), "in the output folder: "+full.Error())
 	}
 }
@@ -200,7 +184,6 @@ func TestFullDiskIsFoundBeforeTheSearches(t *testing.T) {
 // Results of two searches of scale 8 take 4 KiB as trees and 6 KiB as shortest paths, and three labels of up to ten
 // digits 33 bytes. The run starts only if they fit on the disk of the folder that exists.
 func TestResultsThatDoNotFitOnTheDiskAreRefused(t *testing.T) {
-	t.Cleanup(func() { freeSpace = machine.FreeSpace })
 	labels := "file:" + expect.File(t, "a.txt", "7 9000000000\n7 8\n") + ",labels=renumber"
 	for _, c := range []struct {
 		kernel, spec string
@@ -215,12 +198,12 @@ func TestResultsThatDoNotFitOnTheDiskAreRefused(t *testing.T) {
 		config.Graph.Spec, config.Search.Keys, config.Output.Trees = c.spec, c.keys, c.trees
 		asked := ""
 		for free, want := range map[int64]string{c.takes: "", c.takes - 1: "takes " + Bytes(c.takes) + " of disk"} {
-			freeSpace = func(dir string) (int64, bool) { asked = dir; return free, true }
+			expect.Set(t, &freeSpace, func(dir string) (int64, bool) { asked = dir; return free, true })
 			dir := isRefused(t, 2, onGraph(t, config), want)
 			expect.Equal(t, asked, filepath.Dir(filepath.Dir(dir)))
 		}
 	}
-	freeSpace = func(string) (int64, bool) { return 0, false }
+	expect.Set(t, &freeSpace, func(string) (int64, bool) { return 0, false })
 	expect.NoError(t, CheckSpace(t.TempDir(), 1<<60), "a disk whose free space is not known")
 }
 
@@ -234,7 +217,7 @@ func TestResultsAreReservedIfThatCostsNothing(t *testing.T) {
 		cfg := config(8)
 		cfg.Output.Dir, cfg.Output.Trees = t.TempDir(), true
 		asked := false
-		allocating(t, func(f *os.File, bytes int64) error {
+		expect.Set(t, &allocate, func(f *os.File, bytes int64) error {
 			if bytes != large {
 				return machine.Allocate(f, bytes)
 			}
@@ -242,9 +225,8 @@ func TestResultsAreReservedIfThatCostsNothing(t *testing.T) {
 			return c.large
 		})
 		r, err := run(context.Background(), 1, hybrid(cfg))
-		if valid := err == nil && r.Status == record.Valid; valid != c.goes || !asked {
-			t.Errorf("%v: valid %v, error %v, %d bytes asked for: %v", c.large, valid, err, large, asked)
-		}
+		valid := err == nil && r.Status == record.Valid
+		expect.Equal(t, [2]bool{valid, asked}, [2]bool{c.goes, true}, c.large, "valid, and asked for", large, "bytes", err)
 	}
 }
 
@@ -253,20 +235,16 @@ func TestReservation(t *testing.T) {
 		"allocated": machine.Allocate,
 		"written":   func(*os.File, int64) error { return errors.ErrUnsupported },
 	} {
-		allocating(t, f)
+		expect.Set(t, &allocate, f)
 		dir := t.TempDir()
 		r := expect.Value(reserve(dir, "files need", 100<<10, mostZeros))(t)
 		kept := func() int64 { return expect.Value(r.file.Stat())(t).Sys().(*syscall.Stat_t).Blocks * 512 }
 		expect.Equal(t, len(filesOf(t, dir)), 0, meaning)
-		if got := kept(); got < 100<<10 {
-			t.Errorf("%s: %d bytes are kept", meaning, got)
-		}
-		if err := r.spend(60 << 10); err != nil || kept() > 44<<10 {
-			t.Errorf("%s: %d bytes are kept after 60 KiB were given back (%v)", meaning, kept(), err)
-		}
-		if err := r.grow(200 << 10); err != nil || kept() < 200<<10 {
-			t.Errorf("%s: %d bytes are kept after it grew to 200 KiB (%v)", meaning, kept(), err)
-		}
+		expect.That(t, kept() >= 100<<10, "%s: %d bytes are kept", meaning, kept())
+		expect.NoError(t, r.spend(60<<10))
+		expect.That(t, kept() <= 44<<10, "%s: %d bytes are kept after 60 KiB were given back", meaning, kept())
+		expect.NoError(t, r.grow(200<<10))
+		expect.That(t, kept() >= 200<<10, "%s: %d bytes are kept after it grew to 200 KiB", meaning, kept())
 		expect.NoError(t, errors.Join(r.spend(1<<30), r.end()))
 	}
 }
@@ -277,7 +255,7 @@ func TestReservedSpaceIsEnough(t *testing.T) {
 		c := configOf("both", 10)
 		c.Search.Trace, c.Output.Dir = traced, t.TempDir()
 		first := int64(0)
-		allocating(t, func(f *os.File, bytes int64) error {
+		expect.Set(t, &allocate, func(f *os.File, bytes int64) error {
 			if first == 0 {
 				first = bytes
 			} else {
@@ -290,9 +268,7 @@ func TestReservedSpaceIsEnough(t *testing.T) {
 		for _, text := range filesOf(t, c.Output.Dir) {
 			all += int64(len(text))
 		}
-		if all == 0 || all > first {
-			t.Errorf("traced %v: %d bytes were kept, and the files have %d", traced, first, all)
-		}
+		expect.That(t, all != 0 && all <= first, "traced %v: %d bytes were kept, and the files have %d", traced, first, all)
 	}
 }
 
@@ -307,7 +283,6 @@ func TestArrayThatCannotBeWritten(t *testing.T) {
 	err := comm.Loopback(3, func(t comm.Transport) error {
 		return comm.Agree(t, gatherArray(t, layout, make([]graph.Global, layout.Count(t.Rank())), fullDisk{}))
 	})
-	if err == nil || !strings.HasPrefix(err.Error(), "rank 0: ") || !strings.Contains(err.Error(), "no space left") {
-		t.Errorf("the job ended with %v", err)
-	}
+	expect.That(t, err != nil && strings.HasPrefix(err.Error(), "rank 0: ") &&
+		strings.Contains(err.Error(), "no space left"), "the job ended with %v", err)
 }

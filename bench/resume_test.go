@@ -73,7 +73,7 @@ func resumptions(t *testing.T) map[string]resumption {
 	const path = "0 1\n1 2\n2 3\n3 4\n"
 	snap := expect.File(t, "list.txt", path)
 	pipe := hybrid(config(9))
-	pipe.Config.Search.Roots = pipeOf(t, three+"12\n")
+	pipe.Config.Search.Roots = expect.Pipe(t, three+"12\n")
 	return map[string]resumption{
 		"killed while writing": {setup: hybrid(config(9)), searches: 10, change: edit(9, `.{20}\n$`, ""), lost: 1},
 		"in the second kernel": {setup: hybrid(configOf("both", 8)), searches: 9},
@@ -94,7 +94,7 @@ func resumptions(t *testing.T) map[string]resumption {
 		"no graph": {setup: with(ofSpec(t, "bfs", "file:"+snap+",format=snap"), 3), searches: 1, want: "(graph) " + unread,
 			change: func(string, record.Config) { expect.Write(t, snap, secret) }},
 		"a pipe": {setup: pipe, searches: 2, want: "a pipe that cannot be read again"},
-		"a graph from a pipe": {setup: with(ofSpec(t, "bfs", "file:"+pipeOf(t, path)+",format=snap"), 3), searches: 1,
+		"a graph from a pipe": {setup: with(ofSpec(t, "bfs", "file:"+expect.Pipe(t, path)+",format=snap"), 3), searches: 1,
 			want: "a pipe that cannot be read again"},
 	}
 }
@@ -138,15 +138,12 @@ func resume(t *testing.T, ranks int, dir string) (*record.Run, error) {
 func (c resumption) isWhole(t *testing.T, first, second *record.Run) {
 	t.Helper()
 	kept := first.Done() - c.lost
-	if second.Status != record.Valid || second.Resumed != kept || len(second.Parts) != 1 {
-		t.Fatalf("%s, %d searches of %d parts, want %d of 1", second.Verdict(), second.Resumed, len(second.Parts), kept)
-	}
+	expect.Must(t, second.Status == record.Valid && second.Resumed == kept && len(second.Parts) == 1,
+		"%s, %d searches of %d parts, want %d of 1", second.Verdict(), second.Resumed, len(second.Parts), kept)
 	built := first.ConstructionSeconds()
 	want := fmt.Sprintf("kernel 1 of part 1, which was cut off after %d searches, took %s\n", kept,
 		record.FormatSeconds(built))
-	var summary strings.Builder
-	expect.NoError(t, second.WriteSummary(&summary))
-	expect.Contains(t, summary.String(), want)
+	expect.Contains(t, expect.Written(t, second.WriteSummary), want)
 	part := record.Part{Searches: kept, ConstructionSeconds: built, Environment: first.Environment}
 	expect.Equal(t, second.Parts[0], part)
 	expect.NoError(t, second.CheckSameSettings(*first.Config))
@@ -167,12 +164,10 @@ func TestRunOfAFailedRankHasItsSearches(t *testing.T) {
 	_, err := run(context.Background(), 3, faultySetup(c, 4, func(t comm.Transport, _ []graph.Global) error {
 		return map[int]error{2: errors.New("no answer")}[t.Rank()]
 	}))
-	if err == nil || strings.Count(err.Error(), "no answer") != 1 || !strings.Contains(err.Error(), "rank 2") {
-		t.Fatalf("the job ended with %v", err)
-	}
-	if earlier := resuming(t, c.Output.Dir).Earlier; earlier.Status == record.Valid || earlier.Done() != 2 {
-		t.Errorf("the folder has a run with status %s and %d searches, want 2", earlier.Status, earlier.Done())
-	}
+	expect.Must(t, err != nil && strings.Count(err.Error(), "no answer") == 1 && strings.Contains(err.Error(), "rank 2"),
+		"the job ended with %v", err)
+	earlier := resuming(t, c.Output.Dir).Earlier
+	expect.Equal(t, []any{earlier.Status, earlier.Done()}, []any{record.Incomplete, 2}, "the run in the folder")
 }
 
 // While a run uses a folder, no other run can use it or resume the run, on any number of ranks. The time of kernel 1 is
@@ -185,20 +180,16 @@ func TestAFolderHasOneRunAtATime(t *testing.T) {
 		if tr.Rank() != 0 {
 			return nil
 		}
-		if stored := expect.Value(record.Read(c.Output.Dir))(t); stored.Kernels[0].ConstructionSeconds <= 0 {
-			t.Errorf("%+v", stored.Kernels[0])
-		}
+		stored := expect.Value(record.Read(c.Output.Dir))(t)
+		expect.That(t, stored.Kernels[0].ConstructionSeconds > 0, "%+v", stored.Kernels[0])
 		expect.Error(t, expect.Err(run(context.Background(), 3, hybrid(c))), want, "another run")
 		expect.Error(t, expect.Err(resume(t, 2, c.Output.Dir)), want, "a resumption")
 		return errors.New("enough")
 	}
 	first, err := run(context.Background(), 2, faultySetup(c, 4, intrude))
-	if err == nil || first.Status != record.Incomplete || first.Done() != 2 {
-		t.Errorf("error %v, status %s, %d searches", err, first.Status, first.Done())
-	}
-	if _, err := os.Stat(filepath.Join(c.Output.Dir, lockFile)); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("the run left its lock (%v)", err)
-	}
+	expect.That(t, err != nil && first.Status == record.Incomplete && first.Done() == 2,
+		"error %v, status %s, %d searches", err, first.Status, first.Done())
+	expect.Error(t, expect.Err(os.Stat(filepath.Join(c.Output.Dir, lockFile))), "no such file", "the lock")
 }
 
 // A process does not resume a run that another process has continued since it was read.
@@ -221,9 +212,7 @@ func TestResumeAfterAnotherProcess(t *testing.T) {
 func completed(t *testing.T, dir string) *record.Run {
 	t.Helper()
 	r, err := record.ReadEarlier(dir)
-	if err != nil || !r.AllSearched() {
-		t.Fatalf("error %v, the run is %s", err, r.Status)
-	}
+	expect.Must(t, err == nil && r.AllSearched(), "error %v, the run is %s", err, r.Status)
 	r.Failure = ""
 	r.Settle()
 	expect.NoError(t, WriteLastFiles(dir, r))
@@ -243,16 +232,13 @@ func TestRunWhoseFilesAreNotStoredIsNotValid(t *testing.T) {
 		expect.NoError(t, os.Mkdir(blocked, 0o755))
 		runs, err := onRanks(context.Background(), 2, func(int) Setup { return hybrid(c) })
 		for rank, r := range runs {
-			if r == nil || r.Status == record.Valid {
-				t.Errorf("%s: rank %d is valid", name, rank)
-			}
+			expect.That(t, r != nil && r.Status != record.Valid, "%s: rank %d is valid", name, rank)
 		}
 		expect.Error(t, err, name)
 		expect.Error(t, err, "--resume "+c.Output.Dir, name)
 		expect.NoError(t, os.Remove(blocked))
-		if r := completed(t, c.Output.Dir); r.Status != record.Valid || r.Resumed > 0 || len(r.Parts) > 0 {
-			t.Errorf("%s: %s, %d resumed searches, %d parts", name, r.Status, r.Resumed, len(r.Parts))
-		}
+		r := completed(t, c.Output.Dir)
+		expect.Equal(t, []any{r.Status, r.Resumed, len(r.Parts)}, []any{record.Valid, 0, 0}, name)
 	}
 }
 
@@ -277,9 +263,8 @@ func TestRunThatWasKilledAfterItsLastSearch(t *testing.T) {
 			expect.NoError(t, os.Remove(filepath.Join(c.Output.Dir, name)))
 		}
 		got := completed(t, c.Output.Dir)
-		if got.Status != want.Status || !got.SameSearches(want) || got.Resumed != 0 {
-			t.Errorf("%s, %s was wanted; %d resumed searches", got.Verdict(), want.Verdict(), got.Resumed)
-		}
+		expect.That(t, got.Status == want.Status && got.SameSearches(want) && got.Resumed == 0,
+			"%s, %s was wanted; %d resumed searches", got.Verdict(), want.Verdict(), got.Resumed)
 	}
 }
 
@@ -313,16 +298,11 @@ func TestOverdueSearchIsAbandoned(t *testing.T) {
 		s.Overdue = overdue
 		s.Config.Output.Dir = t.TempDir() + "/out"
 		got, err := run(ctx, ranks, s)
-		if err != nil || got.Status != record.Incomplete || got.Failure != record.Interrupted || got.Done() != 3 {
-			t.Fatalf("%d ranks: %v, %s, %d searches", ranks, err, got.Verdict(), got.Done())
-		}
+		expect.Must(t, err == nil && got.Status == record.Incomplete && got.Failure == record.Interrupted && got.Done() == 3,
+			"%d ranks: %v, %s, %d searches", ranks, err, got.Verdict(), got.Done())
 		again := resuming(t, s.Config.Output.Dir)
-		if again.Earlier.Done() != 3 {
-			t.Fatalf("%d searches on disk", again.Earlier.Done())
-		}
-		if got, err := run(context.Background(), ranks, again); err != nil || got.Status != record.Valid {
-			t.Errorf("%d ranks, resumed: %v, %s", ranks, err, got.Verdict())
-		}
+		expect.Must(t, again.Earlier.Done() == 3, "%d searches on disk", again.Earlier.Done())
+		expect.Equal(t, mustRun(t, ranks, again).Status, record.Valid, ranks, "ranks, resumed")
 	}
 }
 
@@ -344,9 +324,8 @@ func TestKernel1IsAbandonedAtOnce(t *testing.T) {
 func wantInterrupted(t *testing.T, ctx context.Context, ranks int, s Setup) {
 	t.Helper()
 	got, err := run(ctx, ranks, s)
-	if err != nil || got.Status != record.Incomplete || got.Failure != record.Interrupted {
-		t.Errorf("%s, %s, %d ranks: %v, %s", s.Backend.Name, s.Config.Search.Kernel, ranks, err, got.Verdict())
-	}
+	expect.That(t, err == nil && got.Status == record.Incomplete && got.Failure == record.Interrupted,
+		"%s, %s, %d ranks: %v, %s", s.Backend.Name, s.Config.Search.Kernel, ranks, err, got.Verdict())
 }
 
 // A signal before the run begins leaves no result, and all ranks return the reason.
@@ -387,9 +366,8 @@ func TestAbandonerIsCalled(t *testing.T) {
 		return s
 	}
 	wantInterrupted(t, context.Background(), 2, with(nil))
-	if _, err := run(context.Background(), 2, with(commtest.ErrPlanted)); !errors.Is(err, commtest.ErrPlanted) {
-		t.Errorf("a panic of Abandon: error %v", err)
-	}
+	_, err := run(context.Background(), 2, with(commtest.ErrPlanted))
+	expect.That(t, errors.Is(err, commtest.ErrPlanted), "a panic of Abandon: error %v", err)
 }
 
 // Every engine on CPUs ends an overdue search, on any number of ranks.

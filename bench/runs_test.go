@@ -125,15 +125,12 @@ func (c expected) check(t *testing.T, ranks int, got *record.Run) {
 	if c.status == "" {
 		c.status = record.Valid
 	}
-	if got.Status != c.status || got.KernelSetting() != settings.Search.Kernel || got.Ranks != ranks ||
-		len(got.Environment.Nodes) != ranks || got.ResultBits != 64 ||
-		got.Pruned() != strings.TrimPrefix(string(settings.Search.Prune), "none") {
-		t.Fatalf("%s, kernel %s on %d ranks, pruned %q", got.Verdict(), got.KernelSetting(), got.Ranks, got.Pruned())
-	}
+	expect.Must(t, got.Status == c.status && got.KernelSetting() == settings.Search.Kernel && got.Ranks == ranks &&
+		len(got.Environment.Nodes) == ranks && got.ResultBits == 64 &&
+		got.Pruned() == strings.TrimPrefix(string(settings.Search.Prune), "none"),
+		"%s, kernel %s on %d ranks, pruned %q", got.Verdict(), got.KernelSetting(), got.Ranks, got.Pruned())
 	notes := strings.Join(got.Notes, "\n")
-	if expect.Contains(t, notes, c.notes); c.notes == "" && notes != "" {
-		t.Errorf("notes %q", notes)
-	}
+	expect.That(t, (notes == "") == (c.notes == "") && strings.Contains(notes, c.notes), "notes %q", notes)
 	here := []record.Kind{{Nodes: []string{machine.Node()}, Facts: machine.Here.Describe()}}
 	expect.Equal(t, got.Environment.Machines, here)
 	for _, k := range got.Kernels {
@@ -156,9 +153,8 @@ func (c expected) check(t *testing.T, ranks int, got *record.Run) {
 	}
 	if got.Status == record.Invalid {
 		c.files = nil
-		if _, err := os.Stat(filepath.Join(dir, "official.txt")); !errors.Is(err, os.ErrNotExist) {
-			t.Errorf("the folder of an invalid run has an output block (%v)", err)
-		}
+		_, err := os.Stat(filepath.Join(dir, "official.txt"))
+		expect.That(t, errors.Is(err, os.ErrNotExist), "the folder of an invalid run has an output block (%v)", err)
 	}
 	for name, want := range c.files {
 		expect.Contains(t, expect.Read(t, filepath.Join(dir, name)), want)
@@ -176,8 +172,7 @@ func TestNodesByKind(t *testing.T) {
 // Without validation the counted edges and vertices are the validator's, in a large and in a small component, on any
 // number of ranks and in several messages. Such a run has rates, but it is not VALID.
 func TestCountedEdges(t *testing.T) {
-	countedTuples = 1000
-	t.Cleanup(func() { countedTuples = 1 << 20 })
+	expect.Set(t, &countedTuples, 1000)
 	for _, kernel := range []string{"bfs", "sssp"} {
 		for _, ranks := range []int{1, 3, 5} {
 			c := fileOfRoots(t, "220\n616\n458")
@@ -191,10 +186,9 @@ func TestCountedEdges(t *testing.T) {
 				expect.Equal(t, [2]int64{got.Edges, got.Reached}, [2]int64{validated[i].Edges, validated[i].Reached}, kernel)
 				expect.Equal(t, got.ValidateSeconds, record.NotValidated)
 			}
-			if st := run.Statistics(run.Kernels[0]); run.Status != record.Unvalidated || st.TEPS == nil || st.Edges.Min != 1 ||
-				st.ValidateSeconds != nil {
-				t.Errorf("%s on %d ranks: %s, %+v", kernel, ranks, run.Verdict(), st)
-			}
+			st := run.Statistics(run.Kernels[0])
+			expect.That(t, run.Status == record.Unvalidated && st.TEPS != nil && st.Edges.Min == 1 && st.ValidateSeconds == nil,
+				"%s on %d ranks: %s, %+v", kernel, ranks, run.Verdict(), st)
 		}
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"syscall"
 	"testing"
 	"time"
 
@@ -15,6 +14,7 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/engine"
+	"g500/internal/enginetest"
 	"g500/internal/expect"
 	"g500/record"
 	"g500/settings"
@@ -187,13 +187,6 @@ func dropVertex(t comm.Transport, tree []graph.Global) error {
 	return nil
 }
 
-// officialEdges generates the tuples of a configuration.
-func officialEdges(c record.Config) []graph.Edge {
-	edges := make([]graph.Edge, c.Params().Edges())
-	c.Params().Fill(0, edges, nil)
-	return edges
-}
-
 func edgeListFile(t *testing.T, edges []graph.Edge) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "edges")
@@ -207,7 +200,7 @@ func edgeListFile(t *testing.T, edges []graph.Edge) string {
 func edgesOf(t *testing.T, scale int) record.Config {
 	t.Helper()
 	c := config(scale)
-	c.Graph.Edges = edgeListFile(t, officialEdges(c))
+	c.Graph.Edges = edgeListFile(t, enginetest.OfficialEdges(scale))
 	return c
 }
 
@@ -217,15 +210,4 @@ func fileOfRoots(t *testing.T, text string) record.Config {
 	c := config(10)
 	c.Search.Roots = expect.File(t, "roots.txt", text)
 	return c
-}
-
-// pipeOf is a named pipe with a writer that writes a text once.
-func pipeOf(t *testing.T, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "pipe")
-	if err := syscall.Mkfifo(path, 0o600); err != nil {
-		t.Skip(err)
-	}
-	go func() { _ = os.WriteFile(path, []byte(text), 0) }()
-	return path
 }

@@ -103,9 +103,8 @@ func TestTimesAreThoseOfTheSlowestRank(t *testing.T) {
 			trees: sleepyKernel{kernel1: 10 * time.Second, search: time.Minute},
 			paths: sleepyKernel{kernel1: 20 * time.Second, search: 2 * time.Minute}}
 		got := s.run(t, 3, c)
-		if got.Status != record.Valid || got.GenerationSeconds != 3 || got.KernelSetting() != kernel {
-			t.Errorf("%s: %s, generation %g s, want 3", kernel, got.Verdict(), got.GenerationSeconds)
-		}
+		expect.That(t, got.Status == record.Valid && got.GenerationSeconds == 3 && got.KernelSetting() == kernel,
+			"%s: %s, generation %g s, want 3", kernel, got.Verdict(), got.GenerationSeconds)
 		expect.Equal(t, got.RankGenerationSeconds, []float64{1, 2, 3}, kernel)
 		expect.Equal(t, got.Environment.RankDevices, []string{"GPU 0", "GPU 1", "GPU 2"}, kernel)
 		for _, k := range got.Kernels {
@@ -138,9 +137,8 @@ func TestSearchesAreOneWarmUpAndOneForEachKey(t *testing.T) {
 			for _, search := range results {
 				want = append(want, graph.Global(search.Root))
 			}
-			if k.builds != 1 || len(results) != keys || !slices.Equal(k.roots, want) {
-				t.Errorf("%d structures, want one; searched from %v, want %v", k.builds, k.roots, want)
-			}
+			expect.That(t, k.builds == 1 && len(results) == keys && slices.Equal(k.roots, want),
+				"%d structures, want one; searched from %v, want %v", k.builds, k.roots, want)
 		}
 	}
 }
@@ -169,11 +167,9 @@ func TestSharedOrderCounts(t *testing.T) {
 		got := s.run(t, 1, configOf(kernel, 8))
 		noted := strings.Contains(strings.Join(got.Notes, "\n"), "degree order")
 		last, shared := got.Kernels[len(got.Kernels)-1], kernel == "both"
-		if noted != shared || last.ConstructionIncludesEarlier != shared || last.ConstructionSeconds != seconds ||
-			got.ConstructionSeconds() != seconds {
-			t.Errorf("kernel %s: noted %v, kernel 1 took %g s, in all %g s, want %g", kernel, noted,
-				last.ConstructionSeconds, got.ConstructionSeconds(), seconds)
-		}
+		expect.That(t, noted == shared && last.ConstructionIncludesEarlier == shared && last.ConstructionSeconds == seconds &&
+			got.ConstructionSeconds() == seconds, "kernel %s: noted %v, kernel 1 took %g s, in all %g s, want %g", kernel, noted,
+			last.ConstructionSeconds, got.ConstructionSeconds(), seconds)
 	}
 }
 
@@ -205,9 +201,8 @@ func forAWhile(kernel string, milliseconds int) func(int, *Setup) {
 func inRounds(t *testing.T, r *record.Run, kernel record.Kernel, rounds int) {
 	t.Helper()
 	k := r.KernelRun(kernel)
-	if r.Status != record.Valid || k.Keys != 5*rounds || len(k.Searches) != k.Keys {
-		t.Fatalf("%s; %d of %d searches of %s, want %d rounds", r.Verdict(), len(k.Searches), k.Keys, kernel, rounds)
-	}
+	expect.Must(t, r.Status == record.Valid && k.Keys == 5*rounds && len(k.Searches) == k.Keys,
+		"%s; %d of %d searches of %s, want %d rounds", r.Verdict(), len(k.Searches), k.Keys, kernel, rounds)
 	roots := goldenKeys(t, "s10_ef16_seed2_3.json", 5)
 	for i, s := range k.Searches {
 		expect.Equal(t, fmt.Sprint(s.Key, s.Root, s.Edges), fmt.Sprint(i, roots[i%5], 16239))
@@ -232,9 +227,8 @@ func TestResumeInALaterRound(t *testing.T) {
 		s.Config.Output.Dir = dir
 		s.Watch = &signalAfter{interrupt: interrupt, searches: 7}
 	})
-	if first.Status != record.Incomplete || first.Done() != 7 || first.Kernels[0].Keys != 10 {
-		t.Fatalf("status %s, %d searches of %d", first.Status, first.Done(), first.Kernels[0].Keys)
-	}
+	expect.Must(t, first.Status == record.Incomplete && first.Done() == 7 && first.Kernels[0].Keys == 10,
+		"status %s, %d searches of %d", first.Status, first.Done(), first.Kernels[0].Keys)
 	begun := *first // as it is on disk after a kill, from before the first search
 	begun.Kernels, begun.Failure = []record.KernelRun{{Kernel: record.BFS, Keys: 5}}, ""
 	expect.NoError(t, (&Store{dir: dir}).replace(record.File, begun.WriteJSON))
@@ -290,24 +284,20 @@ func TestPowerCountsEachDeviceOnce(t *testing.T) {
 		}
 	})
 	p := run.Kernels[0].Power
-	if run.Status != record.Valid || run.Done() != 64 || p == nil || p.Refused != "" {
-		t.Fatalf("status %s, %d searches, power %+v", run.Status, run.Done(), p)
-	}
+	expect.Must(t, run.Status == record.Valid && run.Done() == 64 && p != nil && p.Refused == "",
+		"status %s, %d searches, power %+v", run.Status, run.Done(), p)
 	for name, c := range map[string][2]float64{
 		"power": {p.Watts, 250}, "energy of a search": {p.JoulesPerSearch, 0.25}, "rate": {p.TEPSPerWatt, 16239 / 0.25},
 		"time": {p.Seconds, 1.024}, // whole rounds of 64 ms
 	} {
-		if got, want := c[0], c[1]; math.Abs(got-want) > 1e-6*want {
-			t.Errorf("%s is %g, want %g", name, got, want)
-		}
+		got, want := c[0], c[1]
+		expect.That(t, math.Abs(got-want) <= 1e-6*want, "%s is %g, want %g", name, got, want)
 	}
-	if p.Searches != 1024 || len(p.Meters) != 3 || p.PeriodSeconds != 0.01 {
-		t.Errorf("%d searches, %d meters, a reading each %g s", p.Searches, len(p.Meters), p.PeriodSeconds)
-	}
+	expect.That(t, p.Searches == 1024 && len(p.Meters) == 3 && p.PeriodSeconds == 0.01,
+		"%d searches, %d meters, a reading each %g s", p.Searches, len(p.Meters), p.PeriodSeconds)
 	for _, m := range p.Meters {
-		if m.Updates < 48 || m.Reads < 100 || m.RelativeError <= 0 || m.RelativeError > 0.02 {
-			t.Errorf("meter %s: %+v", m.Source, m)
-		}
+		expect.That(t, m.Updates >= 48 && m.Reads >= 100 && m.RelativeError > 0 && m.RelativeError <= 0.02,
+			"meter %s: %+v", m.Source, m)
 	}
 	for _, m := range opened {
 		expect.Equal(t, m.Closed, true, m.Name)
@@ -319,9 +309,7 @@ func TestPowerCountsEachDeviceOnce(t *testing.T) {
 
 // A run without a figure is valid, and has the reason.
 func TestPowerThatIsRefused(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the race detector takes minutes for it")
-	}
+	expect.SkipIf(t, testing.Short(), "the race detector takes minutes for it")
 	interrupted, interrupt := context.WithCancel(context.Background())
 	for _, c := range []struct {
 		meaning string
@@ -350,12 +338,9 @@ func TestPowerThatIsRefused(t *testing.T) {
 		}
 		run := powered(t, ctx, 2, c.change)
 		p := run.Kernels[0].Power
-		if p == nil || !strings.HasPrefix(p.Refused, c.want) || p.Watts != 0 || p.TEPSPerWatt != 0 {
-			t.Errorf("%s: %+v, want %q", c.meaning, p, c.want)
-		}
-		if run.Status != record.Valid || run.Done() != 64 {
-			t.Errorf("%s: %s", c.meaning, run.Verdict())
-		}
+		expect.That(t, p != nil && strings.HasPrefix(p.Refused, c.want) && p.Watts == 0 && p.TEPSPerWatt == 0,
+			"%s: %+v, want %q", c.meaning, p, c.want)
+		expect.That(t, run.Status == record.Valid && run.Done() == 64, "%s: %s", c.meaning, run.Verdict())
 	}
 }
 
@@ -379,27 +364,21 @@ func TestPowerOfAResumedRun(t *testing.T) {
 		s.Config.Output.Dir = dir
 		s.Watch = &signalAfter{interrupt: interrupt, searches: 10}
 	})
-	if first.Status != record.Incomplete || first.Kernels[0].Power != nil {
-		t.Fatalf("status %s, power %+v", first.Status, first.Kernels[0].Power)
-	}
+	expect.Must(t, first.Status == record.Incomplete && first.Kernels[0].Power == nil,
+		"status %s, power %+v", first.Status, first.Kernels[0].Power)
 	earlier := expect.Value(record.ReadEarlier(dir))(t)
 	second := powered(t, context.Background(), 1, func(_ int, s *Setup) { s.Earlier, s.Config = earlier, *earlier.Config })
-	if p := second.Kernels[0].Power; second.Status != record.Valid || p == nil || math.Abs(p.Watts-50) > 1e-6 {
-		t.Errorf("status %s, power %+v", second.Status, p)
-	}
+	p := second.Kernels[0].Power
+	expect.That(t, second.Status == record.Valid && p != nil && math.Abs(p.Watts-50) <= 1e-6, "%s, %+v", second.Status, p)
 }
 
 // Power is measured for each kernel, after the timed searches of both.
 func TestPowerOfEachKernel(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the race detector takes minutes for it")
-	}
+	expect.SkipIf(t, testing.Short(), "the race detector takes minutes for it")
 	for _, kernel := range []string{"both", "sssp"} {
 		got := powered(t, context.Background(), 2, func(_ int, s *Setup) { s.Config.Search.Kernel = kernel })
 		for _, k := range got.Kernels {
-			if k.Power == nil || k.Power.Refused != "" {
-				t.Fatalf("kernels %s: power of %s %+v", kernel, k.Kernel, k.Power)
-			}
+			expect.Must(t, k.Power != nil && k.Power.Refused == "", "kernels %s: power of %s %+v", kernel, k.Kernel, k.Power)
 		}
 		paths := got.KernelRun(record.SSSP).Power
 		if n := paths.Searches; n < 300 || n > 450 { // three milliseconds each, for a second, in rounds of 64

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"g500/comm"
-	"g500/graph"
 	"g500/graph/engine"
 	"g500/internal/enginetest"
 	"g500/internal/expect"
@@ -96,10 +95,8 @@ func TestTraceOfRanksThatDiffer(t *testing.T) {
 		got := tracedRun(t, len(c.ranks), func(rank int) []trace.Step { return c.ranks[rank] })
 		expect.Equal(t, len(got.Kernels[0].Searches[0].Trace), c.alike, c.meaning, "steps")
 		notes := strings.Join(got.Notes, "\n")
-		if (notes == "") != (c.note == "") || !strings.HasSuffix(notes, c.note) ||
-			strings.Count(notes, "different steps") > 1 {
-			t.Errorf("%s: notes %q, want one that ends %q", c.meaning, got.Notes, c.note)
-		}
+		expect.That(t, (notes == "") == (c.note == "") && strings.HasSuffix(notes, c.note) &&
+			strings.Count(notes, "different steps") <= 1, "%s: notes %q, want one that ends %q", c.meaning, got.Notes, c.note)
 	}
 }
 
@@ -152,9 +149,8 @@ func TestStepsOfTheHybridEngine(t *testing.T) {
 		s.Config.Search.Trace, s.Config.Search.Keys = true, 8
 		s.Backend = s.Backend.TimingSteps()
 		got := mustRun(t, ranks, s)
-		if got.Status != record.Valid || len(got.Notes) > 0 {
-			t.Errorf("%d ranks: %s, notes %q", ranks, got.Verdict(), got.Notes)
-		}
+		expect.That(t, got.Status == record.Valid && len(got.Notes) == 0,
+			"%d ranks: %s, notes %q", ranks, got.Verdict(), got.Notes)
 		for i, search := range got.Kernels[0].Searches {
 			checkSteps(t, ranks, leaves, search)
 			checkStepsOfPaths(t, ranks, got.Kernels[1].Searches[i])
@@ -176,21 +172,13 @@ func checkStepsOfPaths(t *testing.T, ranks int, search record.Search) {
 	}
 	expect.Equal(t, names, []string{trace.PushStep, trace.PullStep, trace.PullAgainStep, trace.PushRestStep,
 		trace.ResultStep})
-	if seconds > search.Seconds {
-		t.Errorf("%d ranks, root %d: steps of %g s in a search of %g s", ranks, search.Root, seconds, search.Seconds)
-	}
+	expect.That(t, seconds <= search.Seconds,
+		"%d ranks, root %d: steps of %g s in a search of %g s", ranks, search.Root, seconds, search.Seconds)
 }
 
 // tupleEndsAlone returns the number of leaves of the official graph. Some may be in the non-leaf subgraph of ranks.
 func tupleEndsAlone(scale int) (n int64) {
-	ends := map[graph.Global]int{}
-	for _, e := range officialEdges(config(scale)) {
-		if !e.SelfLoop() {
-			ends[e.U()]++
-			ends[e.V()]++
-		}
-	}
-	for _, count := range ends {
+	for _, count := range enginetest.Ends(enginetest.OfficialEdges(scale)) {
 		if count == 1 {
 			n++
 		}
@@ -207,9 +195,7 @@ func checkSteps(t *testing.T, ranks int, leaves int64, s record.Search) {
 		names[l.Step]++
 		expect.Equal(t, l.Edges > 0, l.Step == trace.TopDownStep, ranks, "ranks, root", s.Root, l.Edges,
 			"edges leave the frontier of a step", l.Step)
-		if (l.Ranks == nil) != (ranks == 1) {
-			t.Fatalf("%d ranks, root %d: costs of ranks %+v", ranks, s.Root, l.Ranks)
-		}
+		expect.Must(t, (l.Ranks == nil) == (ranks == 1), "%d ranks, root %d: costs of ranks %+v", ranks, s.Root, l.Ranks)
 		if l.Ranks != nil {
 			checkTraffic(t, ranks, l)
 		}
@@ -220,18 +206,16 @@ func checkSteps(t *testing.T, ranks int, leaves int64, s record.Search) {
 		names[trace.ResultOrderStep] != 1 {
 		t.Errorf("%d ranks, root %d: steps %v in a search of %d levels", ranks, s.Root, names, s.Levels)
 	}
-	if reached >= s.Reached || reached < s.Reached-leaves || s.Trace[0].Frontier != 1 ||
-		names[trace.BottomUpStep] == 0 || seconds > s.Seconds {
-		t.Errorf("%d ranks, root %d: steps of %d vertices and %g s in a search of %d vertices and %g s",
-			ranks, s.Root, reached, seconds, s.Reached, s.Seconds)
-	}
+	expect.That(t, reached < s.Reached && reached >= s.Reached-leaves && s.Trace[0].Frontier == 1 &&
+		names[trace.BottomUpStep] != 0 && seconds <= s.Seconds,
+		"%d ranks, root %d: steps of %d vertices and %g s in a search of %d vertices and %g s", ranks, s.Root, reached,
+		seconds, s.Reached, s.Seconds)
 }
 
 func checkTraffic(t *testing.T, ranks int, l record.Level) {
 	t.Helper()
-	if len(l.Ranks.Computing) != ranks || slices.Min(l.Ranks.Computing) < 0 || len(l.Ranks.Traffic) == 0 {
-		t.Errorf("%d ranks, step %s: %+v", ranks, l.Step, l.Ranks)
-	}
+	expect.That(t, len(l.Ranks.Computing) == ranks && slices.Min(l.Ranks.Computing) >= 0 && len(l.Ranks.Traffic) != 0,
+		"%d ranks, step %s: %+v", ranks, l.Step, l.Ranks)
 	for _, way := range l.Ranks.Traffic {
 		sent, received := int64(0), int64(0)
 		for r := range way.Sent {
@@ -256,9 +240,7 @@ func (a *advances) Advance(done int64)        { a.reports[a.step] = append(a.rep
 
 // Kernel 1 and the preparation of validation take longest. Both report their progress, with a trace or without.
 func TestLongStepsTellHowFarTheyAre(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the race detector takes minutes for it")
-	}
+	expect.SkipIf(t, testing.Short(), "the race detector takes minutes for it")
 	backend := onCPU()
 	for name, backend := range map[string]Backend{"without a trace": backend, "with a trace": backend.TimingSteps()} {
 		s := Setup{Config: config(16), Backend: backend}

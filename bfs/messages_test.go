@@ -30,9 +30,8 @@ func TestLabelsOfParentsAreKnown(t *testing.T) {
 			}
 			sums := []int64{int64(len(others)), int64(queried)}
 			expect.NoError(t, tr.AllReduce(sums, comm.Sum))
-			if sums[0] == 0 || sums[1] > sums[0]/int64(part) {
-				t.Errorf("%d ranks query %d labels of %d parents", ranks, sums[1], sums[0])
-			}
+			expect.That(t, sums[0] != 0 && sums[1] <= sums[0]/int64(part),
+				"%d ranks query %d labels of %d parents", ranks, sums[1], sums[0])
 		})
 	}
 }
@@ -71,9 +70,8 @@ func TestBins(t *testing.T) {
 		if got := read(b.message); !slices.Equal(got, pairs) {
 			t.Fatalf("%d pairs of vertices below %d were read as %d others", len(pairs), limit, len(got))
 		}
-		if len(pairs) > 1000 && len(b.message) > 4*len(pairs) {
-			t.Errorf("%d bytes for %d pairs", len(b.message), len(pairs))
-		}
+		expect.That(t, len(pairs) <= 1000 || len(b.message) <= 4*len(pairs),
+			"%d bytes for %d pairs", len(b.message), len(pairs))
 	}
 }
 
@@ -90,9 +88,7 @@ func TestPartsOfMessages(t *testing.T) {
 	message, long := merged("one", "more"), strings.Repeat("long", 100)
 	parts := partsOf([][]byte{nil, message, merged("x", long)})
 	want := []part{{1, []byte("one")}, {1, []byte("more")}, {2, []byte("x")}, {2, []byte(long)}}
-	if !reflect.DeepEqual(parts, want) {
-		t.Errorf("%q", parts)
-	}
+	expect.That(t, reflect.DeepEqual(parts, want), "%q", parts)
 }
 
 // A message updates the older bitmap to the newer one, and is at most one byte longer than the words.
@@ -112,9 +108,7 @@ func TestMessagesOfNewBits(t *testing.T) {
 			now[i] |= sent[i]
 		}
 		message := appendNew(nil, now, sent)
-		if len(message) > 1+8*len(now) {
-			t.Errorf("density %g: %d bytes for %d words", density, len(message), len(now))
-		}
+		expect.That(t, len(message) <= 1+8*len(now), "density %g: %d bytes for %d words", density, len(message), len(now))
 		got := slices.Clone(sent)
 		if addNew(got, message); !slices.Equal(got, now) {
 			t.Errorf("density %g: other bits", density)
@@ -162,9 +156,8 @@ const tableBytes = 400
 // rank it has a few words and the replicated bits. For a constant number of vertices per rank, only the latter depend
 // on the number of ranks.
 func TestMemoryDoesNotGrowWithRanks(t *testing.T) {
-	was := bounds
-	t.Cleanup(func() { bounds = was })
-	bounds.TwoLevelFrom, bounds.QueriesFrom = 0, 0
+	expect.Set(t, &bounds.TwoLevelFrom, 0)
+	expect.Set(t, &bounds.QueriesFrom, 0)
 	for scale, ranks := range map[int]int{13: 8, 17: 128} {
 		nodes := enginetest.NodesOf(slices.Repeat([]int{2}, ranks/2)...)
 		enginetest.OnRanks(t, ranks, func(t testing.TB, tr comm.Transport) {
@@ -176,18 +169,15 @@ func TestMemoryDoesNotGrowWithRanks(t *testing.T) {
 			g := h.g
 			replicated := 64 + int(float64(g.Stride)/8/math.Sqrt(float64(ranks/2-1))) // of each rank (ADR 28)
 			bits := g.Stride + ranks*replicated + len(g.Cols)
-			if len(h.visited) > bits/64+1 || cap(h.before) != cap(h.visited) {
-				t.Errorf("rank %d has %d words per bitmap for %d vertices, %d edges, %d ranks with %d replicated vertices",
-					tr.Rank(), len(h.visited), g.Stride, len(g.Cols), ranks, replicated)
-			}
+			expect.That(t, len(h.visited) <= bits/64+1 && cap(h.before) == cap(h.visited),
+				"rank %d has %d words per bitmap for %d vertices, %d edges, %d ranks with %d replicated vertices", tr.Rank(),
+				len(h.visited), g.Stride, len(g.Cols), ranks, replicated)
 			x := held{seen: map[uintptr]bool{}}
 			x.count(reflect.ValueOf(h))
 			own := 100*int64(g.Connected()) + 16*int64(len(g.IDOf)) + 8*int64(cap(g.Cols)) + 16<<10
 			others := int64(ranks) * int64(tableBytes+3*replicated/8)
-			if x.bytes > own+others {
-				t.Errorf("rank %d has %d bytes, at most %d for its own graph and %d for %d ranks", tr.Rank(), x.bytes, own, others,
-					ranks)
-			}
+			expect.That(t, x.bytes <= own+others,
+				"rank %d has %d bytes, at most %d for its own graph and %d for %d ranks", tr.Rank(), x.bytes, own, others, ranks)
 		})
 	}
 }

@@ -19,9 +19,8 @@ import (
 
 // withBounds changes the bounds until the test ends.
 func withBounds(t *testing.T, change func(b *bfs.Bounds)) {
-	was := *bfs.CurrentBounds
+	expect.Set(t, bfs.CurrentBounds, *bfs.CurrentBounds)
 	change(bfs.CurrentBounds)
-	t.Cleanup(func() { *bfs.CurrentBounds = was })
 }
 
 // always makes exchanges of small graphs use two-level collectives, and queries if query is set.
@@ -167,9 +166,8 @@ func TestBytesBetweenNodes(t *testing.T) {
 		t.Logf("%v; known %v, query %v", x, c.known, c.query)
 		bytes = append(bytes, x.words+x.bytes)
 	}
-	if 8*bytes[1] > bytes[0] || 4*bytes[2] > 3*bytes[1] {
-		t.Errorf("bytes to other nodes: %d, with two-level collectives %d, with queries %d", bytes[0], bytes[1], bytes[2])
-	}
+	expect.That(t, 8*bytes[1] <= bytes[0] && 4*bytes[2] <= 3*bytes[1],
+		"bytes to other nodes: %d, with two-level collectives %d, with queries %d", bytes[0], bytes[1], bytes[2])
 }
 
 // Exchanges of short messages, such as pairs, from node to node instead of rank to rank take at most 4/5 of the
@@ -180,9 +178,8 @@ func TestMessagesBetweenNodes(t *testing.T) {
 	withBounds(t, func(b *bfs.Bounds) { b.TwoLevelPairs = 0 })
 	apart := trafficOf(t, 15, 3, 64, 16, true)
 	t.Logf("%v, from rank to rank %v", together, apart)
-	if 5*together.messages > 4*apart.messages || 10*together.bytes > 11*apart.bytes {
-		t.Errorf("%v, from rank to rank %v", together, apart)
-	}
+	expect.That(t, 5*together.messages <= 4*apart.messages && 10*together.bytes <= 11*apart.bytes,
+		"%v, from rank to rank %v", together, apart)
 }
 
 // Messages of two-level collectives are reported as bitmaps, other messages are not.

@@ -4,17 +4,9 @@
 
 package comm
 
-// SetMPICut sets the largest number of words of one MPI call, until restore is called.
-func SetMPICut(words int) (restore func()) { return set(&mpiCut, words) }
-
-// SetFewRanks sets the largest number of ranks for collectives in one round, until restore is called.
-func SetFewRanks(ranks int) (restore func()) { return set(&fewRanks, ranks) }
-
-func set(variable *int, value int) (restore func()) {
-	before := *variable
-	*variable = value
-	return func() { *variable = before }
-}
+// MPICut is the largest number of words of one MPI call, FewRanks the largest number of ranks for collectives in one
+// round.
+var MPICut, FewRanks = &mpiCut, &fewRanks
 
 // ProbeBeyond is SendBeyond for collectives in one round.
 func ProbeBeyond(t Transport) error {
@@ -37,11 +29,11 @@ func SendBeyond(t Transport) error {
 	})
 }
 
-// SetPieceThreads sets the number of threads of AllToAllPieces, until restore is called.
-func SetPieceThreads(t Transport, threads int) (restore func()) {
+// PieceThreads is the number of threads of AllToAllPieces.
+func PieceThreads(t Transport) *int {
 	m := t.(*mpiRank)
 	if m.pieces == nil {
 		m.pieces = m.newPieces()
 	}
-	return set(&m.pieces.workers, threads)
+	return &m.pieces.workers
 }

@@ -61,9 +61,8 @@ func TestLaunchers(t *testing.T) {
 		if l.AtLeast {
 			tasks = -tasks
 		}
-		if l.Name != c.launcher || tasks != c.tasks {
-			t.Errorf("%s: %q, %d tasks, at least %v; want %q, %d", c.meaning, l.Name, l.Tasks, l.AtLeast, c.launcher, c.tasks)
-		}
+		expect.That(t, l.Name == c.launcher && tasks == c.tasks,
+			"%s: %q, %d tasks, at least %v; want %q, %d", c.meaning, l.Name, l.Tasks, l.AtLeast, c.launcher, c.tasks)
 		if l.Name == "" {
 			continue
 		}
@@ -82,9 +81,7 @@ func TestLaunchers(t *testing.T) {
 		}
 	}
 	for _, s := range Starters() {
-		if !tested[s.Name] {
-			t.Errorf("no case of %s", s.Name)
-		}
+		expect.That(t, tested[s.Name], "no case of %s", s.Name)
 	}
 }
 
@@ -173,14 +170,12 @@ func TestChosenTransports(t *testing.T) {
 		if err != nil {
 			got = err.Error()
 		}
-		if !strings.HasPrefix(got, c.want) {
-			t.Errorf("%q, --transport %s, %d ranks: %s, want %s", c.environ, c.setting, c.ranks, got, c.want)
-		}
+		expect.That(t, strings.HasPrefix(got, c.want),
+			"%q, --transport %s, %d ranks: %s, want %s", c.environ, c.setting, c.ranks, got, c.want)
 		chosen[got] = true
 	}
 	for _, h := range HostTransports {
-		if named, is := TransportNamed(h.Name); !chosen[h.Name] || !is || named.Name != h.Name || h.Start == nil {
-			t.Errorf("no case chooses %s", h.Name)
-		}
+		named, is := TransportNamed(h.Name)
+		expect.That(t, chosen[h.Name] && is && named.Name == h.Name && h.Start != nil, "no case chooses %s", h.Name)
 	}
 }

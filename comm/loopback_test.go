@@ -90,12 +90,9 @@ func TestLoopbackFailure(t *testing.T) {
 						return f.fail()
 					}
 					err := wait(tr)
-					if !errors.Is(err, comm.ErrAborted) {
-						t.Errorf("%s returns %v after another rank has failed", where, err)
-					}
-					if again := wait(tr); !errors.Is(again, comm.ErrAborted) {
-						t.Errorf("the next %s returns %v", where, again)
-					}
+					expect.That(t, errors.Is(err, comm.ErrAborted), "%s returns %v after another rank has failed", where, err)
+					again := wait(tr)
+					expect.That(t, errors.Is(again, comm.ErrAborted), "the next %s returns %v", where, again)
 					return err
 				})
 				wantReason(t, err, 2, f.reason)
@@ -107,13 +104,11 @@ func TestLoopbackFailure(t *testing.T) {
 func wantReason(t *testing.T, err error, rank int, reason string) {
 	t.Helper()
 	var from *comm.RankError
-	if !errors.As(err, &from) || rank >= 0 && from.Rank != rank {
-		t.Fatalf("the job ends with %v, want an error of rank %d", err, rank)
-	}
+	expect.Must(t, errors.As(err, &from) && (rank < 0 || from.Rank == rank),
+		"the job ends with %v, want an error of rank %d", err, rank)
 	whole := strings.HasPrefix(reason, fmt.Sprintf("rank %d: ", rank)) // which is named once
-	if strings.Count(err.Error(), reason) != 1 || whole && !strings.HasPrefix(err.Error(), reason) {
-		t.Errorf("the job's reason is %q, want %q in it once", err, reason)
-	}
+	expect.That(t, strings.Count(err.Error(), reason) == 1 && (!whole || strings.HasPrefix(err.Error(), reason)),
+		"the job's reason is %q, want %q in it once", err, reason)
 }
 
 //go:noinline
@@ -216,9 +211,8 @@ func TestLoopbackFaults(t *testing.T) {
 		t.Run(c.meaning, func(t *testing.T) {
 			err := loopback(t, c.ranks, c.fn)
 			wantReason(t, err, c.rank, c.reason)
-			if c.reason == errPlanted.Error() && !errors.Is(err, errPlanted) {
-				t.Errorf("the job's reason is %v, want the rank's own error in it", err)
-			}
+			expect.That(t, c.reason != errPlanted.Error() || errors.Is(err, errPlanted),
+				"the job's reason is %v, want the rank's own error in it", err)
 		})
 	}
 }
@@ -248,9 +242,7 @@ func TestAdvancingReports(t *testing.T) {
 		comm.Advance(comm.Counted(tr, new(atomic.Int64)), 3, 8)
 		return nil
 	})
-	if err != nil || !slices.Equal(got, []int64{3, 8}) {
-		t.Errorf("%v, %v", got, err)
-	}
+	expect.That(t, err == nil && slices.Equal(got, []int64{3, 8}), "%v, %v", got, err)
 }
 
 // If one rank abandons the work, the same AllReduce returns the error on all ranks, and the transport remains usable.
@@ -283,7 +275,6 @@ func TestCountedCounts(t *testing.T) {
 		}
 		return comm.Counted(t, &within).Barrier()
 	})
-	if err != nil || waits.Load() != 1 || within.Load() != 2 {
-		t.Errorf("%v, count %d in the barrier and %d after it", err, waits.Load(), within.Load())
-	}
+	expect.That(t, err == nil && waits.Load() == 1 && within.Load() == 2,
+		"%v, count %d in the barrier and %d after it", err, waits.Load(), within.Load())
 }

@@ -62,9 +62,7 @@ func TestMPI(t *testing.T) {
 					self += "/^(whole|once|CUDAAware)$"
 				}
 				out, err := mpirun(t.Context(), t, n, self).CombinedOutput()
-				if err != nil {
-					t.Fatalf("%v\n%s", err, out)
-				}
+				expect.Must(t, err == nil, "%v\n%s", err, out)
 			})
 		}
 		return
@@ -75,9 +73,7 @@ func TestMPI(t *testing.T) {
 	})
 	// CUDAAware agrees with Open MPI's own program.
 	t.Run("CUDAAware", func(t *testing.T) {
-		if !strings.HasPrefix(comm.MPIVersion(), "Open MPI") {
-			t.Skip("no program describes this library")
-		}
+		expect.SkipIf(t, !strings.HasPrefix(comm.MPIVersion(), "Open MPI"), "no program describes this library")
 		out, err := exec.CommandContext(t.Context(), "ompi_info", "--parsable", "--all").Output()
 		if err != nil {
 			t.Skip("ompi_info is missing: install Open MPI (apt-get install openmpi-bin)")
@@ -87,27 +83,27 @@ func TestMPI(t *testing.T) {
 	})
 	// With a low limit of one MPI call, long messages have many parts, the last of which is short.
 	t.Run("cut", func(t *testing.T) {
-		defer comm.SetMPICut(1021)()
+		expect.Set(t, comm.MPICut, 1021)
 		commtest.Run(t, enginetest.InWorld, enginetest.World.Size())
 	})
 	for _, cut := range []int{1, 2, 3} { // the lowest limits: one word, and fewer words than ranks
 		t.Run(fmt.Sprintf("cut=%d", cut), func(t *testing.T) {
-			defer comm.SetMPICut(cut)()
+			expect.Set(t, comm.MPICut, cut)
 			commtest.RunShort(t, enginetest.InWorld, enginetest.World.Size())
 		})
 	}
 	for _, threads := range []int{1, 2, 4} {
 		t.Run(fmt.Sprintf("threads=%d", threads), func(t *testing.T) {
-			defer comm.SetPieceThreads(enginetest.World, threads)()
+			expect.Set(t, comm.PieceThreads(enginetest.World), threads)
 			commtest.RunPieces(t, enginetest.InWorld, enginetest.World.Size())
 		})
 	}
 	// As on many ranks, lengths are sent before the messages.
 	t.Run("lengths first", func(t *testing.T) {
-		defer comm.SetFewRanks(0)()
+		expect.Set(t, comm.FewRanks, 0)
 		t.Run("whole", func(t *testing.T) { commtest.Run(t, enginetest.InWorld, enginetest.World.Size()) })
 		t.Run("cut", func(t *testing.T) {
-			defer comm.SetMPICut(2)()
+			expect.Set(t, comm.MPICut, 2)
 			commtest.RunShort(t, enginetest.InWorld, enginetest.World.Size())
 		})
 	})
@@ -115,31 +111,23 @@ func TestMPI(t *testing.T) {
 
 // Without MPI there are no messages from device memory.
 func TestCUDAAwareNeedsMPI(t *testing.T) {
-	if enginetest.World == nil && comm.CUDAAware() {
-		t.Error("CUDAAware() before MPI runs")
-	}
+	expect.That(t, enginetest.World != nil || !comm.CUDAAware(), "CUDAAware() before MPI runs")
 }
 
 // Copies that the launcher of another MPI library has started are not connected, and refuse to run.
 func TestMPIRefusesLoneCopies(t *testing.T) {
-	if enginetest.World != nil {
-		t.Skip("already under mpirun")
-	}
+	expect.SkipIf(t, enginetest.World != nil, "already under mpirun")
 	copy := exec.CommandContext(t.Context(), os.Args[0])
 	copy.Env = append(os.Environ(), "PMI_SIZE=3", "PMI_RANK=0")
 	out, err := copy.CombinedOutput()
 	want := "comm: a PMI launcher started 3 copies of this program, but " + comm.MPIVersion() + " connects only 1: use "
-	if err == nil || !strings.Contains(string(out), want) {
-		t.Errorf("an unconnected copy ends with %v:\n%s", err, out)
-	}
+	expect.That(t, err != nil && strings.Contains(string(out), want), "an unconnected copy ends with %v:\n%s", err, out)
 }
 
 // mpirun returns the command that starts n ranks of this test program.
 func mpirun(ctx context.Context, t *testing.T, n int, args ...string) *exec.Cmd {
 	t.Helper()
-	if enginetest.World != nil {
-		t.Skip("already under mpirun")
-	}
+	expect.SkipIf(t, enginetest.World != nil, "already under mpirun")
 	return commtest.Mpirun(ctx, t, n, append([]string{os.Args[0]}, args...)...)
 }
 
@@ -264,9 +252,7 @@ func TestMPIEndsFailedJob(t *testing.T) {
 		{"exit 0", ""},
 	} {
 		t.Run(c.fault, func(t *testing.T) {
-			if faults[c.fault] == nil {
-				t.Skip("this program was built with another MPI library")
-			}
+			expect.SkipIf(t, faults[c.fault] == nil, "this program was built with another MPI library")
 			folder := t.TempDir()
 			ctx, cancel := context.WithTimeout(t.Context(), unended)
 			defer cancel()
@@ -276,13 +262,10 @@ func TestMPIEndsFailedJob(t *testing.T) {
 			job.Stdout, job.Stderr, job.WaitDelay = &out, &out, time.Second
 			err := job.Run()
 			hidden := err == nil && zeroMayHide && c.fault == "exit 0"
-			if err == nil && !hidden || ctx.Err() != nil {
-				t.Errorf("mpirun returns %v, context %v", err, ctx.Err())
-			}
+			expect.That(t, (err != nil || hidden) && ctx.Err() == nil, "mpirun returns %v, context %v", err, ctx.Err())
 			reasons := strings.Count(out.String(), "g500:")
-			if found := regexp.MustCompile(c.reason).MatchString(out.String()); !found || reasons != min(1, len(c.reason)) {
-				t.Errorf("want only the reason %q, got:\n%s", c.reason, out.String())
-			}
+			expect.That(t, regexp.MustCompile(c.reason).Match(out.Bytes()) && reasons == min(1, len(c.reason)),
+				"want only the reason %q, got:\n%s", c.reason, &out)
 			wantGone(t, folder, 4)
 		})
 	}
@@ -292,14 +275,10 @@ func TestMPIEndsFailedJob(t *testing.T) {
 func wantGone(t *testing.T, folder string, n int) {
 	t.Helper()
 	files, err := os.ReadDir(folder)
-	if err != nil || len(files) != n {
-		t.Fatalf("%d ranks signed in, want %d (%v)", len(files), n, err)
-	}
+	expect.Must(t, err == nil && len(files) == n, "%d ranks signed in, want %d (%v)", len(files), n, err)
 	for _, f := range files {
 		for wait := 0; runs(f.Name()); wait++ {
-			if wait == 50 {
-				t.Fatalf("process %s still runs", f.Name())
-			}
+			expect.Must(t, wait != 50, "process %s still runs", f.Name())
 			time.Sleep(100 * time.Millisecond)
 		}
 	}

@@ -60,26 +60,23 @@ func onClusters(t *testing.T, exchange func(x *TwoLevel, rank, call int) (got []
 	} {
 		t.Run(fmt.Sprint(nodes), func(t *testing.T) {
 			var crossed, messages atomic.Int64
-			err := Loopback(len(nodes), func(tr Transport) error {
+			expect.NoError(t, Loopback(len(nodes), func(tr Transport) error {
 				x := NewTwoLevel(&crossing{EmulateNodes(tr, nodes), &crossed, &messages})
 				n := slices.Max(nodes) + 1
-				if x.Nodes() != n || x.Several() != (n > 1) || x.Save() != (n > 1 && n < len(nodes)) {
-					return fmt.Errorf("%d nodes, several: %v, save: %v", x.Nodes(), x.Several(), x.Save())
-				}
+				expect.That(t, x.Nodes() == n && x.Several() == (n > 1) && x.Save() == (n > 1 && n < len(nodes)),
+					"%d nodes, several: %v, save: %v", x.Nodes(), x.Several(), x.Save())
 				for call := range calls {
 					got, err := exchange(x, tr.Rank(), call)
 					if err != nil {
 						return err
 					}
 					for r, message := range got {
-						if !bytes.Equal(message, messageOf(r, want(nodes, tr.Rank(), call))) {
-							return fmt.Errorf("call %d: the message of rank %d is wrong", call, r)
-						}
+						expect.That(t, bytes.Equal(message, messageOf(r, want(nodes, tr.Rank(), call))),
+							"call %d: the message of rank %d is wrong", call, r)
 					}
 				}
 				return nil
-			})
-			expect.NoError(t, err)
+			}))
 			check(t, nodes, int(crossed.Load()), int(messages.Load()))
 		})
 	}
@@ -122,9 +119,8 @@ func TestTwoLevelToNodes(t *testing.T) {
 					}
 				}
 			}
-			if crossed > sent+2*calls*n*len(nodes) || messages > len(bundles) {
-				t.Errorf("%d bytes in %d messages crossed between %d nodes, for %d bytes of ranks", crossed, messages, n, sent)
-			}
+			expect.That(t, crossed <= sent+2*calls*n*len(nodes) && messages <= len(bundles),
+				"%d bytes in %d messages crossed between %d nodes, for %d bytes of ranks", crossed, messages, n, sent)
 		})
 }
 
@@ -144,17 +140,14 @@ func FuzzSections(f *testing.F) {
 	f.Add([]byte("one"), []byte{0x80, 0xff})
 	f.Fuzz(func(t *testing.T, message, bundle []byte) {
 		got, rest, err := cutSection(appendSection(nil, message))
-		if err != nil || !bytes.Equal(got, message) || len(rest) > 0 {
-			t.Errorf("%q came back as %q and %q (%v)", message, got, rest, err)
-		}
+		expect.That(t, err == nil && bytes.Equal(got, message) && len(rest) == 0,
+			"%q came back as %q and %q (%v)", message, got, rest, err)
 		for len(bundle) > 0 {
 			got, rest, err := cutSection(bundle)
 			if err != nil {
 				return
 			}
-			if len(got)+len(rest) >= len(bundle) {
-				t.Fatalf("%q has %q and %q", bundle, got, rest)
-			}
+			expect.Must(t, len(got)+len(rest) < len(bundle), "%q has %q and %q", bundle, got, rest)
 			bundle = rest
 		}
 	})
@@ -163,14 +156,11 @@ func FuzzSections(f *testing.F) {
 func TestPlaceOnNode(t *testing.T) {
 	nodes := []int{0, 1, 0, 1, 1}
 	places, sizes := []int{0, 0, 1, 1, 2}, []int{2, 3, 2, 3, 3}
-	err := Loopback(len(nodes), func(tr Transport) error {
+	expect.NoError(t, Loopback(len(nodes), func(tr Transport) error {
 		place, size := Place(EmulateNodes(tr, nodes))
-		if place != places[tr.Rank()] || size != sizes[tr.Rank()] {
-			return fmt.Errorf("place %d of %d", place, size)
-		}
+		expect.Equal(t, [2]int{place, size}, [2]int{places[tr.Rank()], sizes[tr.Rank()]}, "place on the node")
 		return nil
-	})
-	expect.NoError(t, err)
+	}))
 }
 
 func TestTextsAndSharers(t *testing.T) {
@@ -220,8 +210,6 @@ func TestInboxMemory(t *testing.T) {
 	})
 	expect.Equal(t, allocations, 0)
 	Release(rank)
-	if rank.inbox.words != nil || rank.inbox.parts != nil {
-		t.Error("Release does not free the memory")
-	}
+	expect.That(t, rank.inbox.words == nil && rank.inbox.parts == nil, "Release does not free the memory")
 	expect.Equal(t, len(rank.inbox.take(large)[0]), 8<<20)
 }

@@ -202,9 +202,8 @@ func searchArcs(tr device.Transport, list graph.HostTuples, roots []graph.Global
 		gputest.Check(tree.Fault, verdict.Fault)
 		want, _ := enginetest.Shortest(list, int(vertices), root)
 		for l, d := range gputest.Must(found.Host()).Distances {
-			if v := paths.Layout().Global(tr.Host().Rank(), graph.Local(l)); d != want[v] {
-				gputest.Check(fmt.Errorf("root %d: vertex %d has distance %g, want %g", root, v, d, want[v]))
-			}
+			v := paths.Layout().Global(tr.Host().Rank(), graph.Local(l))
+			gputest.That(d == want[v], "root %d: vertex %d has distance %g, want %g", root, v, d, want[v])
 		}
 	}
 	gputest.Check(given.Free(), validator.Close(), paths.Close(), levels.Close(), tr.Barrier())
@@ -215,9 +214,7 @@ func compareEdges(host comm.Transport, e *gpubfs.Engine, arcs []graph.Edge) {
 	for l := range e.Layout().Count(host.Rank()) {
 		v := e.Layout().Global(host.Rank(), graph.Local(l))
 		leads := slices.ContainsFunc(arcs, func(e graph.Edge) bool { return e.U() == v && e.V() != v })
-		if e.HasEdge(graph.Local(l)) != leads {
-			gputest.Check(fmt.Errorf("vertex %d has an arc: %v, want %v", v, !leads, leads))
-		}
+		gputest.That(e.HasEdge(graph.Local(l)) == leads, "vertex %d has an arc: %v, want %v", v, !leads, leads)
 		if l == 100 { // the reference takes long
 			return
 		}

@@ -64,9 +64,7 @@ func TestMemoryOfPackedRows(t *testing.T) {
 		cfg := settings.Default()
 		cfg.Graph.Scale, cfg.Machine.GraphForm, cfg.Machine.EdgeMemory = scale, "packed", "host"
 		plan := float64(Planner(cfg, true).Memory(bench.WorkOf(cfg, 1))[0].Total()) / gib
-		if math.Abs(plan/used-1) > 0.02 {
-			t.Errorf("scale %d: %.1f GiB by plan, %.1f in use", scale, plan, used)
-		}
+		expect.That(t, math.Abs(plan/used-1) <= 0.02, "scale %d: %.1f GiB by plan, %.1f in use", scale, plan, used)
 	}
 }
 
@@ -165,14 +163,13 @@ func TestMemoryDoesNotGrowWithTheRanks(t *testing.T) {
 		planned      float64 // GB, rounded up
 	}{{34, 64, 104}, {38, 1024, 105}, {41, 8192, 138}} {
 		plan := Memory(official(c.scale), c.ranks, true)[1]
-		if gb := float64(plan.Total()) / 1e9; gb > 140 || math.Ceil(gb) != c.planned || plan.InHost != 48*gib {
-			t.Errorf("scale %d on %d ranks: %.1f GB on the device, want %g; and %d bytes of tuples", c.scale, c.ranks, gb,
-				c.planned, plan.InHost)
-		}
+		gb := float64(plan.Total()) / 1e9
+		expect.That(t, gb <= 140 && math.Ceil(gb) == c.planned && plan.InHost == 48*gib,
+			"scale %d on %d ranks: %.1f GB on the device, want %g; and %d bytes of tuples", c.scale, c.ranks, gb, c.planned,
+			plan.InHost)
 		messages := bench.Part{Name: "messages, known labels", Bytes: searchBuffers + knownBytes*policy.KnownLabels}
-		if !slices.Contains(plan.Parts, messages) {
-			t.Errorf("scale %d on %d ranks: the parts are %v, want %v", c.scale, c.ranks, plan.Parts, messages)
-		}
+		expect.That(t, slices.Contains(plan.Parts, messages),
+			"scale %d on %d ranks: the parts are %v, want %v", c.scale, c.ranks, plan.Parts, messages)
 	}
 }
 

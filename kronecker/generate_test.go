@@ -59,9 +59,7 @@ func TestSpotEdgesAreOfficial(t *testing.T) {
 	}
 	for _, file := range goldenFiles(t, "spot_edges_*.json", 1) {
 		g := load[spots](t, file)
-		if len(g.Scales) == 0 {
-			t.Fatalf("%s has no scale", file)
-		}
+		expect.Must(t, len(g.Scales) != 0, "%s has no scale", file)
 		for name, graphs := range g.Scales {
 			scale := expect.Value(strconv.Atoi(name))(t)
 			p := Params{scale, int64(g.EdgeFactor), g.Seed1, g.Seed2}
@@ -124,9 +122,8 @@ func TestValidate(t *testing.T) {
 	} {
 		err := c.p.Validate()
 		expect.Error(t, err, c.refuse, c.name)
-		if err == nil && c.p.Edges()>>c.p.Scale != c.p.EdgeFactor {
-			t.Errorf("%s: accepted, but %d edges overflow", c.name, c.p.Edges())
-		}
+		expect.That(t, err != nil || c.p.Edges()>>c.p.Scale == c.p.EdgeFactor,
+			"%s: accepted, but %d edges overflow", c.name, c.p.Edges())
 	}
 }
 
@@ -185,9 +182,8 @@ func TestFillParallelReportsProgress(t *testing.T) {
 	var reports []int64 // without a lock: the race detector finds concurrent reports
 	progress := func(done int64) { reports = append(reports, done) }
 	expect.NoError(t, (Params{10, 16, 2, 3}).FillParallel(t.Context(), 0, dst, nil, 3, progress))
-	if len(reports) != 6 || !slices.IsSorted(reports) || reports[5] != int64(len(dst)) {
-		t.Errorf("reports %v, want six rising ones up to %d", reports, len(dst))
-	}
+	expect.That(t, len(reports) == 6 && slices.IsSorted(reports) && reports[5] == int64(len(dst)),
+		"reports %v, want six rising ones up to %d", reports, len(dst))
 }
 
 func TestFillParallelStopsWithItsContext(t *testing.T) {
@@ -199,12 +195,9 @@ func TestFillParallelStopsWithItsContext(t *testing.T) {
 		reports++
 		cancel(reason)
 	})
-	if !errors.Is(err, reason) || !strings.HasPrefix(err.Error(), "kronecker: ") {
-		t.Errorf("error %v, want one of kronecker that wraps %q", err, reason)
-	}
-	if reports > 2 {
-		t.Errorf("%d chunks of two workers were finished after the end of the context", reports)
-	}
+	expect.That(t, errors.Is(err, reason) && strings.HasPrefix(err.Error(), "kronecker: "),
+		"error %v, want one of kronecker that wraps %q", err, reason)
+	expect.That(t, reports <= 2, "%d chunks of two workers were finished after the end of the context", reports)
 }
 
 func TestPanicOfAWorkerIsTheCallers(t *testing.T) {
@@ -263,9 +256,7 @@ func FuzzFill(f *testing.F) {
 	f.Add(graph.MaxScale, uint64(1)<<60, uint64(0), int64(1)<<50, uint16(255))
 	f.Fuzz(func(t *testing.T, scale int, seed1, seed2 uint64, first int64, n uint16) {
 		p := Params{scale, 16, seed1, seed2}
-		if p.Validate() != nil || first < 0 {
-			t.Skip("not an edge of a graph")
-		}
+		expect.SkipIf(t, p.Validate() != nil || first < 0, "not an edge of a graph")
 		checkFill(t, p, first, int(n))
 	})
 }
@@ -285,9 +276,7 @@ func TestRejectedDrawsInEachLane(t *testing.T) {
 			checkFill(t, p, i-lane, width)
 		}
 	}
-	if found == 0 {
-		t.Error("no draw of the graph is rejected: the test tests nothing")
-	}
+	expect.That(t, found != 0, "no draw of the graph is rejected: the test tests nothing")
 }
 
 // Expectations are close to the values of official graphs.
@@ -314,9 +303,7 @@ func TestExpectedDegrees(t *testing.T) {
 			"the highest degree":       {p.HighestDegree(), float64(g.Degree.Max)},
 			"the ends of 200 vertices": {p.ShareOfHighest(200), highest / float64(2*p.Edges())},
 		} {
-			if math.Abs(c.got/c.want-1) > 0.03 {
-				t.Errorf("%s: %g are expected, the graph has %g", of, c.got, c.want)
-			}
+			expect.That(t, math.Abs(c.got/c.want-1) <= 0.03, "%s: %g are expected, the graph has %g", of, c.got, c.want)
 		}
 	})
 }
@@ -339,11 +326,9 @@ func TestExpectationsOfLargeGraphs(t *testing.T) {
 	for scale := 1; scale <= 42; scale++ {
 		p := Params{Scale: scale, EdgeFactor: 16}
 		connected := p.Connected()
-		if connected <= 0 || connected > float64(p.Vertices()) || (connected < math.MaxUint32) != (scale <= 33) {
-			t.Errorf("scale %d: %g non-isolated vertices", scale, connected)
-		}
-		if degree := p.HighestDegree(); degree >= math.MaxUint32 {
-			t.Errorf("scale %d: the highest degree is %g", scale, degree)
-		}
+		expect.That(t, connected > 0 && connected <= float64(p.Vertices()) && (connected < math.MaxUint32) == (scale <= 33),
+			"scale %d: %g non-isolated vertices", scale, connected)
+		degree := p.HighestDegree()
+		expect.That(t, degree < math.MaxUint32, "scale %d: the highest degree is %g", scale, degree)
 	}
 }

@@ -21,9 +21,8 @@ import (
 func goldenFiles(t *testing.T, pattern string, least int) []string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("testdata", pattern))
-	if err != nil || len(files) < least {
-		t.Fatalf("testdata/%s: found %d files, %v, want at least %d", pattern, len(files), err, least)
-	}
+	expect.Must(t, err == nil && len(files) >= least,
+		"testdata/%s: found %d files, %v, want at least %d", pattern, len(files), err, least)
 	return files
 }
 

@@ -59,12 +59,8 @@ func FuzzCyclic(f *testing.F) {
 	f.Add(int64(1)<<graph.MaxScale, 1<<16, int64(1)<<graph.MaxScale-1)
 	f.Fuzz(func(t *testing.T, vertices int64, p int, vertex int64) {
 		n, v := graph.Global(vertices), graph.Global(vertex)
-		if n < 1 || n > 1<<graph.MaxScale || p < 1 || p > 100000 || v < 0 || v >= n {
-			t.Skip("not a vertex of a layout")
-		}
-		if (n-1)/graph.Global(p) >= graph.MaxLocals {
-			t.Skip("more vertices than one rank can own")
-		}
+		expect.SkipIf(t, n < 1 || n > 1<<graph.MaxScale || p < 1 || p > 100000 || v < 0 || v >= n, "not a layout")
+		expect.SkipIf(t, (n-1)/graph.Global(p) >= graph.MaxLocals, "more vertices than one rank can own")
 		l := partition.NewCyclic(n, p)
 		checkVertex(t, l, v)
 		var sum graph.Global

@@ -36,14 +36,11 @@ func TestFiguresThatAreNotFinite(t *testing.T) {
 	first[1].Seconds, first[2].Seconds, run.Kernels[1].ConstructionSeconds = math.NaN(), math.Inf(1), math.Inf(1)
 	text := written(t, (*Run).WriteJSON, run)
 	read, err := Parse([]byte(text))
-	if err != nil || read.Status != Invalid || !math.IsNaN(read.Kernels[0].Searches[2].Seconds) ||
-		written(t, (*Run).WriteJSON, read) != text || !strings.Contains(text, `"construction_seconds": null`) {
-		t.Errorf("error %v, %s, read from\n%s", err, read.Verdict(), text)
-	}
+	expect.That(t, err == nil && read.Status == Invalid && math.IsNaN(read.Kernels[0].Searches[2].Seconds) &&
+		written(t, (*Run).WriteJSON, read) == text && strings.Contains(text, `"construction_seconds": null`),
+		"error %v, %s, read from\n%s", err, read.Verdict(), text)
 	line, err := BFS.Line(first[1])
-	if err != nil || !strings.Contains(string(line), `"seconds":null,`) {
-		t.Errorf("%s, error %v", line, err)
-	}
+	expect.That(t, err == nil && strings.Contains(string(line), `"seconds":null,`), "%s, error %v", line, err)
 	expect.Contains(t, written(t, writers["csv"], run), "\n1,11,,2090000,")
 }
 
@@ -76,9 +73,8 @@ func TestPolicyOfAnotherProgram(t *testing.T) {
 	whole := written(t, (*Run).WriteJSON, sound())
 	other := strings.Replace(whole, `"hub_vertices": 4000000,`, `"core_vertices": 4000000,`, 1)
 	run, err := Parse([]byte(other))
-	if err != nil || other == whole || run.Contradiction != "" || written(t, (*Run).WriteJSON, run) != whole {
-		t.Errorf("%v, %+v", err, run)
-	}
+	expect.That(t, err == nil && other != whole && run.Contradiction == "" && written(t, (*Run).WriteJSON, run) == whole,
+		"%v, %+v", err, run)
 }
 
 // The text of every program reads back as it was: run.json keeps it.
@@ -96,10 +92,9 @@ func TestPrograms(t *testing.T) {
 		"":                                  {Program{}, "", true},
 	} {
 		var got Program
-		if err := got.UnmarshalText([]byte(text)); err != nil || got != want.Program || got.String() != text ||
-			got.Label() != want.label || got.Reproducible() != want.reproducible {
-			t.Errorf("%q is %+v, %q, %v; %v", text, got, got.Label(), got.Reproducible(), err)
-		}
+		err := got.UnmarshalText([]byte(text))
+		expect.That(t, err == nil && got == want.Program && got.String() == text && got.Label() == want.label &&
+			got.Reproducible() == want.reproducible, "%q is %+v, %q, %v; %v", text, got, got.Label(), got.Reproducible(), err)
 	}
 }
 
@@ -131,30 +126,21 @@ func small() *Run {
 
 // broken is the small run with a wrong tree.
 func broken() *Run {
-	r := small()
-	r.Kernels[0].Searches[2].Fault = "the tree has a cycle"
-	return r
+	return searched(func(k *KernelRun) { k.Searches[2].Fault = "the tree has a cycle" })
 }
 
 func cutOff() *Run {
-	r := small()
-	r.Kernels[0].Searches = r.Kernels[0].Searches[:3]
-	r.Failure = "interrupted"
-	return r
+	return edited(func(r *Run) { r.Kernels[0].Searches, r.Failure = r.Kernels[0].Searches[:3], "interrupted" })
 }
 
-func rankLost() *Run {
-	r := small()
-	r.Failure = "rank 2 was killed"
-	return r
-}
+func rankLost() *Run { return edited(func(r *Run) { r.Failure = "rank 2 was killed" }) }
 
 func unvalidated() *Run {
-	r := small()
-	for i := range r.Kernels[0].Searches {
-		r.Kernels[0].Searches[i].ValidateSeconds = NotValidated
-	}
-	return r
+	return searched(func(k *KernelRun) {
+		for i := range k.Searches {
+			k.Searches[i].ValidateSeconds = NotValidated
+		}
+	})
 }
 
 // sample is a run with the statistics of testdata/sample_official.txt, output of the Graph500 reference code. Its 64

@@ -55,9 +55,8 @@ func TestRatesOf(t *testing.T) {
 		{"quartiles are inverted after averaging: rates 1, 2, 4, 8", []float64{0.125, 1, 0.25, 0.5},
 			Rates{1, 1 / 0.75, 1 / 0.375, 1 / 0.1875, 8, 32. / 15, 64 * math.Sqrt(115) / 675}},
 	} {
-		if got := RatesOf(c.y); !near(got.list(), c.want.list(), 1e-12) {
-			t.Errorf("%s: got %+v, want %+v", c.meaning, got, c.want)
-		}
+		got := RatesOf(c.y)
+		expect.That(t, near(got.list(), c.want.list(), 1e-12), "%s: got %+v, want %+v", c.meaning, got, c.want)
 	}
 }
 
@@ -78,19 +77,16 @@ func TestForeignRatesByHand(t *testing.T) {
 		{Key: 1, Root: 2, Seconds: 3, Edges: 7, EdgesWithLoops: 8, Reached: 4, Levels: 2},
 	}}
 	r := &Run{Scale: 2, EdgeFactor: 2, Ranks: 1, Kernels: []KernelRun{k}}
-	if st := r.Statistics(k); st.TEPS == nil || st.Foreign != nil {
-		t.Errorf("without a count: %+v", st)
-	}
+	st := r.Statistics(k)
+	expect.That(t, st.TEPS != nil && st.Foreign == nil, "without a count: %+v", st)
 	r.Simple = &SimpleGraph{Vertices: 4, Edges: 5}
 	f := r.Statistics(k).Foreign
-	if near := func(x, y float64) bool { return math.Abs(x-y) < 1e-12 }; f == nil || !near(f.EVPS.HarmonicMean, 9/2.) ||
-		!near(f.EVPS.Max, 9) || f.CuGraph == nil || !near(f.CuGraph.HarmonicMean, 5/2.) || !near(f.CuGraph.Min, 5/3.) {
-		t.Fatalf("%+v", f)
-	}
+	near := func(x, y float64) bool { return math.Abs(x-y) < 1e-12 }
+	expect.Must(t, f != nil && near(f.EVPS.HarmonicMean, 9/2.) && near(f.EVPS.Max, 9) && f.CuGraph != nil &&
+		near(f.CuGraph.HarmonicMean, 5/2.) && near(f.CuGraph.Min, 5/3.), "%+v", f)
 	r.EdgeFactor = 3 // four tuples are elsewhere
-	if f = r.Statistics(k).Foreign; f == nil || f.CuGraph != nil || f.EVPS.Max != 9 {
-		t.Errorf("with other components: %+v", f)
-	}
+	f = r.Statistics(k).Foreign
+	expect.That(t, f != nil && f.CuGraph == nil && f.EVPS.Max == 9, "with other components: %+v", f)
 	r.Kernels[0].Searches[0].Fault = "rule 1"
 	expect.Equal(t, r.Statistics(r.Kernels[0]).Foreign, nil)
 }
@@ -134,9 +130,8 @@ func metered() *Run {
 func TestPowerByHand(t *testing.T) {
 	p := Power{Meters: []Meter{{Watts: 100}, {Watts: 50}}, Searches: 6, Seconds: 3}
 	p.Derive([]Search{{Edges: 10}, {Edges: 30}}) // in three rounds
-	if p.Watts != 150 || p.JoulesPerSearch != 75 || p.TEPSPerWatt != 20.0/75 {
-		t.Errorf("%g W, %g J, %g TEPS/W; want 150, 75 and 20/75", p.Watts, p.JoulesPerSearch, p.TEPSPerWatt)
-	}
+	expect.That(t, p.Watts == 150 && p.JoulesPerSearch == 75 && p.TEPSPerWatt == 20.0/75,
+		"%g W, %g J, %g TEPS/W; want 150, 75 and 20/75", p.Watts, p.JoulesPerSearch, p.TEPSPerWatt)
 }
 
 // traced is the small run with a trace of two searches on three ranks. In levels the last rank computes for twice as
@@ -238,23 +233,18 @@ func TestMeanLevels(t *testing.T) {
 		{Name: "rest", Searches: 2, Seconds: 350 * us}, // (400 + 300) / 2
 	} {
 		got := levels[i]
-		if got.Name != want.Name || got.Step != want.Step || got.Searches != want.Searches ||
-			math.Abs(got.Seconds-want.Seconds) > 1e-12 {
-			t.Errorf("step %d is %+v, want %+v", i, got, want)
-		}
+		expect.That(t, got.Name == want.Name && got.Step == want.Step && got.Searches == want.Searches &&
+			math.Abs(got.Seconds-want.Seconds) <= 1e-12, "step %d is %+v, want %+v", i, got, want)
 	}
-	if got := levels[1].Frontier; len(levels) != 8 || got.Min != 4 || got.Max != 4 {
-		t.Errorf("%d steps, frontier of level 1 %+v", len(levels), got)
-	}
+	frontier := levels[1].Frontier
+	expect.That(t, len(levels) == 8 && frontier.Min == 4 && frontier.Max == 4, "%d steps, %+v", len(levels), frontier)
 	first := levels[0] // the last of three ranks computes for two quarters, the others for one; all exchange for an eighth
-	if near := math.Abs; near(first.Computing-80*us) > 1e-12 || near(first.Exchanging-30*us) > 1e-12 ||
-		near(first.Waiting-130*us) > 1e-12 {
-		t.Errorf("level 0 is %+v", first)
-	}
+	near := math.Abs
+	expect.That(t, near(first.Computing-80*us) <= 1e-12 && near(first.Exchanging-30*us) <= 1e-12 &&
+		near(first.Waiting-130*us) <= 1e-12, "level 0 is %+v", first)
 	alone := tracedAlone().Kernels[0].MeanLevels()[0]
-	if alone.Computing != 0 || alone.Exchanging != 0 || alone.Waiting != 0 {
-		t.Errorf("one rank has the times of an exchange: %+v", alone)
-	}
+	expect.That(t, alone.Computing == 0 && alone.Exchanging == 0 && alone.Waiting == 0,
+		"one rank has the times of an exchange: %+v", alone)
 }
 
 // A job of four ranks on two nodes, each with a GPU.

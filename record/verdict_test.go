@@ -69,9 +69,8 @@ func TestVerdict(t *testing.T) {
 		expect.Equal(t, c.run.Verdict(), c.verdict, c.meaning)
 		c.run.Status, c.run.Reason = Incomplete, "an earlier reason"
 		c.run.Settle()
-		if c.run.Status != c.status || (c.run.Reason == "") != (c.status == Valid) {
-			t.Errorf("%s: got status %s (%q), want %s", c.meaning, c.run.Status, c.run.Reason, c.status)
-		}
+		expect.That(t, c.run.Status == c.status && (c.run.Reason == "") == (c.status == Valid),
+			"%s: got status %s (%q), want %s", c.meaning, c.run.Status, c.run.Reason, c.status)
 	}
 }
 
@@ -79,9 +78,7 @@ func TestVerdict(t *testing.T) {
 // says, it has no result block, but the reason. The same scan finds rates in each output of a valid run.
 func TestNoRates(t *testing.T) {
 	for form, write := range writers {
-		if findRate(metered(), written(t, write, metered())) == "" {
-			t.Errorf("%s of a valid run: no rate found", form)
-		}
+		expect.That(t, findRate(metered(), written(t, write, metered())) != "", "%s of a valid run: no rate found", form)
 		for _, run := range []*Run{broken(), cutOff(), rankLost(), unvalidated()} {
 			run.Status, run.Kernels[0].Power = Valid, metered().Kernels[0].Power
 			var b bytes.Buffer
@@ -214,12 +211,9 @@ func killed() *Run {
 // Power is measured after the searches: a run that lacks it has work to do.
 func TestRunThatLacksPowerIsNotComplete(t *testing.T) {
 	r := killed()
-	if !r.AllSearched() {
-		t.Error("a run with all searches lacks more than files")
-	}
-	if r.Config.Search.Power = true; r.AllSearched() {
-		t.Error("a run that lacks its power lacks only files")
-	}
+	expect.That(t, r.AllSearched(), "a run with all searches lacks more than files")
+	r.Config.Search.Power = true
+	expect.That(t, !r.AllSearched(), "a run that lacks its power lacks only files")
 }
 
 // sound is a run of both kernels on two ranks: three keys in one component, the fourth in a small one.
@@ -343,16 +337,9 @@ func TestContradictionsAreFound(t *testing.T) {
 	} {
 		run := sound()
 		c.change(run)
-		err := Check(run)
-		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
-			t.Errorf("%s: %v, want %q", c.meaning, err, c.want)
-		}
-		var text bytes.Buffer // and the same as read from a folder
-		expect.NoError(t, run.WriteJSON(&text))
-		read, err := Parse(text.Bytes())
-		if err != nil || (read.Contradiction == "") != (c.want == "") {
-			t.Errorf("%s, stored: %q, error %v", c.meaning, read.Contradiction, err)
-		}
+		expect.Error(t, Check(run), c.want, c.meaning)
+		read := expect.Value(Parse([]byte(expect.Written(t, run.WriteJSON))))(t) // the same as read from a folder
+		expect.Equal(t, read.Contradiction == "", c.want == "", c.meaning, "stored:", read.Contradiction)
 	}
 }
 
@@ -384,12 +371,9 @@ func TestDerivedFiguresAreChecked(t *testing.T) {
 	} {
 		text := regexp.MustCompile(c.field).ReplaceAllString(stored, c.line)
 		run := expect.Value(Read(filepath.Dir(expect.File(t, File, text))))(t)
-		if c.want == "" && run.Contradiction != "" || !strings.Contains(run.Contradiction, c.want) {
-			t.Errorf("%s: %q, want %q", c.meaning, run.Contradiction, c.want)
-		}
-		if wrong := c.want != ""; wrong && (run.Status != Inconsistent || run.Statistics(run.Kernels[0]).TEPS != nil ||
-			!strings.HasPrefix(run.Verdict(), "INVALID: run.json ")) {
-			t.Errorf("%s: status %s, verdict %s", c.meaning, run.Status, run.Verdict())
-		}
+		expect.That(t, (run.Contradiction == "") == (c.want == "") && strings.Contains(run.Contradiction, c.want),
+			"%s: %q, want %q", c.meaning, run.Contradiction, c.want)
+		expect.That(t, c.want == "" || run.Status == Inconsistent && run.Statistics(run.Kernels[0]).TEPS == nil &&
+			strings.HasPrefix(run.Verdict(), "INVALID: run.json "), "%s: %s, %s", c.meaning, run.Status, run.Verdict())
 	}
 }

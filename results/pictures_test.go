@@ -35,8 +35,7 @@ func TestPicturesAreOfTheResults(t *testing.T) {
 	}
 	b := browsertest.Start(t)
 	for name, p := range map[string]report.Page{"bfs-rate-scale": runs, "lab-rates": page.Of("studies", studies)} {
-		path := filepath.Join(t.TempDir(), "index.html")
-		expect.Write(t, path, []byte(expect.Written(t, p.WriteHTML)))
+		path := expect.File(t, "index.html", expect.Written(t, p.WriteHTML))
 		b.Open(path, browsertest.View{Width: 1280})
 		expect.Golden(t, "../docs/pictures/"+name+".svg", b.Saved("#"+name+" .tools button:first-child"))
 	}

@@ -40,10 +40,8 @@ const (
 
 // Traces have measured and counted figures. A figure that the machine cannot reach is a fault of the trace.
 func TestTracesStayWithinTheirMachines(t *testing.T) {
-	set, err := collect.Read(all(t))
-	if err != nil || len(set.Unread) > 0 {
-		t.Fatal(err, set)
-	}
+	set := expect.Value(collect.Read(all(t)))(t)
+	expect.Equal(t, set.Unread, nil)
 	levels := 0
 	for _, run := range set.Runs {
 		expect.Equal(t, run.Contradiction, "", run.Folder)
@@ -53,9 +51,7 @@ func TestTracesStayWithinTheirMachines(t *testing.T) {
 			}
 			levels += len(s.Trace)
 			within := func(figure string, got, most float64) {
-				if got > most {
-					t.Errorf("%s, search key %d, %s: %.4g, more than %.4g", run.Folder, s.Key, figure, got, most)
-				}
+				expect.That(t, got <= most, "%s, search key %d, %s: %.4g, more than %.4g", run.Folder, s.Key, figure, got, most)
 			}
 			checkSearch(run, s, within)
 			for i, l := range s.Trace {
@@ -131,16 +127,13 @@ func all(t *testing.T) (dir string) { return Unpack(t, ".", "*/*") }
 // A set has the figures of its runs as a table: go test -tags results ./results -update.
 func TestFiguresAreOfTheRuns(t *testing.T) {
 	dir, tables := all(t), 0
-	sets, err := filepath.Glob("*/*/" + Pack)
-	expect.NoError(t, err)
-	for _, pack := range sets {
+	for _, pack := range expect.Value(filepath.Glob("*/*/" + Pack))(t) {
 		folder := filepath.Dir(pack)
 		table := filepath.Join(folder, "figures.csv")
 		set, err := collect.Read(filepath.Join(dir, folder))
 		if err != nil { // a set without runs
-			if _, err := os.Stat(table); err == nil {
-				t.Errorf("%s is a table of no run", table)
-			}
+			_, err := os.Stat(table)
+			expect.That(t, err != nil, "%s is a table of no run", table)
 			continue
 		}
 		tables++
@@ -151,37 +144,25 @@ func TestFiguresAreOfTheRuns(t *testing.T) {
 
 // Every stored run follows the schema of the present format.
 func TestKeptRunsFollowTheSchema(t *testing.T) {
-	text, err := schema.Of(fmt.Sprintf("run-%d", record.Format))
-	expect.NoError(t, err)
-	validator, err := schematest.NewValidator(text)
-	expect.NoError(t, err)
+	text := expect.Value(schema.Of(fmt.Sprintf("run-%d", record.Format)))(t)
+	validator := expect.Value(schematest.NewValidator(text))(t)
 	runs := 0
-	err = filepath.WalkDir(all(t), func(name string, _ os.DirEntry, err error) error {
+	err := filepath.WalkDir(all(t), func(name string, _ os.DirEntry, err error) error {
 		if err != nil || filepath.Base(name) != record.File {
 			return err
 		}
 		runs++
-		text, err := os.ReadFile(name)
-		if err == nil {
-			err = validator.Check(text)
-		}
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		expect.Error(t, validator.Check([]byte(expect.Read(t, name))), "", name)
 		return nil
 	})
-	if err != nil || runs == 0 {
-		t.Errorf("%d runs, %v", runs, err)
-	}
+	expect.That(t, err == nil && runs != 0, "%d runs, %v", runs, err)
 }
 
 // The runs that are kept could be submitted, but for those of programs whose parents on GPUs were too short, and for
 // nothing else. Beside a run on a pruned structure lies the same one on a whole structure.
 func TestKeptResultsMeetTheRules(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(all(t), "*/*/*", record.File))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no results found: %v", err)
-	}
+	expect.Must(t, err == nil && len(files) != 0, "no results found: %v", err)
 	for _, file := range files {
 		r := expect.Value(submission.Open(filepath.Dir(file)))(t)
 		if r.Pruned() != "" {

@@ -41,7 +41,5 @@ func TestWrittenConfigIsReadAgain(t *testing.T) {
 	var text strings.Builder
 	expect.NoError(t, want.Write(&text))
 	got, err := Parse("run.toml", text.String())
-	if err != nil || got != want {
-		t.Errorf("%+v (%v), want %+v", got.Graph, err, want.Graph)
-	}
+	expect.That(t, err == nil && got == want, "%+v (%v), want %+v", got.Graph, err, want.Graph)
 }

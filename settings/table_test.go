@@ -20,9 +20,8 @@ func TestTableDescribesTheConfiguration(t *testing.T) {
 		if strings.HasPrefix(key, "policy.") {
 			key = "policy"
 		}
-		if !slices.ContainsFunc(settings.Table, func(s settings.Setting) bool { return s.Key == key }) {
-			t.Errorf("%s has no row", key)
-		}
+		expect.That(t, slices.ContainsFunc(settings.Table, func(s settings.Setting) bool { return s.Key == key }),
+			"%s has no row", key)
 	}
 }
 
@@ -31,19 +30,14 @@ func TestTableDescribesTheConfiguration(t *testing.T) {
 func TestEachSettingIsReadAndChecked(t *testing.T) {
 	for _, s := range settings.Table {
 		c := settingstest.Changed(t, s, settings.Default())
-		if s.Text(&c) == s.Default {
-			t.Errorf("%s has the default %s", s.Key, s.Default)
-		}
+		expect.That(t, s.Text(&c) != s.Default, "%s has the default %s", s.Key, s.Default)
 		of := settingstest.Cases[s.Key]
 		_, err := settings.Parse("run.toml", settingstest.File(s, of.Wrong))
-		if want := "run.toml:2: " + s.Key; err == nil || !strings.HasPrefix(err.Error(), want) ||
-			!strings.Contains(err.Error(), " must be "+of.Want) {
-			t.Errorf("%s: %v, want %s: it must be %s", of.Wrong, err, want, of.Want)
-		}
+		want := "run.toml:2: " + s.Key
+		expect.That(t, err != nil && strings.HasPrefix(err.Error(), want) &&
+			strings.Contains(err.Error(), " must be "+of.Want), "%s: %v, want %s: it must be %s", of.Wrong, err, want, of.Want)
 		for _, key := range []string{s.Needs, s.Unless} {
-			if key != "" && settings.Of(key).Flag == "" {
-				t.Errorf("%s: %s has no flag", s.Key, key)
-			}
+			expect.That(t, key == "" || settings.Of(key).Flag != "", "%s: %s has no flag", s.Key, key)
 		}
 	}
 	expect.Equal(t, len(settingstest.Cases), len(settings.Table), "cases of", "settings")
@@ -54,9 +48,8 @@ func TestIdleSettings(t *testing.T) {
 	for _, s := range settings.Table {
 		c := settingstest.Changed(t, s, settings.Default())
 		expect.Equal(t, s.Remark(&c), strings.ReplaceAll(s.Note, "{value}", s.Text(&c)), s.Key, "remark")
-		if idle := s.Idle(&c); (idle != "") != (s.Needs != "") {
-			t.Errorf("%s alone has no effect %q", s.Key, idle)
-		}
+		idle := s.Idle(&c)
+		expect.That(t, (idle != "") == (s.Needs != ""), "%s alone has no effect %q", s.Key, idle)
 	}
 	c := settings.Default()
 	c.Graph.Seeds, c.Graph.Spec = settings.Seeds{3, 4}, "road:9x9"

@@ -37,17 +37,14 @@ func comparePruned(t *testing.T, scale, ranks, roots int) {
 		unpruned := expect.Value(NewSearch(2)(tr, tuples, PruneNone))(t)
 		pruned := expect.Value(NewSearch(2)(tr, tuples, PruneHub))(t)
 		all, kept := len(unpruned.(*search).s.Cols), len(pruned.(*search).s.Cols)
-		if scale >= 12 && kept > all/4 {
-			t.Errorf("%d of %d edges are left", kept, all)
-		}
+		expect.That(t, scale < 12 || kept <= all/4, "%d of %d edges are left", kept, all)
 		for i := range roots {
 			root := p.KeyCandidate(int64(i))
 			if root >= unpruned.Layout().Vertices() {
 				continue
 			}
-			if !slices.Equal(distancesOf(t, pruned, root), distancesOf(t, unpruned, root)) {
-				t.Fatalf("root %d: pruning changes distances", root)
-			}
+			expect.Must(t, slices.Equal(distancesOf(t, pruned, root), distancesOf(t, unpruned, root)),
+				"root %d: pruning changes distances", root)
 		}
 	})
 }
@@ -157,13 +154,12 @@ func TestBitmapBytes(t *testing.T) {
 			for _, workers := range []int{1, 2, 64, 100} {
 				all := newRowCleaners(workers, positions, ends)
 				words := int64(len(all) * len(all[0].seen))
-				if limit := bitmapBytes(positions, ends) / wordBytes; words > max(limit, int64(workers)) {
-					t.Errorf("%d positions, %d ends, %d workers: %d words, the limit is %d", positions, ends, workers, words, limit)
-				}
-				if enough := ends >= positions*int64(workers); enough && workers <= fullBitmaps &&
-					int64(len(all[0].seen)*wordBits) < positions {
-					t.Errorf("%d positions, %d ends, %d workers: %d words each", positions, ends, workers, len(all[0].seen))
-				}
+				limit := max(bitmapBytes(positions, ends)/wordBytes, int64(workers))
+				expect.That(t, words <= limit,
+					"%d positions, %d ends, %d workers: %d words, the limit is %d", positions, ends, workers, words, limit)
+				suffices := ends >= positions*int64(workers) && workers <= fullBitmaps
+				expect.That(t, !suffices || int64(len(all[0].seen)*wordBits) >= positions,
+					"%d positions, %d ends, %d workers: %d words each", positions, ends, workers, len(all[0].seen))
 			}
 		}
 	}

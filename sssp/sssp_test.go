@@ -288,9 +288,8 @@ func TestUnitOfWeightsDoesNotMatter(t *testing.T) {
 			for root := range got {
 				expect.Equal(t, got[root].Steps, want[root].Steps, "weights * 2 ^", power)
 			}
-			if rounds := e.(*search).rounds; rounds > mostRounds {
-				t.Errorf("weights * 2^%d: %d rounds of a push, at most %d are expected", power, rounds, mostRounds)
-			}
+			rounds := e.(*search).rounds
+			expect.That(t, rounds <= mostRounds, "weights * 2^%d: %d rounds of a push", power, rounds)
 		})
 	}
 }
@@ -309,9 +308,7 @@ func TestPushWithoutProgressEnds(t *testing.T) {
 		}
 		e.(*search).first = float32(math.NaN()) // a reach that arithmetic cannot produce
 		_, err = e.Search(0)
-		if err == nil {
-			t.Errorf("rank %d finds paths", tr.Rank())
-		}
+		expect.That(t, err != nil, "rank %d finds paths", tr.Rank())
 		return err
 	})
 	for _, want := range []string{
@@ -339,9 +336,7 @@ type golden struct {
 // Distances, and unique parents, equal the results of the Graph500 reference code bit by bit.
 func TestGoldens(t *testing.T) {
 	files, err := filepath.Glob("testdata/sssp_*.json")
-	if err != nil || len(files) < 6 {
-		t.Fatalf("testdata: %d files, %v, want at least 6", len(files), err)
-	}
+	expect.Must(t, err == nil && len(files) >= 6, "testdata: %d files, %v, want at least 6", len(files), err)
 	for _, file := range files {
 		var g golden
 		expect.NoError(t, json.Unmarshal([]byte(expect.Read(t, file)), &g))

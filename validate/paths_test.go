@@ -95,8 +95,9 @@ func TestPathsRules(t *testing.T) {
 					v := expect.Value(trial.paths(s))(t)
 					if c.want == nil {
 						expect.Equal(t, v, Verdict{Edges: 6, EdgesWithLoops: 7, Reached: 5, Levels: 5})
-					} else if !errors.Is(v.Fault, c.want) || strings.Contains(v.Fault.Error(), "kernel 2") {
-						t.Errorf("fault %v, want %v, of kernel 3", v.Fault, c.want)
+					} else {
+						expect.That(t, errors.Is(v.Fault, c.want) && !strings.Contains(v.Fault.Error(), "kernel 2"),
+							"fault %v, want %v, of kernel 3", v.Fault, c.want)
 					}
 				})
 			}
@@ -175,16 +176,14 @@ func TestPathsInDirectedGraphs(t *testing.T) {
 		w, s := randomArcPaths(rng), randomSetting(rng)
 		right, edges, loops := w.isRight()
 		v, err := w.paths(s)
-		if err != nil || !right || v.Fault != nil || v.Edges != edges || v.EdgesWithLoops != loops {
-			t.Fatalf("%v: %+v, %v; right: %v with %d and %d arcs\n%+v", s, v, err, right, edges, loops, w)
-		}
+		expect.Must(t, err == nil && right && v.Fault == nil && v.Edges == edges && v.EdgesWithLoops == loops,
+			"%v: %+v, %v; right: %v with %d and %d arcs\n%+v", s, v, err, right, edges, loops, w)
 		for range 12 {
 			x := w.mutated(rng)
 			right, _, _ := x.isRight()
 			v, err := x.paths(s)
-			if err != nil || right && v.Fault != nil && !isTreeFault(v.Fault) || !right && v.Fault == nil {
-				t.Fatalf("%v: %+v, %v; the rules say %v\n%+v", s, v, err, right, x)
-			}
+			obeys := v.Fault == nil || right && isTreeFault(v.Fault)
+			expect.Must(t, err == nil && obeys == right, "%v: %+v, %v; the rules say %v\n%+v", s, v, err, right, x)
 			if f, is := v.Fault.(*Fault); is {
 				reported[f.Rule]++
 			}

@@ -99,8 +99,7 @@ func checkRandom(t *testing.T, draw func(*rand.Rand) trial, rules ...error) {
 		}
 		trees = append(trees, anyTree)
 		s := randomSetting(rng)
-		verdicts, err := tr.verdicts(s, trees...)
-		expect.NoError(t, err, s, tr)
+		verdicts := expect.Value(tr.verdicts(s, trees...))(t)
 		expect.Equal(t, verdicts[0].Fault, nil, s, "the tree of a search", tr)
 		for i, v := range verdicts {
 			one := tr
@@ -175,9 +174,8 @@ func TestLargestLabels(t *testing.T) {
 			if f, ok := high.Fault.(*Fault); ok {
 				high.Fault = NewFault(f.Rule, f.Vertex, f.Other) // the texts of both have no levels
 			}
-			if fmt.Sprint(low[0]) != fmt.Sprint(high) {
-				t.Fatalf("%d ranks: verdict %v and, with high labels, %v\n%+v", ranks, low[0], high, tr)
-			}
+			expect.Must(t, fmt.Sprint(low[0]) == fmt.Sprint(high),
+				"%d ranks: verdict %v and, with high labels, %v\n%+v", ranks, low[0], high, tr)
 		}
 	}
 }

@@ -61,13 +61,10 @@ func (tr trial) mustBreak(t *testing.T, c broken) {
 	t.Helper()
 	v := tr.verdict(t)
 	var fault *Fault
-	if !errors.As(v.Fault, &fault) {
-		t.Fatalf("accepted, with %+v; want %v", v, c.rule)
-	}
-	if !errors.Is(v.Fault, c.rule) || fault.Vertex != c.vertex || fault.Other != c.other {
-		t.Errorf("got %v (vertex %d, other %d); want %v (vertex %d, other %d)",
-			fault, fault.Vertex, fault.Other, c.rule, c.vertex, c.other)
-	}
+	expect.Must(t, errors.As(v.Fault, &fault), "accepted, with %+v; want %v", v, c.rule)
+	expect.That(t, errors.Is(v.Fault, c.rule) && fault.Vertex == c.vertex && fault.Other == c.other,
+		"got %v (vertex %d, other %d); want %v (vertex %d, other %d)", fault, fault.Vertex, fault.Other, c.rule, c.vertex,
+		c.other)
 	expect.Contains(t, fault.Error(), c.words)
 	expect.NoError(t, v.agreesWith(plainRules(tr)), "reference implementation:")
 }
@@ -346,12 +343,8 @@ func TestMemory(t *testing.T) {
 			}
 			limit := Memory(share)
 			t.Logf("New took %d bytes per rank, Memory says %d", took, limit)
-			if took > limit {
-				t.Errorf("New took %d bytes per rank, Memory says at most %d", took, limit)
-			}
-			if ranks == 1 && took < limit*3/4 {
-				t.Errorf("New took %d bytes, Memory says %d, much more", took, limit)
-			}
+			expect.That(t, took <= limit, "New took %d bytes per rank, Memory says at most %d", took, limit)
+			expect.That(t, ranks != 1 || took >= limit*3/4, "New took %d bytes, Memory says %d, much more", took, limit)
 		})
 	}
 }

@@ -71,9 +71,8 @@ func TestEveryRunIsInATableOrASentence(t *testing.T) {
 				inTables -= len(p.Runs)
 			}
 		}
-		if inTables != 0 && !strings.Contains(name, "outside a study") {
-			t.Errorf("%s: %d runs are in no table and no sentence", name, inTables)
-		}
+		expect.That(t, inTables == 0 || strings.Contains(name, "outside a study"),
+			"%s: %d runs are in no table and no sentence", name, inTables)
 	}
 }
 
@@ -164,9 +163,8 @@ func TestRunWithoutItsSecondKernel(t *testing.T) {
 	stored(t, dir, "a", "", 1)
 	set := expect.Value(Read(dir))(t)
 	all, valid := set.Count()
-	if faults, any := set.FaultTable(); all != 1 || valid != 0 || len(set.Points) != 0 || !any || len(faults.Rows) != 1 {
-		t.Errorf("%d runs, %d valid, %d points, faults %v", all, valid, len(set.Points), faults.Rows)
-	}
+	faults, has := set.FaultTable()
+	expect.Equal(t, []any{all, valid, len(set.Points), has, len(faults.Rows)}, []any{1, 0, 0, true, 1}, faults.Rows)
 }
 
 // Table Results has the medians of several runs, as the tables of the series.
@@ -218,15 +216,15 @@ func TestLostSizes(t *testing.T) {
 	} {
 		set := lossy(t, scaling)
 		expect.Contains(t, set.ScalingTables()[0].Text(), want)
-		if left := set.OutsideScaling(); len(left) != 1 || left[0].Count() != 1 || left[0].Runs[0].Units != 4 {
-			t.Errorf("%s: in no table: %v, want the failed run of a size with a valid one", scaling, left)
-		}
+		left := set.OutsideScaling()
+		expect.That(t, len(left) == 1 && left[0].Count() == 1 && left[0].Runs[0].Units == 4,
+			"%s: in no table: %v, want the failed run of a size with a valid one", scaling, left)
 		var out Scaling
 		expect.NoError(t, json.Unmarshal([]byte(expect.Written(t, set.WriteScaling)), &out))
-		if s := out.Series[0]; len(s.Points) != 1 || s.Points[0].Units != 4 || s.Points[0].Efficiency.Value != 1 ||
-			len(s.Lost) != 2 || s.Lost[0].Failed != 2 || s.Lost[1] != (Lost{8, set.Series[0].Lost[1].Scale, 0, NotRun}) {
-			t.Errorf("%s: %+v", scaling, s)
-		}
+		s := out.Series[0]
+		expect.That(t, len(s.Points) == 1 && s.Points[0].Units == 4 && s.Points[0].Efficiency.Value == 1 &&
+			len(s.Lost) == 2 && s.Lost[0].Failed == 2 && s.Lost[1] == (Lost{8, set.Series[0].Lost[1].Scale, 0, NotRun}),
+			"%s: %+v", scaling, s)
 	}
 }
 
@@ -251,9 +249,8 @@ func TestScalingTablesHave80Columns(t *testing.T) {
 	expect.Equal(t, len(tables), 3)
 	for _, table := range tables {
 		for _, line := range strings.Split(table.Text(), "\n") {
-			if n := utf8.RuneCountInString(line); n > 80 {
-				t.Errorf("%d columns: %s", n, line)
-			}
+			n := utf8.RuneCountInString(line)
+			expect.That(t, n <= 80, "%d columns: %s", n, line)
 		}
 	}
 }

@@ -18,6 +18,7 @@ import (
 
 	"g500/analysis/scale"
 	"g500/internal/expect"
+	"g500/internal/lists"
 	"g500/record"
 	"g500/settings"
 )
@@ -26,8 +27,7 @@ import (
 // two points and one run that was cut off; a damaged file.
 func testSet(t *testing.T) *Set {
 	t.Helper()
-	set := expect.Value(Read("testdata/set"))(t)
-	return set
+	return expect.Value(Read("testdata/set"))(t)
 }
 
 func TestGolden(t *testing.T) {
@@ -160,9 +160,8 @@ func TestIntervalOfAnEfficiencyIsTrue(t *testing.T) {
 				hits++
 			}
 		}
-		if share := float64(hits) / samples; share < 0.94 {
-			t.Errorf("%d runs: %g of the intervals have the efficiency", n, share)
-		}
+		share := float64(hits) / samples
+		expect.That(t, share >= 0.94, "%d runs: %g of the intervals have the efficiency", n, share)
 	}
 }
 
@@ -182,16 +181,14 @@ func TestIntervalTexts(t *testing.T) {
 func TestEfficiency(t *testing.T) {
 	var k Kind
 	series := NewSet([]*Run{at(k, 9, 2, 100), at(k, 9, 2, 260), at(k, 9, 2, 200), at(k, 9, 6, 300)}).Series
-	if len(series) != 1 {
-		t.Fatalf("%d series", len(series))
-	}
+	expect.Must(t, len(series) == 1, "%d series", len(series))
 	s := series[0]
 	near := func(a, b float64) bool { return math.Abs(a-b) < 1e-9*b }
 	expect.Equal(t, s.BaselineName(), "scale 9, 2 GPUs: 200 TEPS, median of 3 runs")
-	if p := s.Points[1]; !near(p.Speedup.Value, 1.5) || !near(p.Efficiency.Value, 0.5) || !near(s.Ideal(6), 600) ||
-		s.Points[0].Efficiency != (Estimate{Value: 1}) {
-		t.Errorf("speed-up %+v, efficiency %+v, ideal %g", p.Speedup, p.Efficiency, s.Ideal(6))
-	}
+	p := s.Points[1]
+	expect.That(t, near(p.Speedup.Value, 1.5) && near(p.Efficiency.Value, 0.5) && near(s.Ideal(6), 600) &&
+		s.Points[0].Efficiency == (Estimate{Value: 1}),
+		"speed-up %+v, efficiency %+v, ideal %g", p.Speedup, p.Efficiency, s.Ideal(6))
 }
 
 // A title names the scaling once, also if the study has its name.
@@ -267,10 +264,8 @@ func TestPointsAreOfOneProgram(t *testing.T) {
 	second.Environment.Program.Version, second.Environment.Started = "g500 2", "2026-01-03T00:00:00Z"
 	set := NewSet([]*Run{first, old, second})
 	points := set.Points
-	if len(points) != 1 || len(points[0].Runs) != 2 || points[0].TEPS != (Spread{200, 250, 300}) ||
-		points[0].Before.TEPS.Median != 100 || points[0].Before.Before != nil {
-		t.Errorf("points %+v", points)
-	}
+	expect.That(t, len(points) == 1 && len(points[0].Runs) == 2 && points[0].TEPS == (Spread{200, 250, 300}) &&
+		points[0].Before.TEPS.Median == 100 && points[0].Before.Before == nil, "points %+v", points)
 	expect.Equal(t, len(set.Runs), 3)
 }
 
@@ -282,10 +277,9 @@ func TestPointsHaveTheLongestRuns(t *testing.T) {
 	for _, runs := range [][]*Run{{long, short}, {short, long}} {
 		set := NewSet(runs)
 		left := set.LeftOut(func(Point) string { return "" })
-		if p := set.Points[0]; len(set.Points) != 1 || p.Typical != long || len(p.Runs) != 1 || p.Before != nil ||
-			len(left) != 1 || left[0].Why != Shorter || left[0].Runs[0] != short {
-			t.Errorf("points %+v, left out %v", set.Points, left)
-		}
+		p := set.Points[0]
+		expect.That(t, len(set.Points) == 1 && p.Typical == long && len(p.Runs) == 1 && p.Before == nil && len(left) == 1 &&
+			left[0].Why == Shorter && left[0].Runs[0] == short, "points %+v, left out %v", set.Points, left)
 	}
 }
 
@@ -301,12 +295,10 @@ func TestUnreadableFolderIsLeftOut(t *testing.T) {
 		}
 		expect.Equal(t, set.unreadable("runs", "runs/theirs", e, denied), want, e.Name())
 	}
-	if len(set.Unread) != len(entries) || !strings.Contains(set.Unread[0], "runs/theirs was left out: ") {
-		t.Errorf("left out: %q", set.Unread)
-	}
-	if err := set.unreadable("runs", "runs", nil, denied); err == nil {
-		t.Error("the folder itself cannot be read, and the walk goes on")
-	}
+	expect.That(t, len(set.Unread) == len(entries) && strings.Contains(set.Unread[0], "runs/theirs was left out: "),
+		"left out: %q", set.Unread)
+	err := set.unreadable("runs", "runs", nil, denied)
+	expect.That(t, err != nil, "the folder itself cannot be read, and the walk goes on")
 	dir := t.TempDir()
 	stored(t, dir, "readable", "", 2)
 	expect.NoError(t, os.Mkdir(filepath.Join(dir, "closed"), 0))
@@ -325,12 +317,10 @@ func TestEverything(t *testing.T) {
 	tables := map[string][][]string{}
 	for name, write := range set.Everything() {
 		rows := expect.Value(csv.NewReader(strings.NewReader(expect.Written(t, write))).ReadAll())(t)
-		if columns := slices.Sorted(slices.Values(rows[0])); len(slices.Compact(slices.Clone(columns))) < len(columns) {
-			t.Errorf("%s has two columns of one name: %v", name, columns)
-		}
-		if slices.ContainsFunc(rows, func(row []string) bool { return slices.Contains(row, "null") }) {
-			t.Errorf("%s: a cell without a value is not empty", name)
-		}
+		columns := lists.Distinct(rows[0])
+		expect.Equal(t, len(columns), len(rows[0]), name, "has different columns", rows[0])
+		expect.That(t, !slices.ContainsFunc(rows, func(row []string) bool { return slices.Contains(row, "null") }),
+			"%s: a cell without a value is not empty", name)
 		tables[name] = rows
 	}
 	searches, steps := 0, 0
@@ -342,18 +332,16 @@ func TestEverything(t *testing.T) {
 	}
 	for name, want := range map[string]int{"all-runs.csv": len(set.Runs), "all-searches.csv": searches,
 		"all-steps.csv": steps} {
-		if got := len(tables[name]) - 1; got != want || want == 0 {
-			t.Errorf("%s has %d rows, want %d", name, got, want)
-		}
+		got := len(tables[name]) - 1
+		expect.That(t, got == want && want != 0, "%s has %d rows, want %d", name, got, want)
 	}
 	runs := tables["all-runs.csv"]
 	for i, r := range set.Runs {
 		cell := func(column string) string { return runs[i+1][slices.Index(runs[0], column)] }
 		members := expect.Value(r.Members(r.Kernel))(t)
 		for name, want := range members {
-			if got := cell(name); got != want && !sameNumber(got, want) {
-				t.Errorf("%s: %s is %q, in run.json %q", r.Folder, name, got, want)
-			}
+			got := cell(name)
+			expect.That(t, got == want || sameNumber(got, want), "%s: %s is %q, in run.json %q", r.Folder, name, got, want)
 		}
 		teps := ""
 		if r.TEPS != nil {
@@ -364,9 +352,8 @@ func TestEverything(t *testing.T) {
 			"folder": r.Folder, "kernel.statistics.teps.median": teps, "config.search.engine": r.Config.Search.Engine,
 			"environment.nodes": string(nodes), "kernel.kernel": string(r.Kernel), "median_teps": teps,
 		} {
-			if got := cell(column); got != want && !sameNumber(got, want) {
-				t.Errorf("%s: %s is %q, want %q", r.Folder, column, got, want)
-			}
+			got := cell(column)
+			expect.That(t, got == want || sameNumber(got, want), "%s: %s is %q, want %q", r.Folder, column, got, want)
 		}
 	}
 }
@@ -402,9 +389,7 @@ func TestNoise(t *testing.T) {
 		{[]*Run{run(1, 1), run(1, 1.5), run(2, 2), run(2, 3)}, []string{wide}}, // between runs
 	} {
 		got := NewSet(c.runs).Noise()
-		if (got == "") != (c.wants == nil) {
-			t.Errorf("%v: %q", c.wants, got)
-		}
+		expect.That(t, (got == "") == (c.wants == nil), "%v: %q", c.wants, got)
 		expect.Contains(t, got, c.wants...)
 	}
 }

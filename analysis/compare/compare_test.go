@@ -73,13 +73,11 @@ func TestIntervalsByHand(t *testing.T) {
 	} {
 		got := compareOne(t, c.a, c.b)
 		center := math.Log(c.ratio)
-		if !near(got.Percent, 100*(c.ratio-1)) || got.Method != c.method || got.Says != c.says {
-			t.Errorf("%s: %+.4f%% by %s, %q", c.name, got.Percent, got.Method, got.Says)
-		}
+		expect.That(t, near(got.Percent, 100*(c.ratio-1)) && got.Method == c.method && got.Says == c.says,
+			"%s: %+.4f%% by %s, %q", c.name, got.Percent, got.Method, got.Says)
 		low, high := 100*(math.Exp(center-c.half)-1), 100*(math.Exp(center+c.half)-1)
-		if got.Low == nil || !near(*got.Low, low) || !near(*got.High, high) {
-			t.Errorf("%s: from %v to %v, want %v to %v", c.name, *got.Low, *got.High, low, high)
-		}
+		expect.That(t, got.Low != nil && near(*got.Low, low) && near(*got.High, high),
+			"%s: from %v to %v, want %v to %v", c.name, *got.Low, *got.High, low, high)
 	}
 }
 
@@ -190,9 +188,7 @@ func TestTextHas80Columns(t *testing.T) {
 	expect.Contains(t, text, "\nBFS, a\n", "\nBFS, b\n", "  1024 each  ", "  64 keys  ",
 		"not compared: 7 runs of A and 1 of B,")
 	for _, line := range strings.Split(text, "\n") {
-		if len(line) > 80 {
-			t.Errorf("%d columns: %s", len(line), line)
-		}
+		expect.That(t, len(line) <= 80, "%d columns: %s", len(line), line)
 	}
 	expect.Equal(t, strings.Count(text, "  scale  ranks"), 2, text)
 }

@@ -25,8 +25,7 @@ var stored = filepath.Join("..", "..", "results")
 func runsOf(t *testing.T, sets ...string) (all []*collect.Set) {
 	t.Helper()
 	for _, name := range sets {
-		set := expect.Value(collect.Read(results.Unpack(t, stored, name)))(t)
-		all = append(all, set)
+		all = append(all, expect.Value(collect.Read(results.Unpack(t, stored, name)))(t))
 	}
 	return all
 }
@@ -44,9 +43,8 @@ var networks = map[string]string{
 // linksOf returns the stored links by name.
 func linksOf(t *testing.T) map[string]*Link {
 	t.Helper()
-	links := expect.Value(ReadLinks(filepath.Join(stored, "links/links.csv")))(t)
 	byName := map[string]*Link{}
-	for _, l := range links {
+	for _, l := range expect.Value(ReadLinks(filepath.Join(stored, "links/links.csv")))(t) {
 		byName[l.Name] = l
 	}
 	return byName
@@ -77,22 +75,18 @@ func TestWithin20PercentOfStoredRuns(t *testing.T) {
 			if r.Ranks == 1 {
 				sets = without(own, r.Scale)
 			}
-			m, err := New(sets...)
-			expect.NoError(t, err)
+			m := expect.Value(New(sets...))(t)
 			network := networks[path.Base(r.Folder)]
 			p := expect.Value(m.Predict(r.Ranks, float64(r.Scale), links[network]))(t)
 			seen[p.Link]++
 			mean := r.Statistics.Seconds.Mean
 			t.Logf("%-26s measured %8s, predicted %8s, %+3.0f%%, %s", r.Folder, record.FormatSeconds(mean),
 				record.FormatSeconds(p.Sum().Seconds()), 100*(p.Sum().Seconds()/mean-1), p.Link)
-			if off := p.Sum().Seconds()/mean - 1; !(math.Abs(off) <= 0.2) {
-				t.Errorf("%s is off by %.0f%%: %+v", r.Folder, 100*off, p.Terms)
-			}
+			off := p.Sum().Seconds()/mean - 1
+			expect.That(t, math.Abs(off) <= 0.2, "%s is off by %.0f%%: %+v", r.Folder, 100*off, p.Terms)
 		}
 	}
-	if len(seen) != 1+len(links) || seen["peers"] < 30 {
-		t.Errorf("runs by network: %v", seen)
-	}
+	expect.That(t, len(seen) == 1+len(links) && seen["peers"] >= 30, "runs by network: %v", seen)
 }
 
 // searched returns a set with one run of one search: a push of no time, and a pull and a result that share the time.
@@ -187,19 +181,12 @@ func TestReadLinks(t *testing.T) {
 				Bus: float64(1 + i)})
 		}
 	}
-	var text strings.Builder
-	expect.NoError(t, f.WriteCSV(&text))
-	read := func(text string) ([]*Link, error) {
-		name := filepath.Join(t.TempDir(), "links.csv")
-		expect.Write(t, name, text)
-		return ReadLinks(name)
-	}
-	links, err := read(text.String())
-	if err != nil || len(links) != 2 || !slices.Equal(links[0].of["all-gather"], line{{2, 2}, {4, 2}}) ||
-		!slices.Equal(links[1].of["all-to-all"], line{{6, 2}, {8, 2}}) {
-		t.Errorf("%+v, %v of\n%s", links, err, text.String())
-	}
-	head, _, _ := strings.Cut(text.String(), "\n")
+	text := expect.Written(t, f.WriteCSV)
+	read := func(text string) ([]*Link, error) { return ReadLinks(expect.File(t, "links.csv", text)) }
+	links := expect.Value(read(text))(t)
+	expect.That(t, len(links) == 2 && slices.Equal(links[0].of["all-gather"], line{{2, 2}, {4, 2}}) &&
+		slices.Equal(links[1].of["all-to-all"], line{{6, 2}, {8, 2}}), "%+v of\n%s", links, text)
+	head, _, _ := strings.Cut(text, "\n")
 	for wrong, want := range map[string]string{
 		head: "no transport with two sizes", "a,b\n1": "is no CSV", "test,transport\nlevel all-gather,x": "without a time",
 		"test,seconds,bus_bytes_per_second\nlevel all-gather,inf,1":                     "without a time",

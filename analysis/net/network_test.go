@@ -123,10 +123,9 @@ func TestLevelsByHand(t *testing.T) {
 		2: {"simulated", "all-gather", 16 << 10, 624e-6, 3 * (16 << 10) / 624e-6},
 		6: {"simulated", "all-to-all", 16 << 10, 163e-6, 3 * (4 << 10) / 163e-6},
 	} {
-		if got := all[i]; math.Abs(got.Bus-want.Bus) > 1 || got.Seconds != want.Seconds ||
-			[2]any{got.Exchange, got.Bytes} != [2]any{want.Exchange, want.Bytes} {
-			t.Errorf("%+v, want %+v", got, want)
-		}
+		got := all[i]
+		expect.That(t, math.Abs(got.Bus-want.Bus) <= 1 && got.Seconds == want.Seconds &&
+			[2]any{got.Exchange, got.Bytes} == [2]any{want.Exchange, want.Bytes}, "%+v, want %+v", got, want)
 	}
 	expect.Equal(t, LevelBytes(4), int64(4)*(8<<20), "buffers for 4 ranks")
 	expect.Equal(t, LevelBytes(1000), 1000<<20, "buffers for 1000 ranks")
@@ -191,9 +190,8 @@ func TestRounds(t *testing.T) {
 			count++
 			busy := map[int]bool{}
 			for _, pair := range round {
-				if pair[0] == pair[1] || max(pair[0], pair[1]) >= n || seen[pair] || busy[pair[0]] || busy[pair[1]] {
-					t.Fatalf("%d ranks: round %v", n, round)
-				}
+				expect.Must(t, pair[0] != pair[1] && max(pair[0], pair[1]) < n && !seen[pair] && !busy[pair[0]] && !busy[pair[1]],
+					"%d ranks: round %v", n, round)
 				seen[pair], busy[pair[0]], busy[pair[1]] = true, true, true
 			}
 		}

@@ -46,20 +46,15 @@ func pageFile(t *testing.T) (path string) {
 		page.Root = root
 		stored.html = expect.Written(t, page.WriteHTML)
 	})
-	path = filepath.Join(t.TempDir(), "index.html")
 	bytes := int64(len(stored.html))
 	expect.NoError(t, filepath.WalkDir("../../results", func(_ string, file fs.DirEntry, err error) error {
 		if err == nil && file.Type().IsRegular() {
-			info := expect.Value(file.Info())(t)
-			bytes += info.Size()
+			bytes += expect.Value(file.Info())(t).Size()
 		}
 		return err
 	}))
-	if bytes > 4e6 {
-		t.Errorf("results and their page have %.1f MB, more than 4", float64(bytes)/1e6)
-	}
-	expect.Write(t, path, stored.html)
-	return path
+	expect.That(t, bytes <= 4e6, "results and their page have %.1f MB, more than 4", float64(bytes)/1e6)
+	return expect.File(t, "index.html", stored.html)
 }
 
 // The page is legible in every window, light and dark, also without script, and so are figures on a page without runs.
@@ -86,10 +81,8 @@ func figuresFile(t *testing.T) (path string) {
 	rates.Add("ours", []float64{1e9, 1e8}, []float64{0, 1})
 	rates.Add("theirs", []float64{2e9, 3e9}, []float64{0, 1})
 	rates.Lanes()
-	path = filepath.Join(t.TempDir(), "index.html")
 	page := Page{Title: "Figures", Figures: []Figure{degrees, rates}}
-	expect.Write(t, path, []byte(expect.Written(t, page.WriteHTML)))
-	return path
+	return expect.File(t, "index.html", expect.Written(t, page.WriteHTML))
 }
 
 // Tables of the page of results show all columns on a screen. A table that does not fit says that it scrolls, and one
@@ -126,9 +119,8 @@ const (
 // isAsWanted checks the value of an expression.
 func isAsWanted(t *testing.T, b *browsertest.Browser, expression, want string) {
 	t.Helper()
-	if got := b.String(expression); !strings.Contains(got, want) {
-		t.Errorf("%s is %q, want %q", expression, got, want)
-	}
+	got := b.String(expression)
+	expect.That(t, strings.Contains(got, want), "%s is %q, want %q", expression, got, want)
 }
 
 func TestChoices(t *testing.T) {
@@ -192,10 +184,9 @@ func TestPageOfAStudy(t *testing.T) {
 	}
 	var b *browsertest.Browser
 	reads := func(runs ...*collect.Run) {
-		path := filepath.Join(t.TempDir(), "index.html")
-		expect.Write(t, path, expect.Written(t, New("Study", collect.NewSet(runs)).WriteHTML))
 		b = browsertest.Start(t)
-		b.Open(path, browsertest.View{Width: 1280})
+		page := New("Study", collect.NewSet(runs))
+		b.Open(expect.File(t, "index.html", expect.Written(t, page.WriteHTML)), browsertest.View{Width: 1280})
 	}
 	const marks, heads, words = `[...document.querySelectorAll("#bfs svg.plot")].map((e) => [...new Set(
 		[...e.querySelectorAll("[aria-label=dot] *")].map((d) => d.getAttribute("d") ?? d.tagName))].length).join()`,
@@ -243,18 +234,16 @@ func TestSavedFigure(t *testing.T) {
 	b.Choose("#bfs select[name=scale]", "28")
 	svg := b.Saved("#bfs-efficiency .tools button:nth-child(1)")
 	expect.Contains(t, svg, "'Liberation Sans'", ">NVIDIA H200, scale 28</text>", ">GPUs</text>", "#0E50C9", "#1F2328")
-	if err := xml.Unmarshal([]byte(svg), new(struct{})); err != nil || strings.Contains(svg, "var(--m") {
-		t.Errorf("%v in %s", err, svg)
-	}
+	err := xml.Unmarshal([]byte(svg), new(struct{}))
+	expect.That(t, err == nil && !strings.Contains(svg, "var(--m"), "%v in %s", err, svg)
 	want := b.String(`(() => { const all = JSON.parse(document.getElementById("data").textContent);
 		const line = all.series.find((s) => s.kernel === "BFS" && s.label === "NVIDIA H200, scale 28");
 		return line.points.map((p) => [line.label, p.units, ...p.efficiency].map((x) => x || p.efficiency[0])
 			.map((x) => /,/.test(x) ? '"' + x + '"' : x) 
 			+ "," + p.runs.map((i) => all.runs[i].folder).join(" ")).join("\n"); })()`)
-	if csv := b.Saved("#bfs-efficiency .tools button:nth-child(2)"); len(want) < 30 || !strings.Contains(csv, want+"\n") ||
-		!strings.HasPrefix(csv, "line,GPUs,%,low,high,runs\n") {
-		t.Errorf("%s\nlacks\n%s", csv, want)
-	}
+	csv := b.Saved("#bfs-efficiency .tools button:nth-child(2)")
+	expect.That(t, len(want) >= 30 && strings.Contains(csv, want+"\n") &&
+		strings.HasPrefix(csv, "line,GPUs,%,low,high,runs\n"), "%s\nlacks\n%s", csv, want)
 	b.Click("#bfs-efficiency .tools button:nth-child(4)")
 	link, chosen := b.String(`location.hash`), b.String(chosen)
 	b.Open(figuresFile(t), browsertest.View{Width: 1280})
@@ -323,9 +312,8 @@ func TestTooltip(t *testing.T) {
 	folder, below := strings.CutPrefix(link, root)
 	folder = strings.TrimSuffix(folder, "/")
 	runs := stored.set.Runs
-	if !below || !slices.ContainsFunc(runs, func(r *collect.Run) bool { return r.Folder == folder }) {
-		t.Errorf("the tooltip links to %q", link)
-	}
+	expect.That(t, below && slices.ContainsFunc(runs, func(r *collect.Run) bool { return r.Folder == folder }),
+		"the tooltip links to %q", link)
 	b.Key("Escape")
 	isAsWanted(t, b, `(`+tooltipText+`).length.toString()`, "0")
 }
@@ -351,18 +339,15 @@ func TestKeyboard(t *testing.T) {
 	all := strings.Join(order, "\n")
 	for i, part := range []string{" A Best results", "best A ", "changes DIV wide", "changes BUTTON ", "bfs INPUT machine",
 		"bfs SELECT quantity", "bfs SELECT axis", "bfs SELECT version", "bfs DIV canvas"} {
-		if !strings.Contains(all, part) {
-			t.Fatalf("Tab does not reach %q (%d) in this order:\n%s", part, i, all)
-		}
+		expect.Must(t, strings.Contains(all, part), "Tab does not reach %q (%d) in this order:\n%s", part, i, all)
 		_, all, _ = strings.Cut(all, part)
 	}
 	b.Key("ArrowRight")
 	b.Key("ArrowRight")
 	one := b.String(tooltipText)
 	b.Key("ArrowDown")
-	if other := b.String(tooltipText); one == "" || other == "" || one == other {
-		t.Errorf("arrow keys show %q, then %q", one, other)
-	}
+	other := b.String(tooltipText)
+	expect.That(t, one != "" && other != "" && one != other, "arrow keys show %q, then %q", one, other)
 	b.Key("Enter")
 	isAsWanted(t, b, `document.activeElement.closest("#tooltip") ? "inside" : "outside"`, "inside")
 	b.Key("Escape")
@@ -425,9 +410,8 @@ func TestPrint(t *testing.T) {
 	b.Eval(`addEventListener("beforeprint", () => { window.printed = getComputedStyle(document.documentElement)
 		.getPropertyValue("--paper") + " " + document.querySelector("svg.plot")?.width.baseVal.value; })`, nil)
 	pdf := b.PDF()
-	if pages := bytes.Count(pdf, []byte("/Type /Page\n")); !bytes.HasPrefix(pdf, []byte("%PDF")) || pages < 1 {
-		t.Errorf("%d bytes of PDF with %d pages", len(pdf), pages)
-	}
+	pages := bytes.Count(pdf, []byte("/Type /Page\n"))
+	expect.That(t, bytes.HasPrefix(pdf, []byte("%PDF")) && pages >= 1, "%d bytes of PDF with %d pages", len(pdf), pages)
 	if before != "undefined" {
 		isAsWanted(t, b, `window.printed`, "#FFFFFF 660")
 	}

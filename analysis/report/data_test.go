@@ -8,6 +8,7 @@ import (
 	"math"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,13 +30,11 @@ func TestData(t *testing.T) {
 	runs[2].ResultBits, runs[3].Failure = 32, "killed"
 	set := collect.NewSet(runs)
 	d := dataOf(set, machinesOf(set.Points))
-	if len(d.Runs) != 3 || len(d.Machines) != 1 || len(d.Programs) != 2 || d.Programs[1].Commit != "19" {
-		t.Fatalf("%+v", d)
-	}
+	expect.Must(t, len(d.Runs) == 3 && len(d.Machines) == 1 && len(d.Programs) == 2 && d.Programs[1].Commit == "19",
+		"%+v", d)
 	old, now, other := d.Runs[0], d.Runs[1], d.Runs[2]
-	if old.Newest || !now.Newest || old.Rate != runs[0].TEPS.HarmonicMean/giga || now.Median != 0.25 || now.Kernel1 != 2 {
-		t.Errorf("%+v %+v", old, now)
-	}
+	expect.That(t, !old.Newest && now.Newest && old.Rate == runs[0].TEPS.HarmonicMean/giga && now.Median == 0.25 &&
+		now.Kernel1 == 2, "%+v %+v", old, now)
 	expect.Equal(t, []any{other.Bits, other.Setting, other.Units}, []any{32, "gpu-transport mpi", "2 GPUs"})
 }
 
@@ -59,9 +58,8 @@ func TestListsOfThePageAreNeverNull(t *testing.T) {
 		d := reflect.New(reflect.TypeFor[Data]()).Elem()
 		oneOfEach(d, depth)
 		text, err := json.Marshal(d.Interface())
-		if err != nil || strings.Contains(string(text), "null") {
-			t.Errorf("lists down to depth %d have one element, the others none: %s %v", depth, text, err)
-		}
+		expect.That(t, err == nil && !strings.Contains(string(text), "null"),
+			"lists down to depth %d have one element, the others none: %s %v", depth, text, err)
 	}
 }
 
@@ -75,9 +73,7 @@ func TestScaling(t *testing.T) {
 		valid(slow, 18, 1, "20", 1, 1.1), valid(slow, 19, 2, "20", 1.8, 1.6), valid(slow, 19, 2, "20", 1.9, 1.7),
 	})
 	d := dataOf(set, machinesOf(set.Points))
-	if len(d.Series) != 2 || d.Study {
-		t.Fatalf("%+v", d.Series)
-	}
+	expect.Must(t, len(d.Series) == 2 && !d.Study, "%+v", d.Series)
 	for i, want := range []scaling{{Kernel: "BFS", Label: "fast, scale 20", Unit: "GPU", OneRun: oneRun},
 		{Kernel: "BFS", Machine: 1, Label: "slow, scale 18 per rank, transport mpi", Unit: "rank", OneRun: oneRun}} {
 		got, of := d.Series[i], set.Series[i]
@@ -96,13 +92,11 @@ func TestScaling(t *testing.T) {
 	card := sectionsOf(more, machinesOf(more.Points))[0].Cards[0]
 	for i, want := range []string{"weak scaling: efficiency 75.0% on 4 GPUs, scale 22 (",
 		"strong scaling: efficiency 50.2% on 4 GPUs, scale 20 ("} {
-		if got := card.Scales[i]; !strings.HasPrefix(got, want) || !strings.HasSuffix(got, ", relative to 1 GPU") {
-			t.Errorf("the card says %q, want %q", got, want)
-		}
+		got := card.Scales[i]
+		expect.That(t, strings.HasPrefix(got, want) && strings.HasSuffix(got, ", relative to 1 GPU"), "%q", got)
 	}
-	if p := d.Series[1].Points[1]; !reflect.DeepEqual([]int(p.Runs), []int{4, 5}) || math.Abs(p.Ideal-2.2/1.05) > 1e-9 {
-		t.Errorf("%+v", p)
-	}
+	p := d.Series[1].Points[1]
+	expect.That(t, slices.Equal(p.Runs, []int{4, 5}) && math.Abs(p.Ideal-2.2/1.05) <= 1e-9, "%+v", p)
 }
 
 // A series has the model's predictions if they are within 20% at a point that they do not rest on: 6.5 s on two GPUs.
@@ -181,10 +175,8 @@ func TestTraceOfLevels(t *testing.T) {
 		level("result order", "", 0, 50*us)}
 	r.Searches[0].Seconds, r.Searches[1].Seconds = 200*us, 700*us
 	got, traced := traceOf(r)
-	if !traced || len(got.Views) != 2 || got.Views[0].Name != "mean of 2 searches" ||
-		got.Views[1].Name != "slowest search (key 1)" {
-		t.Fatalf("%+v", got)
-	}
+	expect.Must(t, traced && len(got.Views) == 2 && got.Views[0].Name == "mean of 2 searches" &&
+		got.Views[1].Name == "slowest search (key 1)", "%+v", got)
 	for i, want := range []step{
 		{Name: "level 0", Variant: "push", Frontier: 1, Seconds: 150},
 		{Name: "level 1", Variant: "pull", Frontier: 9, Seconds: 200},
@@ -192,16 +184,15 @@ func TestTraceOfLevels(t *testing.T) {
 	} {
 		s := got.Views[0].Steps[i]
 		expect.Equal(t, step{Name: s.Name, Variant: s.Variant, Frontier: s.Frontier, Seconds: s.Seconds}, want)
-		if s.Last == nil || s.Last[0] != 0 || s.Last[1] != s.Searches || s.Searches != []int{2, 1, 2}[i] {
-			t.Errorf("step %d: rank %v is last in %d searches", i, s.Last, s.Searches)
-		}
-		if first, last := s.Ranks[0], s.Ranks[len(s.Ranks)-1]; len(s.Ranks) != mostRanks || first[0] != 0 || last[0] != 39 {
-			t.Errorf("step %d shows %d ranks from %v to %v", i, len(s.Ranks), first, last)
-		}
+		expect.That(t, s.Last != nil && s.Last[0] == 0 && s.Last[1] == s.Searches && s.Searches == []int{2, 1, 2}[i],
+			"step %d: rank %v is last in %d searches", i, s.Last, s.Searches)
+		first, last := s.Ranks[0], s.Ranks[len(s.Ranks)-1]
+		expect.That(t, len(s.Ranks) == mostRanks && first[0] == 0 && last[0] == 39,
+			"step %d shows %d ranks from %v to %v", i, len(s.Ranks), first, last)
 	}
-	if wait := got.Views[0].Steps[1].Ranks[mostRanks-1][3]; math.Abs(wait-39.0/2) > 0.01 || got.Views[0].Seconds != 450 {
-		t.Errorf("the last rank waits %g us in a search of %g", wait, got.Views[0].Seconds)
-	}
+	wait := got.Views[0].Steps[1].Ranks[mostRanks-1][3]
+	expect.That(t, math.Abs(wait-39.0/2) <= 0.01 && got.Views[0].Seconds == 450,
+		"the last rank waits %g us in a search of %g", wait, got.Views[0].Seconds)
 }
 
 // A step names the last rank only if it is last in more than half of the searches.
@@ -313,9 +304,8 @@ func TestChanges(t *testing.T) {
 		valid(slow, 20, 1, "18", 1, 1.01, 1), valid(slow, 20, 1, "20", 2, 2.01, 2),
 	}).Points
 	changes := changesOf(points, machinesOf(points))
-	if groups := (Page{Changes: changes}).ChangeGroups(); len(groups) != 1 || !groups[0].Open {
-		t.Errorf("%+v", groups)
-	}
+	groups := (Page{Changes: changes}).ChangeGroups()
+	expect.That(t, len(groups) == 1 && groups[0].Open, "%+v", groups)
 	var got []string
 	for _, c := range changes {
 		got = append(got, c.Machine+" "+c.Sign()+" "+c.From+" "+c.To+" "+c.Before+" "+c.Now+" "+c.Kernel1)
@@ -338,8 +328,7 @@ func TestChangesBetweenVersions(t *testing.T) {
 	runs[0].Environment.Program.Version = "g500 0.9"
 	points := collect.NewSet(runs).Points
 	groups := (Page{Changes: changesOf(points, machinesOf(points))}).ChangeGroups()
-	if len(groups) != 2 || !groups[0].Open || groups[1].Open || groups[0].Changes[0].From != "0.9, 17" ||
-		groups[0].Changes[0].To != "1.0, 19" || groups[1].Changes[0].From != "18" || groups[1].Changes[0].Scale != 21 {
-		t.Errorf("%+v", groups)
-	}
+	expect.That(t, len(groups) == 2 && groups[0].Open && !groups[1].Open && groups[0].Changes[0].From == "0.9, 17" &&
+		groups[0].Changes[0].To == "1.0, 19" && groups[1].Changes[0].From == "18" && groups[1].Changes[0].Scale == 21,
+		"%+v", groups)
 }

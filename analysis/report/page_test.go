@@ -24,8 +24,7 @@ import (
 
 func testPage(t *testing.T) Page {
 	t.Helper()
-	set := expect.Value(collect.Read("../collect/testdata/set"))(t)
-	return New("Studies <of> a & b", set)
+	return New("Studies <of> a & b", expect.Value(collect.Read("../collect/testdata/set"))(t))
 }
 
 func TestMarkdownGolden(t *testing.T) {
@@ -80,9 +79,8 @@ func TestPageIsComplete(t *testing.T) {
 	expect.Equal(t, count["figure"], 0, "figures")
 	expect.Equal(t, count["table"], 1+len(p.Tables)+len(p.Sections[0].Scaling)+len(p.Sources), "tables")
 	for _, link := range links {
-		if name, here := strings.CutPrefix(link, "#"); here && !ids[name] {
-			t.Errorf("the link %q leads nowhere", link)
-		}
+		name, here := strings.CutPrefix(link, "#")
+		expect.That(t, !here || ids[name], "the link %q leads nowhere", link)
 	}
 }
 
@@ -95,9 +93,7 @@ func TestOrderOfThePage(t *testing.T) {
 		"3 scaling tables", `class="note intervals"`, `id="levels"`,
 		"<noscript>", "Results", "</noscript>", "Versions of the program"} {
 		next := strings.Index(html, part)
-		if next <= at {
-			t.Errorf("%q is at %d, before the part that precedes it (%d)", part, next, at)
-		}
+		expect.That(t, next > at, "%q is at %d, before the part that precedes it (%d)", part, next, at)
 		at = next
 	}
 }
@@ -113,10 +109,8 @@ func TestReasonIsOverFigures(t *testing.T) {
 func TestDatesHaveOneForm(t *testing.T) {
 	html := expect.Written(t, testPage(t).WriteHTML)
 	numbers := regexp.MustCompile(`>[^<>/]*\b\d{4}-\d\d-\d\d\b[^<>/]*<`)
-	if other := numbers.FindString(script.ReplaceAllString(html, "")); other != "" ||
-		strings.Count(html, "21 Nov 2026") < 10 {
-		t.Errorf("there is the date %q", other)
-	}
+	other := numbers.FindString(script.ReplaceAllString(html, ""))
+	expect.That(t, other == "" && strings.Count(html, "21 Nov 2026") >= 10, "there is the date %q", other)
 }
 
 // The lead counts all valid runs, also of older versions.
@@ -193,16 +187,13 @@ func TestPageIsSelfContained(t *testing.T) {
 		expect.Equal(t, strings.Contains(own, never), false, "the page has", never)
 	}
 	scripts := regexp.MustCompile(`(?s)<script>(.*?)</script>`).FindAllStringSubmatch(html, -1)
-	if len(scripts) != 1 {
-		t.Fatalf("%d scripts", len(scripts))
-	}
+	expect.Must(t, len(scripts) == 1, "%d scripts", len(scripts))
 	sum := sha256.Sum256([]byte(scripts[0][1]))
 	policy := "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-" +
 		base64.StdEncoding.EncodeToString(sum[:]) + "'"
 	for _, must := range []string{policy, "prefers-color-scheme:dark", "<title>Studies &lt;of&gt; a &amp; b</title>"} {
-		if !strings.Contains(htmltext.UnescapeString(html), must) && !strings.Contains(html, must) {
-			t.Errorf("the page lacks %s", must)
-		}
+		expect.That(t, strings.Contains(htmltext.UnescapeString(html), must) || strings.Contains(html, must),
+			"the page lacks %s", must)
 	}
 }
 
@@ -236,20 +227,18 @@ func TestLibraryIsUnchanged(t *testing.T) {
 		expect.Equal(t, fmt.Sprintf("%x", sha256.Sum256(text)), want, file)
 	}
 	readme := expect.Read(t, "library/README.md")
-	if !strings.HasPrefix(readme, "# d3 7.9.0 and Observable Plot 0.6.17\n") ||
-		!strings.Contains(contents(library, "library/d3.min.js")[:80], "v7.9.0 ") ||
-		!strings.Contains(contents(library, "library/plot.umd.min.js")[:80], "plot v0.6.17 ") {
-		t.Error("README.md and the libraries do not name the same versions")
-	}
+	expect.That(t, strings.HasPrefix(readme, "# d3 7.9.0 and Observable Plot 0.6.17\n") &&
+		strings.Contains(contents(library, "library/d3.min.js")[:80], "v7.9.0 ") &&
+		strings.Contains(contents(library, "library/plot.umd.min.js")[:80], "plot v0.6.17 "),
+		"README.md and the libraries do not name the same versions")
 }
 
 // Every page has the licences, as they require of copies.
 func TestPageHasTheLicence(t *testing.T) {
 	html := expect.Written(t, testPage(t).WriteHTML)
 	for _, holder := range []string{"2010-2023 Mike Bostock\n", "2020-2025 Observable, Inc.\n"} {
-		if !strings.Contains(html, "\nCopyright "+holder) && !strings.Contains(html, "Copyright "+holder+"\nPermission") {
-			t.Errorf("the page has a library without the licence of %s", holder)
-		}
+		expect.That(t, strings.Contains(html, "\nCopyright "+holder) ||
+			strings.Contains(html, "Copyright "+holder+"\nPermission"), "a library has no licence of %s", holder)
 	}
 }
 
@@ -275,15 +264,12 @@ func TestColoursDiffer(t *testing.T) {
 	light, dark, _ := strings.Cut(style, "prefers-color-scheme:dark")
 	for scheme, css := range map[string]string{"light": light, "dark": dark} {
 		found := property.FindAllStringSubmatch(css, -1)
-		if len(found) != 7 {
-			t.Fatalf("%s: %q", scheme, found)
-		}
+		expect.Must(t, len(found) == 7, "%s: %q", scheme, found)
 		for vision, matrix := range simulations {
 			for i, a := range found {
 				for _, b := range found[:i] {
-					if d := distance(labOf(a[2], matrix), labOf(b[2], matrix)); d < 15 {
-						t.Errorf("%s, %s: %s and %s differ by %.0f", scheme, vision, a[1], b[1], d)
-					}
+					d := distance(labOf(a[2], matrix), labOf(b[2], matrix))
+					expect.That(t, d >= 15, "%s, %s: %s and %s differ by %.0f", scheme, vision, a[1], b[1], d)
 				}
 			}
 		}

@@ -153,10 +153,9 @@ func TestDamagedRunIsLeftAlone(t *testing.T) {
 	path := filepath.Join(b.dir, "scale4-ranks1-run1", record.File)
 	expect.Write(t, path, "{")
 	failed, calls, err := b.run(t.Context(), oneAndTwo)
-	if failed != 2 || err != nil || strings.Contains(calls, "ranks1") ||
-		!strings.Contains(b.log[0], "remove it to repeat the run") {
-		t.Errorf("%d failed, error %v, calls %q, log %q", failed, err, calls, b.log)
-	}
+	expect.That(t, failed == 2 && err == nil && !strings.Contains(calls, "ranks1") &&
+		strings.Contains(b.log[0], "remove it to repeat the run"),
+		"%d failed, error %v, calls %q, log %q", failed, err, calls, b.log)
 }
 
 // A study may grow, but settings that affect comparisons must not change.
@@ -257,9 +256,8 @@ func TestUmaskDecidesWhoMayContinue(t *testing.T) {
 	_, _, err := b.run(t.Context(), oneAndTwo)
 	expect.NoError(t, err)
 	expect.NoError(t, filepath.WalkDir(b.dir, func(name string, entry fs.DirEntry, err error) error {
-		if info, failed := entry.Info(); failed != nil || info.Mode().Perm()&0o066 != 0o066 {
-			t.Errorf("%s: %v, %v", name, info.Mode(), failed)
-		}
+		info, failed := entry.Info()
+		expect.That(t, failed == nil && info.Mode().Perm()&0o066 == 0o066, "%s: %v, %v", name, info.Mode(), failed)
 		return err
 	}))
 }
@@ -271,9 +269,7 @@ func TestPace(t *testing.T) {
 	run := func(scale, ranks int, kernel string) Planned { return Planned{scale, ranks, Ranks, ranks, 1, kernel} }
 	pace := &Pace{study: weak}
 	near := func(got time.Duration, want float64, what string) {
-		if got := got.Seconds(); math.Abs(got-want) > 0.02*want {
-			t.Errorf("%s: %g s, want %g", what, got, want)
-		}
+		expect.That(t, math.Abs(got.Seconds()-want) <= 0.02*want, "%s: %v, want %g s", what, got, want)
 	}
 	tuples := math.Exp2(28)
 	near(pace.Of([]Planned{run(24, 1, "bfs")}), startSeconds+tuples*threadSeconds/2, "before the first run")
@@ -302,10 +298,9 @@ func TestLimit(t *testing.T) {
 	s := oneAndTwo
 	s.Limit = settings.Duration(50 * time.Millisecond)
 	const over = "the study's limit is over), see its log.txt: it printed nothing"
-	if failed, _, err := b.run(t.Context(), s); failed != 2 || err != nil ||
-		!strings.Contains(b.log[1], over) || !strings.Contains(b.log[3], over) {
-		t.Errorf("%d failed, error %v, log %q", failed, err, b.log)
-	}
+	failed, _, err := b.run(t.Context(), s)
+	expect.That(t, failed == 2 && err == nil && strings.Contains(b.log[1], over) && strings.Contains(b.log[3], over),
+		"%d failed, error %v, log %q", failed, err, b.log)
 }
 
 func TestInterruption(t *testing.T) {
@@ -314,10 +309,9 @@ func TestInterruption(t *testing.T) {
 	b.leaves("scale4-ranks2-run1", done(4, 2, 2))
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(50*time.Millisecond, cancel)
-	if _, calls, err := b.run(ctx, oneAndTwo); err == nil || errors.Is(err, context.Canceled) ||
-		!strings.Contains(err.Error(), "run 1 of 2") || strings.Contains(calls, "ranks2") {
-		t.Errorf("error %v, calls %q", err, calls)
-	}
+	_, calls, err := b.run(ctx, oneAndTwo)
+	expect.That(t, err != nil && !errors.Is(err, context.Canceled) && strings.Contains(err.Error(), "run 1 of 2") &&
+		!strings.Contains(calls, "ranks2"), "error %v, calls %q", err, calls)
 }
 
 // strong is the shortest valid study.
@@ -327,18 +321,14 @@ const strong = "scaling = \"strong\"\nscales = [4]\nranks = [1]\n"
 func TestStudyNamesAPreset(t *testing.T) {
 	path := expect.File(t, "s.toml", strong+"config = \"tiny\"\n")
 	s, err := Load(path)
-	if err != nil || !strings.HasPrefix(s.configText, "# tiny: ") {
-		t.Errorf("%q, %v", s.configText, err)
-	}
+	expect.That(t, err == nil && strings.HasPrefix(s.configText, "# tiny: "), "%q, %v", s.configText, err)
 	expect.Write(t, filepath.Join(filepath.Dir(path), "tiny"), "# mine")
 	expect.Equal(t, expect.Value(Load(path))(t).configText, "# mine")
 }
 
 func TestRepositoryStudies(t *testing.T) {
 	files, err := filepath.Glob("../../configs/studies/*.toml")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no study (%v)", err)
-	}
+	expect.Must(t, err == nil && len(files) != 0, "no study (%v)", err)
 	for _, file := range files {
 		expect.NoError(t, expect.Err(Load(file)))
 	}

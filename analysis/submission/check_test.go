@@ -274,9 +274,7 @@ func TestOutputOfAnotherProgram(t *testing.T) {
 		name, value, _ := strings.Cut(change, ">")
 		before, rest, _ := strings.Cut(text, "\n"+name)
 		_, after, found := strings.Cut(rest, "\n")
-		if !found {
-			t.Fatalf("no line %s", name)
-		}
+		expect.Must(t, found, "no line %s", name)
 		line := "\n" + name + " " + value
 		if value == "" {
 			line = ""

@@ -22,9 +22,8 @@ func TestPackingThatFails(t *testing.T) {
 	broken := stored(t, func(r *record.Run, _ *record.Config) { r.GenerationSeconds = 0 })
 	expect.Error(t, broken.Pack(filepath.Join(dir, "entry"), broken.Check()), "the run breaks a rule, and is not packed")
 	r.Environment.Started = "yesterday"
-	if err := r.Pack(filepath.Join(dir, "entry.tar"), r.Check()); err == nil || strings.Count(err.Error(), "date") != 1 {
-		t.Errorf("a run without a date: %v", err)
-	}
+	err := r.Pack(filepath.Join(dir, "entry.tar"), r.Check())
+	expect.That(t, err != nil && strings.Count(err.Error(), "date") == 1, "a run without a date: %v", err)
 	expect.Equal(t, len(expect.Value(os.ReadDir(dir))(t)), 0, "files left behind")
 }
 
@@ -91,9 +90,7 @@ func TestHowBuilt(t *testing.T) { expect.Golden(t, "testdata/built.txt", paragra
 func TestTimingDecisionsAreDescribed(t *testing.T) {
 	all := paragraphs(t)
 	records, err := filepath.Glob("../../docs/adr/0*.md")
-	if err != nil || len(records) < 50 {
-		t.Fatalf("%d decision records: %v", len(records), err)
-	}
+	expect.Must(t, err == nil && len(records) >= 50, "%d decision records: %v", len(records), err)
 	onTiming := regexp.MustCompile(`\bclock\b|\btimed\b|warm-up|construction_time`)
 	for _, path := range records {
 		text := expect.Read(t, path)

@@ -141,9 +141,8 @@ func TestPanicOfTheTimer(t *testing.T) {
 	c.sleep(time.Hour)
 	l.guard(l.sayAlive)
 	defer func() {
-		if err, _ := recover().(error); !errors.Is(err, w.fault) {
-			t.Errorf("Close panics with %v", err)
-		}
+		err, _ := recover().(error)
+		expect.That(t, errors.Is(err, w.fault), "Close panics with %v", err)
 	}()
 	l.Close()
 }

@@ -27,15 +27,12 @@ func TestDoctorSharesTheNode(t *testing.T) {
 	}
 	expect.NoError(t, comm.Loopback(4, examine))
 	expect.Equal(t, strings.Count(out.String(), "largest graph:"), 1, "ranks print", &out)
-	for _, want := range []string{" for each of 4 ranks\n", " on 4 ranks ("} {
-		expect.Contains(t, out.String(), want)
-	}
+	expect.Contains(t, out.String(), " for each of 4 ranks\n", " on 4 ranks (")
 	_, available := machine.Here.Memory()
 	share := bench.Budget{Bytes: available / 4}
 	scale := bench.LargestScale(cpuBackend(1), bench.WorkOf(settings.Default(), 4), bench.Budgets{Backend: share.Bytes})
-	if got := largestGraph(share, 4).String(); !strings.HasPrefix(got, fmt.Sprintf("scale %d on 4 ranks (", scale)) {
-		t.Errorf("%q, want scale %d", got, scale)
-	}
+	got := largestGraph(share, 4).String()
+	expect.That(t, strings.HasPrefix(got, fmt.Sprintf("scale %d on 4 ranks (", scale)), "%q, want scale %d", got, scale)
 }
 
 func TestLauncherVersion(t *testing.T) {
@@ -68,23 +65,18 @@ func TestLimitsOfANode(t *testing.T) {
 		bad := good
 		c.change(&bad)
 		was, is := c.limits.checks(good), c.limits.checks(bad)
-		if len(was) != 1 || !was[0].OK || len(is) != 1 || is[0].OK || is[0].Name != c.fails {
-			t.Errorf("%s: %+v, then %+v", c.fails, was, is)
-		}
+		expect.That(t, len(was) == 1 && was[0].OK && len(is) == 1 && !is[0].OK && is[0].Name == c.fails,
+			"%s: %+v, then %+v", c.fails, was, is)
 	}
-	if none := (nodeLimits{}).checks(good); len(none) > 0 {
-		t.Errorf("without limits: %+v", none)
-	}
+	none := (nodeLimits{}).checks(good)
+	expect.That(t, len(none) == 0, "without limits: %+v", none)
 }
 
 // Each rank knows the GPUs of its node that are far from their cores. GPUs that are far from the network are a warning,
 // but fail no check of the node.
 func TestDoctorNamesFarGPUs(t *testing.T) {
-	defer func(network func() string, cores func(string) string) {
-		farFromNetwork, farFromCores = network, cores
-	}(farFromNetwork, farFromCores)
-	farFromNetwork = func() string { return "no adapter is near" }
-	farFromCores = func(gpu string) string { return strings.TrimPrefix(gpu, "near") }
+	expect.Set(t, &farFromNetwork, func() string { return "no adapter is near" })
+	expect.Set(t, &farFromCores, func(gpu string) string { return strings.TrimPrefix(gpu, "near") })
 	cores := make([][]machine.Diagnosis, 4)
 	var found findings
 	err := comm.Loopback(4, func(tr comm.Transport) (err error) {
@@ -98,16 +90,14 @@ func TestDoctorNamesFarGPUs(t *testing.T) {
 	})
 	want := []machine.Diagnosis{{Cause: machine.GPUCores, Text: "rank 1: far 1"},
 		{Cause: machine.GPUCores, Text: "rank 2: far 2"}}
-	if err != nil || !slices.Equal(cores[0], want) || len(cores[3]) != 1 || cores[3][0].Text != "rank 3: far 3" {
-		t.Errorf("%v, %v", err, cores)
-	}
+	expect.That(t, err == nil && slices.Equal(cores[0], want) && len(cores[3]) == 1 && cores[3][0].Text == "rank 3: far 3",
+		"%v, %v", err, cores)
 	named := func(c nodeCheck) bool { return c.Name == machine.GPUNetwork }
-	if !slices.Contains(found.Warnings, "no adapter is near") || slices.ContainsFunc(found.Checks, named) {
-		t.Errorf("%+v", found)
-	}
-	if checks := causeChecks(want); !slices.Contains(checks, nodeCheck{Name: machine.GPUCores, Text: "rank 2: far 2"}) {
-		t.Errorf("a GPU that is far from its cores passes: %+v", checks)
-	}
+	expect.That(t, slices.Contains(found.Warnings, "no adapter is near") && !slices.ContainsFunc(found.Checks, named),
+		"%+v", found)
+	checks := causeChecks(want)
+	expect.That(t, slices.Contains(checks, nodeCheck{Name: machine.GPUCores, Text: "rank 2: far 2"}),
+		"a GPU that is far from its cores passes: %+v", checks)
 }
 
 // The doctor names the transport of a run on these ranks. If some ranks have no GPU, none has one.
@@ -118,9 +108,8 @@ func TestDoctorNamesTheTransport(t *testing.T) {
 			noGPU = cli.ErrInvalid
 		}
 		paths, _, err := examineGPUs(tr, noGPU)
-		if want := "1 of 2 ranks have no GPU, so that all search with engine cpu"; !strings.HasPrefix(paths, want) {
-			t.Errorf("%q, want %q", paths, want)
-		}
+		want := "1 of 2 ranks have no GPU, so that all search with engine cpu"
+		expect.That(t, strings.HasPrefix(paths, want), "%q, want %q", paths, want)
 		return err
 	}))
 }
@@ -159,7 +148,6 @@ func TestCausesAreOneLineEach(t *testing.T) {
 	} {
 		expect.Equal(t, sentences(c.ranks), c.want, c.ranks)
 	}
-	if own := libraries(comm.TransportOf(true)); len(own) != len(libraryNames) || own[0] != comm.MPIVersion() {
-		t.Errorf("the libraries are %q", own)
-	}
+	own := libraries(comm.TransportOf(true))
+	expect.That(t, len(own) == len(libraryNames) && own[0] == comm.MPIVersion(), "the libraries are %q", own)
 }

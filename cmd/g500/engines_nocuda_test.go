@@ -5,7 +5,6 @@
 package main
 
 import (
-	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,9 +18,8 @@ import (
 
 func TestGPUEngineIsAnotherProgram(t *testing.T) {
 	status, out, errOut := call("run", "--scale", "4", "--engine", "gpu")
-	if status != misuse || out != "" || !strings.Contains(errOut, "make CUDA=1") {
-		t.Errorf("status %d: %s%s", status, out, errOut)
-	}
+	expect.That(t, status == misuse && out == "" && strings.Contains(errOut, "make CUDA=1"),
+		"status %d: %s%s", status, out, errOut)
 	study := filepath.Join(t.TempDir(), "study.toml")
 	for _, text := range []string{
 		"gpus = [1, 2]\n",
@@ -31,13 +29,10 @@ func TestGPUEngineIsAnotherProgram(t *testing.T) {
 		expect.Write(t, study, "scaling = \"strong\"\nscales = [4]\n"+text)
 		dir := filepath.Join(filepath.Dir(study), "runs")
 		status, _, errOut := call("scale", study, "--output", dir)
-		if status != misuse || !strings.Contains(errOut, "make CUDA=1") {
-			t.Errorf("%s: status %d: %s", text, status, errOut)
-		}
+		expect.That(t, status == misuse && strings.Contains(errOut, "make CUDA=1"), "%s: status %d: %s", text, status, errOut)
 		status, _, errOut = call("scale", study, "--output", dir, "--plan")
-		if status != success || !strings.Contains(errOut, "note: will fail here: this build has no GPU engine") {
-			t.Errorf("%s: status %d: %s", text, status, errOut)
-		}
+		expect.That(t, status == success && strings.Contains(errOut, "note: will fail here: this build has no GPU engine"),
+			"%s: status %d: %s", text, status, errOut)
 	}
 }
 
@@ -57,27 +52,21 @@ func TestProgramWithoutDriver(t *testing.T) {
 		cfg.Search.Engine = engine
 		expect.Equal(t, toGPUProgram(cfg), want, engine)
 	}
-	if lines := gpus().Lines; len(lines) != 1 || lines[0] != cli.ErrNoDriver.Error() {
-		t.Errorf("doctor prints %q", lines)
-	}
+	lines := gpus().Lines
+	expect.That(t, len(lines) == 1 && lines[0] == cli.ErrNoDriver.Error(), "doctor prints %q", lines)
 }
 
 // The GPU program, for which a shell stands in, is started under the name of this program, with its arguments: names of
 // the reference code decide what they mean.
 func TestGPUProgramKeepsTheName(t *testing.T) {
-	self, err := os.Executable()
+	self := expect.Value(os.Executable())(t)
 	shell := filepath.Join(filepath.Dir(self), gpuProgram.Name)
-	if err = errors.Join(err, os.Symlink("/bin/sh", shell)); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, os.Symlink("/bin/sh", shell))
 	defer os.Remove(shell)
 	started := exec.Command(self, "10", "16")
 	started.Args[0], started.Dir = "graph500_reference_bfs", t.TempDir()
 	started.Env = append(os.Environ(), "G500_TEST_DRIVER=1")
 	expect.Write(t, filepath.Join(started.Dir, "version"), "")
 	expect.Write(t, filepath.Join(started.Dir, "10"), `tr '\0' ' ' </proc/$$/cmdline`)
-	const want = "graph500_reference_bfs 10 16 "
-	if out, err := started.CombinedOutput(); err != nil || string(out) != want {
-		t.Errorf("started as %q, want %q (%v)", out, want, err)
-	}
+	expect.Equal(t, string(expect.Value(started.CombinedOutput())(t)), "graph500_reference_bfs 10 16 ", "started as")
 }

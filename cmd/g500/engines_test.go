@@ -19,10 +19,7 @@ import (
 
 // withGPUEngine adds a GPU engine, with the backend of the CPU, until the end of the test.
 func withGPUEngine(t *testing.T) {
-	t.Helper()
-	was := engines
-	engines = append([]engineChoice{{name: settings.GPU, backend: onCPU(cpuBackend)}}, was...)
-	t.Cleanup(func() { engines = was })
+	expect.Set(t, &engines, append([]engineChoice{{name: settings.GPU, backend: onCPU(cpuBackend)}}, engines...))
 }
 
 // All ranks choose the same engine, whichever engines each of them has.
@@ -70,9 +67,7 @@ func TestBackendThatFailsOnOneRank(t *testing.T) {
 		_, _, err := backendFor(tr, &job{cfg: settings.Default()}, 1, nil)
 		return err
 	})
-	if err == nil || err.Error() != "rank 2: its GPU has fallen off the bus" {
-		t.Errorf("the job ended with %v", err)
-	}
+	expect.That(t, err != nil && err.Error() == "rank 2: its GPU has fallen off the bus", "the job ended with %v", err)
 }
 
 // Settings of GPUs are refused on every engine for CPUs, also if "auto" means that engine, and taken on GPUs.
@@ -86,9 +81,8 @@ func TestGPUSettingsAreRefusedOnCPUs(t *testing.T) {
 			setting := "--" + s.Flag + "=" + s.Text(&c)
 			status, out, errOut := call("run", "--scale", "4", "--engine", engine, setting)
 			want := setting + " is for engine gpu"
-			if status != misuse || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, want) {
-				t.Errorf("status %d, output %q, error %q; want %q", status, out, errOut, want)
-			}
+			expect.That(t, status == misuse && out == "" && strings.Count(errOut, "\n") == 1 && strings.Contains(errOut, want),
+				"status %d, output %q, error %q; want %q", status, out, errOut, want)
 		}
 	}
 	withGPUEngine(t)

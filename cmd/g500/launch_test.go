@@ -54,13 +54,10 @@ func TestThreadsByTheEnvironment(t *testing.T) {
 		run := expect.Value(record.Read(dir))(t)
 		notes := strings.Join(run.Notes, "; ")
 		has := strings.Contains(notes, "in the environment")
-		if run.Environment.Threads != c.threads || has != (c.note != "") || !strings.Contains(notes, c.note) {
-			t.Errorf("%+v: %d threads, notes %q", c, run.Environment.Threads, notes)
-		}
+		expect.That(t, run.Environment.Threads == c.threads && has == (c.note != "") && strings.Contains(notes, c.note),
+			"%+v: %d threads, notes %q", c, run.Environment.Threads, notes)
 		expect.Equal(t, runtime.GOMAXPROCS(0), c.procsNow, c, "GOMAXPROCS is")
 	}
-	t.Setenv("GOMAXPROCS", "5")
-	expect.Contains(t, mustCall(t, "doctor"), fmt.Sprintf("; threads by GOMAXPROCS: %d\n", 5))
 }
 
 // Emulated nodes have consecutive ranks, whose numbers differ by one at most.
@@ -111,10 +108,8 @@ func TestProgramsAndRunsToResumeAreCompared(t *testing.T) {
 		}}).declare()
 	}
 	expect.Error(t, differ(t, at(3), at(2)), "one with 2 searches")
-	was := cli.Version
-	defer func() { cli.Version = was }()
 	old := at(3)
-	cli.Version = "0.1"
+	expect.Set(t, &cli.Version, "0.1")
 	expect.Error(t, differ(t, old, at(3)), "install the same program")
 }
 
@@ -137,16 +132,12 @@ func (u *until) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// impatient shortens the time before the watchdog compares ranks.
-func impatient(t *testing.T) {
-	before := quiet
-	quiet = 50 * time.Millisecond
-	t.Cleanup(func() { quiet = before })
-}
+// soon is a short time before the watchdog compares ranks.
+const soon = 50 * time.Millisecond
 
 // One of three ranks hangs in kernel 1. It is named, and the run continues when the rank does.
 func TestRankThatHangsIsNamed(t *testing.T) {
-	impatient(t)
+	expect.Set(t, &quiet, soon)
 	for hanging := range 3 {
 		errOut := &until{word: "no progress for", has: make(chan struct{})}
 		cfg := settings.Default()
@@ -179,9 +170,8 @@ func TestRankThatHangsIsNamed(t *testing.T) {
 		})
 		text := errOut.text.String()
 		named := strings.Contains(text, "in kernel 1: rank "+string(rune('0'+hanging))+" (node ")
-		if err != nil || !j.valid.Load() || !named || !strings.Contains(text, "is still in kernel 1") {
-			t.Errorf("rank %d: %v\n%s", hanging, err, text)
-		}
+		expect.That(t, err == nil && j.valid.Load() && named && strings.Contains(text, "is still in kernel 1"),
+			"rank %d: %v\n%s", hanging, err, text)
 	}
 }
 
@@ -203,7 +193,7 @@ func TestWorkingRankOfACommandIsNotNamed(t *testing.T) {
 
 // A rank of another command that hangs is named, too.
 func TestHangingRankOfACommandIsNamed(t *testing.T) {
-	impatient(t)
+	expect.Set(t, &quiet, soon)
 	errOut := &until{word: "note: rank 0: no progress for", has: make(chan struct{})}
 	start := launch(func(rank func(comm.Transport) error) error { return comm.Loopback(3, rank) })
 	err := start.watched(errOut, "validation", func(tr comm.Transport) error {
@@ -212,7 +202,6 @@ func TestHangingRankOfACommandIsNamed(t *testing.T) {
 		}
 		return tr.Barrier()
 	})
-	if text := errOut.text.String(); err != nil || !strings.Contains(text, ") is still in validation") {
-		t.Errorf("%v\n%s", err, text)
-	}
+	text := errOut.text.String()
+	expect.That(t, err == nil && strings.Contains(text, ") is still in validation"), "%v\n%s", err, text)
 }

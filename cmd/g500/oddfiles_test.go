@@ -50,12 +50,10 @@ func TestOddFilesOfARun(t *testing.T) {
 				t.Skip(err)
 			}
 			_, out, errOut := call(append(args, dir)...)
-			if !infile.IsClean(strings.ReplaceAll(out+errOut, "\n", "")) || clitest.WordsOfGo.MatchString(errOut) {
-				t.Errorf("%s, %q: %q %q", name, kind, out, errOut)
-			}
-			if name == "study.toml" && !strings.Contains(errOut, "study.toml was left out") {
-				t.Errorf("%s, %q: %q", name, kind, errOut)
-			}
+			expect.That(t, infile.IsClean(strings.ReplaceAll(out+errOut, "\n", "")) && !clitest.WordsOfGo.MatchString(errOut),
+				"%s, %q: %q %q", name, kind, out, errOut)
+			expect.That(t, name != "study.toml" || strings.Contains(errOut, "study.toml was left out"),
+				"%s, %q: %q", name, kind, errOut)
 		}
 	}
 }
@@ -89,13 +87,11 @@ func TestTextsOfForeignRunsAreNotObeyed(t *testing.T) {
 				{"compare", all, all, "--csv"}, {"compare", all, all, "--json"}, {"submission", dir},
 				{"run", "--resume", dir}} {
 				_, out, errOut := call(args...)
-				if !infile.IsClean(strings.ReplaceAll(out+errOut, "\n", "")) {
-					t.Errorf("%q, %q: %q %q", args, payload, out, errOut)
-				}
+				expect.That(t, infile.IsClean(strings.ReplaceAll(out+errOut, "\n", "")),
+					"%q, %q: %q %q", args, payload, out, errOut)
 			}
-			if files := checkWritten(t, filepath.Join(all, "report"), payload); (files == 0) == (format != payload) {
-				t.Errorf("%q: %d files of reports", payload, files)
-			}
+			files := checkWritten(t, filepath.Join(all, "report"), payload)
+			expect.That(t, (files == 0) != (format != payload), "%q: %d files of reports", payload, files)
 			expect.NoError(t, errors.Join(os.RemoveAll(filepath.Join(all, "report")),
 				os.RemoveAll(filepath.Join(dir, "submission"))))
 		}
@@ -125,9 +121,8 @@ func checkWritten(t *testing.T, dir, payload string) (files int) {
 				}
 			}
 		case ".md":
-			if regexp.MustCompile(`[^\\]\[a\]\(javascript:`).MatchString(text) {
-				t.Errorf("%s has a link", filepath.Base(file))
-			}
+			expect.That(t, !regexp.MustCompile(`[^\\]\[a\]\(javascript:`).MatchString(text),
+				"%s has a link", filepath.Base(file))
 		}
 	}
 	return len(entries)

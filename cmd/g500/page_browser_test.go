@@ -23,16 +23,13 @@ import (
 func TestManyRuns(t *testing.T) {
 	dir := results.Unpack(t, "../../results", "*/*")
 	for _, machine := range []string{"h200x2", "xeon-32core", "h200"} {
-		if err := os.CopyFS(filepath.Join(dir, "again", machine), os.DirFS(filepath.Join(dir, machine))); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, os.CopyFS(filepath.Join(dir, "again", machine), os.DirFS(filepath.Join(dir, machine))))
 	}
 	report, runs := exec.Command("g500", "report", dir), 0
 	out, err := report.Output()
 	_, counted, _ := strings.Cut(string(out), ": ")
-	if _, err2 := fmt.Sscan(counted, &runs); err != nil || err2 != nil || runs < 301 {
-		t.Fatalf("%v %v: %d runs in %q", err, err2, runs, out)
-	}
+	_, err2 := fmt.Sscan(counted, &runs)
+	expect.Must(t, err == nil && err2 == nil && runs >= 301, "%v %v: %d runs in %q", err, err2, runs, out)
 	t.Logf("%d runs: %v of processor time", runs, report.ProcessState.UserTime()+report.ProcessState.SystemTime())
 	browsertest.Start(t).IsLegible(filepath.Join(dir, "report", cli.PageFile), browsertest.View{Width: 1280})
 }
@@ -48,9 +45,8 @@ func TestSmallPages(t *testing.T) {
 	expect.Write(t, zeros, make([]byte, 8*512))
 	run := func(want int, out string, args ...string) {
 		args = append([]string{"run", "--threads", "1", "--output", filepath.Join(dir, out)}, args...)
-		if status, said, errOut := call(args...); status != want {
-			t.Fatalf("%q: %s%s", args, said, errOut)
-		}
+		status, said, errOut := call(args...)
+		expect.Must(t, status == want, "%q: %s%s", args, said, errOut)
 	}
 	run(success, "untraced/a", "--scale", "8")
 	run(failure, "invalid/a", "--scale", "7", "--validate=false")
@@ -58,11 +54,9 @@ func TestSmallPages(t *testing.T) {
 	run(success, "paths/a", "--scale", "8", "--kernel", "sssp")
 	run(success, "other/a", "--graph", "road:9x9,weights=uniform", "--kernel", "both", "--trace")
 	scale := exec.Command("g500", "scale", study, "--output", filepath.Join(dir, "study"))
-	err := copyCut(filepath.Join(dir, "untraced", "a"), filepath.Join(dir, "unfinished", "a"), 3)
 	part := exec.Command("g500", "scale", weak, "--only", "1,2", "--output", filepath.Join(dir, "weak"))
-	if err := errors.Join(err, scale.Run(), part.Run()); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, errors.Join(scale.Run(), part.Run(),
+		copyCut(filepath.Join(dir, "untraced", "a"), filepath.Join(dir, "unfinished", "a"), 3)))
 	b := browsertest.Start(t)
 	for name, lead := range map[string]string{
 		"untraced":   "1 run of the Graph500 breadth-first search, all valid, on 1 kind of machine, ",
@@ -76,9 +70,8 @@ func TestSmallPages(t *testing.T) {
 		mustCall(t, "report", filepath.Join(dir, name))
 		b.IsLegible(filepath.Join(dir, name, "report", cli.PageFile), browsertest.View{Width: 420},
 			browsertest.View{Width: 1280, Dark: true}, browsertest.View{Width: 1280, NoScript: true})
-		if got := b.String(`document.querySelector(".lead").textContent`); !strings.HasPrefix(got, lead) {
-			t.Errorf("%s: the page begins %q, want %q", name, got, lead)
-		}
+		got := b.String(`document.querySelector(".lead").textContent`)
+		expect.That(t, strings.HasPrefix(got, lead), "%s: the page begins %q, want %q", name, got, lead)
 		b.Open(filepath.Join(dir, name, "report", cli.PageFile), browsertest.View{Width: 1280})
 		if empty := b.String(`String([...document.querySelectorAll(".explore")].filter((e) =>
 			!e.querySelector("tbody tr")).length)`); empty != "0" {
@@ -86,17 +79,14 @@ func TestSmallPages(t *testing.T) {
 		}
 		efficiency := b.String(`[...document.querySelectorAll("#bfs-efficiency, #sssp-efficiency, #sssp-rate-ranks")]
 			.map((e) => e.querySelectorAll("svg [aria-label=dot] path, svg [aria-label=dot] circle").length).join()`)
-		if want := map[string]string{"study": "2,2,2", "weak": "2"}[name]; efficiency != want {
-			t.Errorf("%s: figures over ranks have %s points, want %q", name, efficiency, want)
-		}
-		if caption := b.String(`document.querySelector("#bfs-efficiency figcaption")?.textContent ?? ""`); name == "weak" &&
-			!strings.HasSuffix(caption, " Missing: 4 ranks at scale 8: not run yet.") {
-			t.Errorf("%s: the caption does not name the missing size: %q", name, caption)
-		}
+		want := map[string]string{"study": "2,2,2", "weak": "2"}[name]
+		expect.That(t, efficiency == want, "%s: figures over ranks have %s points, want %q", name, efficiency, want)
+		caption := b.String(`document.querySelector("#bfs-efficiency figcaption")?.textContent ?? ""`)
+		expect.That(t, name != "weak" || strings.HasSuffix(caption, " Missing: 4 ranks at scale 8: not run yet."),
+			"%s: the caption does not name the missing size: %q", name, caption)
 		faulty := strings.Contains(lead, " 0 valid")
-		if banner := b.String(`String(!!document.querySelector("header .banner li"))`); banner != fmt.Sprint(faulty) {
-			t.Errorf("%s: there is a banner of runs that do not count: %s", name, banner)
-		}
+		banner := b.String(`String(!!document.querySelector("header .banner li"))`)
+		expect.That(t, banner == fmt.Sprint(faulty), "%s: there is a banner of runs that do not count: %s", name, banner)
 		if cut := b.String(`[...document.querySelectorAll(".banner, #sources .texts")].filter((e) => !e.clientHeight ||
 			e.scrollWidth > e.clientWidth || e.clientWidth < 1000).map((e) => e.className).join()`); cut != "" {
 			t.Errorf("%s: reasons are cut or narrow: %s", name, cut)

@@ -26,14 +26,12 @@ func TestPresetsAreOfficial(t *testing.T) {
 	}
 	for _, p := range presets() {
 		g, s := p.cfg.Graph, p.cfg.Search
-		if g.Scale != scales[p.Name] || g.EdgeFactor != 16 || g.Seeds != [2]uint64{2, 3} || g.Edges != "" ||
-			s.Keys != 64 || !s.Validate || s.KernelTimes {
-			t.Errorf("%s: %+v, want the official graph of scale %d and 64 validated searches", p.Name, p.cfg, scales[p.Name])
-		}
-		if scale := fmt.Sprintf("scale %d", g.Scale); !strings.Contains(p.What, scale+" ") &&
-			!strings.Contains(p.What, scale+",") {
-			t.Errorf("%s does not have %q: %s", p.Name, scale, p.What)
-		}
+		expect.That(t, g.Scale == scales[p.Name] && g.EdgeFactor == 16 && g.Seeds == [2]uint64{2, 3} && g.Edges == "" &&
+			s.Keys == 64 && s.Validate && !s.KernelTimes,
+			"%s: %+v, want the official graph of scale %d and 64 validated searches", p.Name, p.cfg, scales[p.Name])
+		scale := fmt.Sprintf("scale %d", g.Scale)
+		expect.That(t, strings.Contains(p.What, scale+" ") || strings.Contains(p.What, scale+","),
+			"%s does not have %q: %s", p.Name, scale, p.What)
 		delete(scales, p.Name)
 	}
 	for name := range scales {
@@ -45,9 +43,8 @@ func TestPresetsAreOfficial(t *testing.T) {
 func TestPresetsOfGPUs(t *testing.T) {
 	for name, ranks := range map[string]int{"gpu1": 1, "node2": 2, "node4": 4, "node8": 8, "cluster": 32} {
 		p := presetNamed(t, name)
-		if p.gpus() != ranks || p.memory() > 36<<30 || p.memory() < 24<<30 {
-			t.Errorf("%s is for %d GPUs and uses %s of each", name, p.gpus(), bench.Bytes(p.memory()))
-		}
+		expect.That(t, p.gpus() == ranks && p.memory() <= 36<<30 && p.memory() >= 24<<30,
+			"%s is for %d GPUs and uses %s of each", name, p.gpus(), bench.Bytes(p.memory()))
 	}
 }
 
@@ -82,9 +79,8 @@ func TestPresetPrices(t *testing.T) {
 			expect.Equal(t, bench.Bytes(bench.NewPlan(p.cfg.Params(), hosts, p.cfg.Search.Validate).Total()), price[1],
 				p.Name, "costs", "on each of", hosts, "nodes, but its price is", p.Price)
 		}
-		if time := coreTime(p.coreSeconds()); !strings.Contains(p.Price, "; "+time+".") {
-			t.Errorf("%s takes %s, but its price is %q", p.Name, time, p.Price)
-		}
+		time := coreTime(p.coreSeconds())
+		expect.That(t, strings.Contains(p.Price, "; "+time+"."), "%s takes %s, but its price is %q", p.Name, time, p.Price)
 	}
 }
 
@@ -124,13 +120,12 @@ func TestPresetTimesAreMeasured(t *testing.T) {
 	}
 	p := presetNamed(t, "toy")
 	p.cfg.Graph.Scale = 24
-	if got, want := p.coreSeconds(), 2*seconds("epyc-2core/2026-11-20", "scale24"); math.Abs(got-want) > 0.01*want {
-		t.Errorf("scale 24 takes %.0f core-seconds by the price, %.0f in results/", got, want)
-	}
+	got, measured := p.coreSeconds(), 2*seconds("epyc-2core/2026-11-20", "scale24")
+	expect.That(t, math.Abs(got-measured) <= 0.01*measured,
+		"scale 24 takes %.0f core-seconds by the price, %.0f in results/", got, measured)
 	want := fmt.Sprintf("; %.1f s on an H200.", seconds("h200x2/2026-11-26-4c3e53d", "bfs-gpus1-scale26"))
-	if !strings.HasSuffix(presetNamed(t, "gpu1").Price, want) {
-		t.Errorf("the price of gpu1 is %q, want %q", presetNamed(t, "gpu1").Price, want)
-	}
+	expect.That(t, strings.HasSuffix(presetNamed(t, "gpu1").Price, want),
+		"the price of gpu1 is %q, want %q", presetNamed(t, "gpu1").Price, want)
 }
 
 func TestProposals(t *testing.T) {

@@ -97,9 +97,7 @@ func TestManualPageHasTheFilesOfARun(t *testing.T) {
 	entries := expect.Value(os.ReadDir(dir))(t)
 	listed := clitest.FileNames(thisProgram().Commands["g500 run"].Files)
 	for _, entry := range entries {
-		if !slices.Contains(listed, entry.Name()) {
-			t.Errorf("the page lacks %s", entry.Name())
-		}
+		expect.That(t, slices.Contains(listed, entry.Name()), "the page lacks %s", entry.Name())
 	}
 	expect.Equal(t, len(listed), len(entries), "the page has", listed, "the folder", "files")
 }
@@ -141,25 +139,17 @@ func TestCompletionOfNames(t *testing.T) {
 		"graph info": {len(formats.Kinds()), "kron:"}, "graph convert": {len(formats.Kinds()), "kron:"},
 	} {
 		offered := completions(t, append(strings.Fields(args), "")...)
-		if len(offered) != want.n || !slices.Contains(offered, want.word) {
-			t.Errorf("%s: %q", args, offered)
-		}
+		expect.That(t, len(offered) == want.n && slices.Contains(offered, want.word), "%s: %q", args, offered)
 	}
 }
 
 func TestGraphSpecs(t *testing.T) {
-	status, out, _ := call("graph", "specs")
-	if status != success {
-		t.Fatal(out)
-	}
+	out := mustCall(t, "graph", "specs")
 	for _, k := range formats.Kinds() {
-		for _, want := range []string{"\n" + k.Form + "\n", k.Help} {
-			expect.Contains(t, "\n"+out, want)
-		}
+		expect.Contains(t, "\n"+out, "\n"+k.Form+"\n", k.Help)
 		for _, p := range append(k.Params, formats.Common()...) {
-			if !strings.Contains(out, p.Key+"=") && !strings.Contains(out, p.Key+" ") || !strings.Contains(out, p.Range) {
-				t.Errorf("nothing of %s", p.Key)
-			}
+			expect.That(t, strings.Contains(out, p.Key+"=") || strings.Contains(out, p.Key+" "), "nothing of %s", p.Key)
+			expect.Contains(t, out, p.Range)
 		}
 	}
 }
@@ -168,23 +158,16 @@ func TestGraphSpecs(t *testing.T) {
 // there is no table.
 func TestPrintKernels(t *testing.T) {
 	var out strings.Builder
-	err := printKernels(&out, bench.Backend{KernelTimes: func() []bench.KernelTime {
+	expect.NoError(t, printKernels(&out, bench.Backend{KernelTimes: func() []bench.KernelTime {
 		return []bench.KernelTime{{Name: "quick_kernel", Launches: 2, Seconds: 3e-6},
 			{Name: "slow<u32>", Launches: 65, Seconds: 0.13}}
-	}})
-	want := []string{"launches total ms mean us kernel", "65 130.000 2000.0 slow<u32>", "2 0.003 1.5 quick_kernel"}
-	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
-	if err != nil || len(lines) != len(want) {
-		t.Fatalf("error %v, lines %q", err, lines)
-	}
-	for i, line := range lines {
-		expect.Equal(t, strings.Join(strings.Fields(line), " "), want[i], "line", i)
-	}
+	}}))
+	want := "launches total ms mean us kernel 65 130.000 2000.0 slow<u32> 2 0.003 1.5 quick_kernel"
+	expect.Equal(t, strings.Join(strings.Fields(out.String()), " "), want)
 	out.Reset()
 	for _, backend := range []bench.Backend{{}, {KernelTimes: func() []bench.KernelTime { return nil }}} {
-		if err := printKernels(&out, backend); err != nil || out.Len() > 0 {
-			t.Errorf("without times: error %v, output %q", err, out.String())
-		}
+		err := printKernels(&out, backend)
+		expect.That(t, err == nil && out.Len() == 0, "without times: error %v, output %q", err, out.String())
 	}
 }
 
@@ -228,14 +211,13 @@ func settingOf(f *pflag.Flag) string {
 // A row of the table is all that a new setting needs: a flag with help, values that are checked and that the shell
 // offers, engines, documents, and the agreement of ranks. This one has the place of machine.emulate_nodes.
 func TestNewSettingNeedsOnlyARow(t *testing.T) {
-	was := settings.Table
-	t.Cleanup(func() { settings.Table = was })
-	settings.Table = append(slices.Clone(was), settings.Row("search.toys", 0, settings.Setting{
+	row := settings.Row("search.toys", 0, settings.Setting{
 		Field: func(c *settings.Config) any { return &c.Machine.EmulateNodes },
 		Help:  "search with this many toys: {values}", Values: []string{"0", "2"}, Engines: []string{"gpu"}, Official: true,
-	}))
-	const row = "| `--toys` | `0` | search with this many toys: 0 or 2; 0 for a submission | `search.toys` |\n"
-	expect.Contains(t, flagsText(t), row)
+	})
+	expect.Set(t, &settings.Table, append(slices.Clone(settings.Table), row))
+	const documented = "| `--toys` | `0` | search with this many toys: 0 or 2; 0 for a submission | `search.toys` |\n"
+	expect.Contains(t, flagsText(t), documented)
 	expect.Equal(t, completions(t, "run", "--toys", ""), []string{"0", "2"}, "the shell offers")
 	expect.Contains(t, mustCall(t, "run", "--toys", "2", "--print-config"), "emulate_nodes = 2")
 	for args, want := range map[string]string{
@@ -243,13 +225,10 @@ func TestNewSettingNeedsOnlyARow(t *testing.T) {
 		"--toys 2 --ranks 2 --engine cpu": "--toys=2 is for engine gpu, and this run has engine cpu",
 	} {
 		status, _, errOut := call(append(strings.Fields("run --scale 4"), strings.Fields(args)...)...)
-		if status != misuse || !strings.Contains(errOut, want) {
-			t.Errorf("%s: status %d, %s", args, status, errOut)
-		}
+		expect.That(t, status == misuse && strings.Contains(errOut, want), "%s: status %d, %s", args, status, errOut)
 	}
-	if all := declaredSettings(settings.Default()); all[len(all)-1].Name != "search.toys" {
-		t.Errorf("ranks agree on %v", all)
-	}
+	all := declaredSettings(settings.Default())
+	expect.That(t, all[len(all)-1].Name == "search.toys", "ranks agree on %v", all)
 }
 
 // notHere are words of examples that need GPUs, traces of runs on several nodes, or a machine without other load.
@@ -281,9 +260,8 @@ func runExample(t *testing.T, line string) {
 	_, rest, _ := strings.Cut(line, "g500 ")
 	args := strings.Fields(rest)
 	if args[0] == "scale" { // it starts this program again
-		if out, err := exec.Command("g500", args...).CombinedOutput(); err != nil {
-			t.Errorf("%s: %v\n%s", line, err, out)
-		}
+		out, err := exec.Command("g500", args...).CombinedOutput()
+		expect.That(t, err == nil, "%s: %v\n%s", line, err, out)
 	} else if status, _, errOut := call(args...); status != success {
 		t.Errorf("%s: status %d\n%s", line, status, errOut)
 	}

@@ -39,18 +39,14 @@ func TestReadmeMemory(t *testing.T) {
 		cfg, err := loadConfig(m[2])
 		ranks, _ := strconv.Atoi(m[1])
 		want := bench.Bytes(int64(ranks) * bench.NewPlan(cfg.Params(), ranks, cfg.Search.Validate).Total())
-		if err != nil || !strings.HasSuffix(m[0], " "+want) {
-			t.Errorf("%s: the program plans %s (%v)", m[0], want, err)
-		}
+		expect.That(t, err == nil && strings.HasSuffix(m[0], " "+want), "%s: the program plans %s (%v)", m[0], want, err)
 	}
 }
 
 // README.md names the place of the repository that the Makefile has, if it has one.
 func TestReadmeGet(t *testing.T) {
 	m := regexp.MustCompile(`(?m)^REPOSITORY_URL :=(.*)$`).FindStringSubmatch(read(t, "../../Makefile"))
-	if m == nil {
-		t.Fatal("the Makefile has no REPOSITORY_URL")
-	}
+	expect.Must(t, m != nil, "the Makefile has no REPOSITORY_URL")
 	clitest.Keep(t, readme, "<!-- get -->\n", "<!-- /get -->", cloning(strings.TrimSpace(m[1])), same)
 	expect.Contains(t, cloning("https://a.org/x/g500.git"), "\ngit clone https://a.org/x/g500.git g500\n")
 }
@@ -66,21 +62,17 @@ func cloning(address string) string {
 func TestReadmeOrder(t *testing.T) {
 	text := read(t, readme)
 	before, _, _ := strings.Cut(text, "\nmake run")
-	if lines := strings.Count(before, "\n"); lines > 14 {
-		t.Errorf("the first command is in line %d, not within 15", lines+2)
-	}
+	first := strings.Count(before, "\n") + 2
+	expect.That(t, first <= 16, "the first command is in line %d, not within 16", first)
 	at := func(what string) int { return strings.Index(text, what) }
-	if at("## Results") < 0 || at("## Results") > at("## Quick start") || at("## Quick start") > at("## Commands") {
-		t.Error("the results must come before the quick start, and that before the commands")
-	}
-	if first := at("mpirun -n"); first < 0 || !strings.HasPrefix(text[first:],
-		"mpirun -n 2 --bind-to none bin/g500 run --config configs/tiny.toml") {
-		t.Error("the first command for a cluster must run on a laptop")
-	}
+	results, start, commands := at("## Results"), at("## Quick start"), at("## Commands")
+	expect.That(t, 0 < results && results < start && start < commands,
+		"the results must come before the quick start, and that before the commands")
+	expect.That(t, at("mpirun -n") == at("mpirun -n 2 --bind-to none bin/g500 run --config configs/tiny.toml"),
+		"the first command for a cluster must run on a laptop")
 	table := clitest.Part(t, readme, text, "<!-- best -->\n", "<!-- /best -->")
-	if lines := strings.Count(text, "\n") - strings.Count(table, "\n"); lines > 115 {
-		t.Errorf("%d lines and a table, more than 115", lines)
-	}
+	lines := strings.Count(text, "\n") - strings.Count(table, "\n")
+	expect.That(t, lines <= 115, "%d lines and a table, more than 115", lines)
 }
 
 // The table of memory per rank in the guide has the planned memory.
@@ -115,12 +107,9 @@ func (p point) number(column string) float64 {
 func figuresOf(t *testing.T, sets string) (points []point) {
 	t.Helper()
 	files, err := filepath.Glob("../../results/" + sets + "/figures.csv")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no figures of %s (%v)", sets, err)
-	}
+	expect.Must(t, err == nil && len(files) != 0, "no figures of %s (%v)", sets, err)
 	for _, file := range files {
-		rows, err := csv.NewReader(strings.NewReader(read(t, file))).ReadAll()
-		expect.NoError(t, err, file)
+		rows := expect.Value(csv.NewReader(strings.NewReader(read(t, file))).ReadAll())(t)
 		set, _ := filepath.Rel("../../results", filepath.Dir(file))
 		for _, row := range rows[1:] {
 			p := point{set: set, of: map[string]string{}}
@@ -202,9 +191,8 @@ func TestReadmeTable(t *testing.T) {
 	clitest.Keep(t, readme, "<!-- best -->\n", "<!-- /best -->", rows.String(), same)
 	before, _, _ := strings.Cut(read(t, readme), "<!-- best -->")
 	for _, m := range regexp.MustCompile(`([0-9,.]+) GTEPS on (\S+ NVIDIA \w+)`).FindAllStringSubmatch(before, -1) {
-		if p := best["BFS"+m[2]]; p.of == nil || p.gteps() != m[1] {
-			t.Errorf("README.md says %q, its table says otherwise", m[0])
-		}
+		p := best["BFS"+m[2]]
+		expect.That(t, p.of != nil && p.gteps() == m[1], "README.md says %q, its table says otherwise", m[0])
 	}
 	expect.Contains(t, read(t, performance), "two peers "+best["BFStwo NVIDIA H200"].gteps())
 }
@@ -225,9 +213,7 @@ func perWatt(t *testing.T) map[string]string {
 // Each table of PERFORMANCE.md has the runs of one set in a range of scales. They are of one machine and one commit.
 func TestPerformanceTables(t *testing.T) {
 	marks := regexp.MustCompile(`<!-- runs (\S+) (\d+) to (\d+) -->\n`).FindAllStringSubmatch(read(t, performance), -1)
-	if len(marks) < 3 {
-		t.Fatalf("%d tables in %s", len(marks), performance)
-	}
+	expect.Must(t, len(marks) >= 3, "%d tables in %s", len(marks), performance)
 	for _, mark := range marks {
 		points, sources := pointsOf(t, mark[1]), map[string]bool{}
 		rows := "| machine | kernel | scale | GTEPS | search: median, slowest, ms | kernel 1, s | validation, ms |\n" +
@@ -253,9 +239,8 @@ func TestReadmeFigures(t *testing.T) {
 	section := clitest.Part(t, performance, read(t, performance), "\n### CPUs\n", "\n## ")
 	item := clitest.Part(t, readme, text, "benchmark suite](https://github.com/sbeamer/gapbs)", "\n- ")
 	for _, figure := range regexp.MustCompile(`\b[a-f]*[0-9][0-9a-f.-]*\b`).FindAllString(item, -1) {
-		if figure != "500" && !regexp.MustCompile(`\b`+figure+`\b`).MatchString(section) {
-			t.Errorf("README.md says %q of CPUs, PERFORMANCE.md does not", figure)
-		}
+		expect.That(t, figure == "500" || regexp.MustCompile(`\b`+figure+`\b`).MatchString(section),
+			"README.md says %q of CPUs, PERFORMANCE.md does not", figure)
 	}
 	largest := map[string]float64{}
 	for _, p := range pointsOf(t, "*/*") {
@@ -272,12 +257,9 @@ func TestReadmeRatios(t *testing.T) {
 		"xeon-32core/2026-11-26": `there, (\d+ to \d+) times`,
 	} {
 		m := regexp.MustCompile(pattern).FindStringSubmatch(read(t, "../../results/"+set+"/README.md"))
-		if m == nil {
-			t.Fatalf("%s has no ratios", set)
-		}
+		expect.Must(t, m != nil, "%s has no ratios", set)
 		ratios := regexp.MustCompile(`[0-9.]+`).FindAllString(m[1], -1)
-		if want := slices.Min(ratios) + " to " + slices.Max(ratios) + " times"; !strings.Contains(text, want) {
-			t.Errorf("README.md does not say %q", want)
-		}
+		want := slices.Min(ratios) + " to " + slices.Max(ratios) + " times"
+		expect.That(t, strings.Contains(text, want), "README.md does not say %q", want)
 	}
 }

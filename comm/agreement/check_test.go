@@ -68,8 +68,7 @@ func TestFirstDifferenceIsNamedOnAllRanks(t *testing.T) {
 // file creates a file with a modification time in a new folder.
 func file(t *testing.T, content string, modified int64) File {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "file")
-	expect.Write(t, path, content)
+	path := expect.File(t, "file", content)
 	expect.NoError(t, os.Chtimes(path, time.Time{}, time.Unix(modified, 0)))
 	return Look("the edge file", path)
 }
@@ -107,9 +106,7 @@ func TestSamplesReachBothEndsOfLongFiles(t *testing.T) {
 	for _, changed := range []int64{-1, 0, size - 1} {
 		path := filepath.Join(t.TempDir(), "file")
 		file := expect.Value(os.Create(path))(t)
-		if err := file.Truncate(size); err != nil { // a sparse file
-			t.Fatal(err)
-		}
+		expect.NoError(t, file.Truncate(size)) // a sparse file
 		if changed >= 0 {
 			expect.NoError(t, expect.Err(file.WriteAt([]byte{1}, changed)))
 		}
@@ -139,8 +136,6 @@ func TestMessagesOfAnotherProgram(t *testing.T) {
 		return nil
 	}))
 	for r, err := range errs {
-		if err == nil || err.Error() != errFormat.Error() {
-			t.Errorf("rank %d gets %v", r, err)
-		}
+		expect.That(t, err != nil && err.Error() == errFormat.Error(), "rank %d gets %v", r, err)
 	}
 }

@@ -4,12 +4,13 @@ package commtest
 
 import (
 	"bytes"
-	"errors"
-	"fmt"
 	"runtime"
+	"slices"
+	"testing"
 	"unsafe"
 
 	"g500/comm"
+	"g500/internal/expect"
 )
 
 // lengths returns the length in bytes of the message between two ranks.
@@ -30,61 +31,55 @@ func message(n, from, to, round int) []byte {
 	return b
 }
 
+// exchanging checks an exchange of messages with these lengths.
+type exchanging func(t testing.TB, tr comm.Transport, round int, length lengths)
+
 // roundTrip sends messages with the lengths sent by call, overwrites them, and checks that messages with the lengths
 // expected have arrived.
-func roundTrip(t comm.Transport, round int, sent, expected lengths,
-	call func(send [][]byte) ([][]byte, error)) (recv [][]byte, err error) {
-	send := make([][]byte, t.Size())
+func roundTrip(t testing.TB, tr comm.Transport, round int, sent, expected lengths,
+	call func(send [][]byte) ([][]byte, error)) (recv [][]byte) {
+	send := make([][]byte, tr.Size())
 	for r := range send {
-		send[r] = message(sent(t.Rank(), r), t.Rank(), r, round)
+		send[r] = message(sent(tr.Rank(), r), tr.Rank(), r, round)
 	}
-	if recv, err = call(send); err != nil {
-		return nil, err
-	}
+	recv = expect.Value(call(send))(t)
 	for _, s := range send {
 		clear(s) // because the caller may reuse send at once
 	}
-	return recv, checkMessages(t, recv, round, expected)
+	checkMessages(t, tr, recv, round, expected)
+	return recv
 }
 
-func checkMessages(t comm.Transport, recv [][]byte, round int, expected lengths) error {
-	if len(recv) != t.Size() {
-		return fmt.Errorf("%d messages from %d ranks", len(recv), t.Size())
-	}
+func checkMessages(t testing.TB, tr comm.Transport, recv [][]byte, round int, expected lengths) {
+	expect.Equal(t, len(recv), tr.Size(), "messages")
 	for r, got := range recv {
-		want := message(expected(r, t.Rank()), r, t.Rank(), round)
-		if !bytes.Equal(got, want) {
-			return fmt.Errorf("round %d: the %d bytes from rank %d are not the %d it sent", round, len(got), r, len(want))
-		}
+		want := message(expected(r, tr.Rank()), r, tr.Rank(), round)
+		expect.That(t, bytes.Equal(got, want),
+			"round %d: the %d bytes from rank %d are not the %d it sent", round, len(got), r, len(want))
 	}
-	return nil
 }
 
 // swap checks an AllToAll.
-func swap(t comm.Transport, round int, length lengths) error {
-	recv, err := roundTrip(t, round, length, length, t.AllToAll)
-	return errors.Join(err, checkAligned(recv))
+func swap(t testing.TB, tr comm.Transport, round int, length lengths) {
+	checkAligned(t, roundTrip(t, tr, round, length, length, tr.AllToAll))
 }
 
-func checkAligned(recv [][]byte) error {
+func checkAligned(t testing.TB, recv [][]byte) {
 	for r, got := range recv {
-		if uintptr(unsafe.Pointer(unsafe.SliceData(got)))%8 != 0 {
-			return fmt.Errorf("the message from rank %d does not start at an 8-byte boundary", r)
-		}
+		expect.That(t, uintptr(unsafe.Pointer(unsafe.SliceData(got)))%8 == 0,
+			"the message from rank %d does not start at an 8-byte boundary", r)
 	}
-	return nil
 }
 
 // swapInto checks an AllToAllInto.
-func swapInto(t comm.Transport, round int, length lengths) error {
-	into := make([][]byte, t.Size())
+func swapInto(t testing.TB, tr comm.Transport, round int, length lengths) {
+	into := make([][]byte, tr.Size())
 	for r := range into {
-		into[r] = bytes.Repeat([]byte{unused}, length(r, t.Rank()))
+		into[r] = bytes.Repeat([]byte{unused}, length(r, tr.Rank()))
 	}
-	_, err := roundTrip(t, round, length, length, func(send [][]byte) ([][]byte, error) {
-		return into, t.AllToAllInto(send, into)
+	roundTrip(t, tr, round, length, length, func(send [][]byte) ([][]byte, error) {
+		return into, tr.AllToAllInto(send, into)
 	})
-	return err
 }
 
 // unused fills receive buffers.
@@ -111,22 +106,19 @@ func boolInt(b bool) int {
 }
 
 // everyPattern exchanges messages of every pattern.
-func everyPattern(exchange func(t comm.Transport, round int, length lengths) error) func(comm.Transport, int) error {
-	return func(t comm.Transport, n int) error {
-		for round, length := range patterns(n) {
-			if err := exchange(t, round, length); err != nil {
-				return err
-			}
+func everyPattern(exchange exchanging) check {
+	return func(t testing.TB, tr comm.Transport) {
+		for round, length := range patterns(tr.Size()) {
+			exchange(t, tr, round, length)
 		}
-		return nil
 	}
 }
 
 // large exchanges one message of megabytes per rank, and short ones.
-func large(exchange func(t comm.Transport, round int, length lengths) error) func(comm.Transport, int) error {
-	return func(t comm.Transport, n int) error {
-		return exchange(t, 0, func(from, to int) int {
-			if to == (from+1)%n {
+func large(exchange exchanging) check {
+	return func(t testing.TB, tr comm.Transport) {
+		exchange(t, tr, 0, func(from, to int) int {
+			if to == (from+1)%tr.Size() {
 				return 5<<20 + 3
 			}
 			return 100 * (from + to)
@@ -136,80 +128,59 @@ func large(exchange func(t comm.Transport, round int, length lengths) error) fun
 
 // allToAllReuse: 40 rounds use the same buffers, which grow, shrink and are overwritten as soon as AllToAll returns,
 // while the garbage collector runs. The result of a round remains valid until the next round.
-func allToAllReuse(t comm.Transport, n int) error {
-	memory := make([]byte, n*5000)
-	send := make([][]byte, n)
+func allToAllReuse(t testing.TB, tr comm.Transport) {
+	n := tr.Size()
+	memory, send := make([]byte, n*5000), make([][]byte, n)
 	for round := range 40 {
 		length := func(from, to int) int { return (from*977 + to*131 + round*round*61) % 5000 }
 		for r := range send {
-			send[r] = memory[r*5000:][:length(t.Rank(), r)]
-			copy(send[r], message(len(send[r]), t.Rank(), r, round))
+			send[r] = memory[r*5000:][:length(tr.Rank(), r)]
+			copy(send[r], message(len(send[r]), tr.Rank(), r, round))
 		}
-		recv, err := t.AllToAll(send)
-		if err != nil {
-			return err
-		}
+		recv := expect.Value(tr.AllToAll(send))(t)
 		for i := range memory {
-			memory[i] = 0xEE
+			memory[i] = unused
 		}
 		if round%8 == 0 {
 			runtime.GC()
 		}
-		if err := t.Barrier(); err != nil { // after it every rank has overwritten its buffers
-			return err
-		}
-		if err := checkMessages(t, recv, round, length); err != nil {
-			return err
-		}
+		expect.NoError(t, tr.Barrier()) // after it every rank has overwritten its buffers
+		checkMessages(t, tr, recv, round, length)
 	}
-	return nil
 }
 
 // gathers checks that every rank's block arrives on all ranks, at its place, and that the rank's own block does not
 // change, with blocks of each length.
-func gathers(lengths ...int) func(comm.Transport, int) error {
-	return func(t comm.Transport, _ int) error {
+func gathers(lengths ...int) check {
+	return func(t testing.TB, tr comm.Transport) {
 		for _, k := range lengths {
-			if err := gather(t, k); err != nil {
-				return err
-			}
+			gather(t, tr, k)
 		}
-		return nil
 	}
 }
 
-func gather(t comm.Transport, k int) error {
-	words := make([]uint64, t.Size()*k)
-	mine := words[t.Rank()*k:][:k]
-	for i := range mine {
-		mine[i] = uint64(t.Rank()*k+i) + 7
+func gather(t testing.TB, tr comm.Transport, k int) {
+	words, want := make([]uint64, tr.Size()*k), make([]uint64, tr.Size()*k)
+	for i := range want {
+		want[i] = uint64(i) + 7
 	}
-	if err := t.AllGather(words); err != nil {
-		return err
-	}
-	for i, w := range words {
-		if w != uint64(i)+7 {
-			return fmt.Errorf("word %d, with %d per rank, is %d, want %d", i, k, w, i+7)
-		}
-	}
+	copy(words[tr.Rank()*k:][:k], want[tr.Rank()*k:])
+	expect.NoError(t, tr.AllGather(words))
+	expect.That(t, slices.Equal(words, want), "words of other ranks, with %d per rank", k)
 	clear(words) // because the caller may reuse them at once
-	return nil
 }
 
 // refusals: every rank refuses wrong numbers of messages and words, before it sends any.
-func refusals(t comm.Transport, n int) error {
-	if _, err := t.AllToAll(make([][]byte, n+1)); err == nil {
-		return fmt.Errorf("AllToAll accepts %d messages for %d ranks", n+1, n)
-	}
+func refusals(t testing.TB, tr comm.Transport) {
+	n := tr.Size()
+	_, err := tr.AllToAll(make([][]byte, n+1))
+	expect.That(t, err != nil, "AllToAll accepts %d messages for %d ranks", n+1, n)
 	for _, counts := range [][2]int{{n + 1, n}, {n, n + 1}} {
-		if err := t.AllToAllInto(make([][]byte, counts[0]), make([][]byte, counts[1])); err == nil {
-			return fmt.Errorf("AllToAllInto accepts %d messages and %d buffers for %d ranks", counts[0], counts[1], n)
-		}
+		err := tr.AllToAllInto(make([][]byte, counts[0]), make([][]byte, counts[1]))
+		expect.That(t, err != nil, "AllToAllInto accepts %d messages and buffers for %d ranks", counts, n)
 	}
-	if err := t.AllGather(make([]uint64, n+1)); err == nil && n > 1 {
-		return fmt.Errorf("AllGather accepts %d words for %d ranks", n+1, n)
-	}
-	return nil
+	err = tr.AllGather(make([]uint64, n+1))
+	expect.That(t, err != nil || n == 1, "AllGather accepts %d words for %d ranks", n+1, n)
 }
 
 // sends reports whether one rank sends messages to another one.
@@ -243,38 +214,31 @@ func neighboursOf(rank, n int, graph sends) (found comm.Neighbours) {
 
 // swapNear returns a check of NeighbourAllToAll in a graph. send also has messages for other ranks, which must not
 // arrive.
-func swapNear(graph sends) func(t comm.Transport, round int, length lengths) error {
-	return func(t comm.Transport, round int, length lengths) error {
+func swapNear(graph sends) exchanging {
+	return func(t testing.TB, tr comm.Transport, round int, length lengths) {
 		expected := func(from, to int) int { return length(from, to) * boolInt(from != to && graph(from, to)) }
-		recv, err := roundTrip(t, round, length, expected, func(send [][]byte) ([][]byte, error) {
-			return t.NeighbourAllToAll(send, neighboursOf(t.Rank(), t.Size(), graph))
-		})
-		return errors.Join(err, checkAligned(recv))
+		checkAligned(t, roundTrip(t, tr, round, length, expected, func(send [][]byte) ([][]byte, error) {
+			return tr.NeighbourAllToAll(send, neighboursOf(tr.Rank(), tr.Size(), graph))
+		}))
 	}
 }
 
 // neighbourSizes: every pattern of messages along every graph.
-func neighbourSizes(t comm.Transport, n int) error {
-	for _, graph := range graphs(n) {
-		if err := everyPattern(swapNear(graph))(t, n); err != nil {
-			return err
-		}
+func neighbourSizes(t testing.TB, tr comm.Transport) {
+	for _, graph := range graphs(tr.Size()) {
+		everyPattern(swapNear(graph))(t, tr)
 	}
-	return nil
 }
 
 // neighbourRefusals: every rank refuses ranks that cannot be neighbours, before it sends a message.
-func neighbourRefusals(t comm.Transport, n int) error {
-	send := make([][]byte, n)
+func neighbourRefusals(t testing.TB, tr comm.Transport) {
+	me, n := int32(tr.Rank()), tr.Size()
 	for _, wrong := range []comm.Neighbours{
-		{To: []int32{int32(t.Rank())}}, {From: []int32{int32(t.Rank())}}, {To: []int32{int32(n)}}, {From: []int32{-1}},
+		{To: []int32{me}}, {From: []int32{me}}, {To: []int32{int32(n)}}, {From: []int32{-1}},
 	} {
-		if _, err := t.NeighbourAllToAll(send, wrong); err == nil {
-			return fmt.Errorf("NeighbourAllToAll accepts %v on rank %d of %d", wrong, t.Rank(), n)
-		}
+		_, err := tr.NeighbourAllToAll(make([][]byte, n), wrong)
+		expect.That(t, err != nil, "NeighbourAllToAll accepts %v on rank %d of %d", wrong, me, n)
 	}
-	if _, err := t.NeighbourAllToAll(make([][]byte, n+1), comm.Neighbours{}); err == nil {
-		return errors.New("NeighbourAllToAll accepts one message too many")
-	}
-	return nil
+	_, err := tr.NeighbourAllToAll(make([][]byte, n+1), comm.Neighbours{})
+	expect.That(t, err != nil, "NeighbourAllToAll accepts one message too many")
 }

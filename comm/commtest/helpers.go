@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"strconv"
@@ -13,6 +14,7 @@ import (
 	"testing"
 
 	"g500/comm"
+	"g500/internal/expect"
 )
 
 // Mpirun returns the command that starts n ranks of a program on this machine, also as root. The environment variable
@@ -36,9 +38,7 @@ func RanksOfMPI(t *testing.T, usual ...int) (ranks []int) {
 	t.Helper()
 	for _, word := range strings.Fields(os.Getenv("MPI_TEST_RANKS")) {
 		n, err := strconv.Atoi(word)
-		if err != nil || n < 1 {
-			t.Fatalf("MPI_TEST_RANKS has %q: give numbers of ranks, such as \"1 3\"", word)
-		}
+		expect.Must(t, err == nil && n >= 1, "MPI_TEST_RANKS has %q: give numbers of ranks, such as \"1 3\"", word)
 		ranks = append(ranks, n)
 	}
 	if len(ranks) == 0 {
@@ -46,6 +46,12 @@ func RanksOfMPI(t *testing.T, usual ...int) (ranks []int) {
 	}
 	return ranks
 }
+
+// OnRank is the test on a rank, whose goroutine must not call FailNow: a check that would end the test panics.
+type OnRank struct{ testing.TB }
+
+// Fatalf panics with an error that has the text.
+func (OnRank) Fatalf(format string, args ...any) { panic(fmt.Errorf(format, args...)) }
 
 // ErrPlanted is the value of the panic that EndsByPanic expects.
 var ErrPlanted = errors.New("planted panic")
@@ -61,11 +67,8 @@ func EndsByPanic(t *testing.T, word string, f func()) {
 		return tr.Barrier()
 	})
 	var from *comm.RankError
-	if !errors.As(err, &from) || from.Rank != 1 || !errors.Is(err, ErrPlanted) {
-		t.Fatalf("the job ends with %v, want the panic of rank 1", err)
-	}
+	expect.Must(t, errors.As(err, &from) && from.Rank == 1 && errors.Is(err, ErrPlanted),
+		"the job ends with %v, want the panic of rank 1", err)
 	_, stack, _ := strings.Cut(err.Error(), "panic(")
-	if !strings.Contains(stack, word) {
-		t.Errorf("no %s after the panic in the stack\n%v", word, err)
-	}
+	expect.That(t, strings.Contains(stack, word), "no %s after the panic in the stack\n%v", word, err)
 }

@@ -4,10 +4,11 @@ package commtest
 
 import (
 	"errors"
-	"fmt"
 	"sync"
+	"testing"
 
 	"g500/comm"
+	"g500/internal/expect"
 )
 
 // cutMessages are Pieces that are not ready at first. Pieces in flight have memory of their own, which is used again.
@@ -80,38 +81,33 @@ func (c *cutMessages) Arrived(rank, i int) error {
 }
 
 // swapPieces checks an AllToAllPieces with pieces of that many bytes.
-func swapPieces(piece int) func(t comm.Transport, round int, length lengths) error {
-	return func(t comm.Transport, round int, length lengths) error {
+func swapPieces(piece int) exchanging {
+	return func(t testing.TB, tr comm.Transport, round int, length lengths) {
 		others := func(from, to int) int { return boolInt(from != to) * length(from, to) }
-		_, err := roundTrip(t, round, others, others, func(send [][]byte) ([][]byte, error) {
-			c := newMessages(piece, send, func(from int) int { return others(from, t.Rank()) })
-			err := t.AllToAllPieces(c)
+		roundTrip(t, tr, round, others, others, func(send [][]byte) ([][]byte, error) {
+			c := newMessages(piece, send, func(from int) int { return others(from, tr.Rank()) })
+			expect.NoError(t, tr.AllToAllPieces(c))
 			want := 0
 			for _, message := range c.recv {
 				want += c.count(message)
 			}
-			if err == nil && c.arrived != want {
-				err = fmt.Errorf("%d pieces arrive, want %d", c.arrived, want)
-			}
-			return c.recv, err
+			expect.Equal(t, c.arrived, want, "pieces that arrive")
+			return c.recv, nil
 		})
-		return err
 	}
 }
 
 // piecesThatFail: the error of a rank's Pieces is the error of its AllToAllPieces, which stops to wait for others.
-func piecesThatFail(t comm.Transport, n int) error {
+func piecesThatFail(t testing.TB, tr comm.Transport) {
+	n := tr.Size()
 	if n == 1 {
-		return nil
+		return
 	}
 	errPlanted := errors.New("planted fault")
 	send := make([][]byte, n)
-	send[(t.Rank()+1)%n] = make([]byte, 8*2*comm.PiecesInFlight)
-	p := &failingPieces{newMessages(8, send, func(int) int { return 0 }), errPlanted}
-	if err := t.AllToAllPieces(p); !errors.Is(err, errPlanted) {
-		return fmt.Errorf("a piece that cannot be made gives %v", err)
-	}
-	return nil
+	send[(tr.Rank()+1)%n] = make([]byte, 8*2*comm.PiecesInFlight)
+	err := tr.AllToAllPieces(&failingPieces{newMessages(8, send, func(int) int { return 0 }), errPlanted})
+	expect.That(t, errors.Is(err, errPlanted), "a piece that cannot be made gives %v", err)
 }
 
 // failingPieces fails to make its second piece. The others are never ready.

@@ -3,7 +3,6 @@
 package commtest
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -13,6 +12,7 @@ import (
 	"time"
 
 	"g500/comm"
+	"g500/internal/expect"
 )
 
 // Launch runs fn on n ranks. If the number of ranks is fixed, as under mpirun, n is that number, and this process is
@@ -38,27 +38,29 @@ func run(t *testing.T, launch Launch, cases []testCase, ranks []int) {
 	for _, n := range ranks {
 		for _, c := range cases {
 			t.Run(fmt.Sprintf("ranks=%d/%s", n, c.name), func(t *testing.T) {
-				if err := launch(n, func(tr comm.Transport) error { return c.check(tr, n) }); err != nil {
-					t.Fatal(err)
-				}
+				expect.NoError(t, launch(n, func(tr comm.Transport) error {
+					expect.Equal(t, tr.Size(), n, "Size()")
+					c.check(OnRank{t}, tr)
+					return nil
+				}))
 			})
 		}
 	}
 }
 
 type testCase struct {
-	name string
-	// check runs on every rank of a job of n ranks. A rank that finds a fault returns it at once; the launcher then ends
-	// the other ranks.
-	check func(t comm.Transport, n int) error
+	name  string
+	check check
 	large bool
 }
+
+// check runs on every rank of a job. A rank whose call fails panics; the launcher then ends the other ranks.
+type check func(t testing.TB, tr comm.Transport)
 
 // cases is the suite. Each case relies only on the methods that earlier cases have tested.
 var cases = []testCase{
 	{name: "Identity", check: identity},
 	{name: "AllReduce", check: allReduce},
-	{name: "AllReduceEmpty", check: allReduceEmpty},
 	{name: "Barrier", check: barrier},
 	{name: "AllGatherSizes", check: gathers(0, 1, 2, 3, 100)},
 	{name: "AllGatherLarge", check: gathers(70_001), large: true},
@@ -82,181 +84,126 @@ var cases = []testCase{
 
 // identity: each rank has one of the numbers 0 to n-1, each number once. All ranks have the same nodes, which are
 // numbered in the order of their first ranks.
-func identity(t comm.Transport, n int) error {
-	if t.Size() != n {
-		return fmt.Errorf("Size() is %d, want %d", t.Size(), n)
-	}
-	if t.Rank() < 0 || t.Rank() >= n {
-		return fmt.Errorf("Rank() is out of range")
-	}
+func identity(t testing.TB, tr comm.Transport) {
+	n := tr.Size()
+	expect.Must(t, tr.Rank() >= 0 && tr.Rank() < n, "Rank() is out of range")
 	seen := make([]int64, n)
-	seen[t.Rank()] = 1
-	if err := t.AllReduce(seen, comm.Sum); err != nil {
-		return err
-	}
-	if slices.ContainsFunc(seen, func(times int64) bool { return times != 1 }) {
-		return fmt.Errorf("the ranks' numbers occur %v times", seen)
-	}
-	return sameNodes(t, n)
-}
-
-func sameNodes(t comm.Transport, n int) error {
-	nodes := t.Nodes()
-	if len(nodes) != n {
-		return fmt.Errorf("Nodes() has %d ranks", len(nodes))
-	}
+	seen[tr.Rank()] = 1
+	expect.NoError(t, tr.AllReduce(seen, comm.Sum))
+	expect.Equal(t, seen, slices.Repeat([]int64{1}, n), "how often the ranks' numbers occur")
+	nodes := tr.Nodes()
+	expect.Equal(t, len(nodes), n, "ranks of Nodes()")
 	known, highest, lowest := 0, make([]int64, n), make([]int64, n)
 	for r, node := range nodes {
-		if node < 0 || node > known {
-			return fmt.Errorf("the nodes %v are not numbered in the order of their first ranks", nodes)
-		}
+		expect.That(t, node >= 0 && node <= known, "the nodes %v are not numbered in the order of their first ranks", nodes)
 		known = max(known, node+1)
 		highest[r], lowest[r] = int64(node), int64(node)
 	}
-	if err := errors.Join(t.AllReduce(highest, comm.Max), t.AllReduce(lowest, comm.Min)); err != nil {
-		return err
-	}
-	if !slices.Equal(highest, lowest) {
-		return fmt.Errorf("ranks have different nodes: this one has %v", nodes)
-	}
-	return nil
+	expect.NoError(t, tr.AllReduce(highest, comm.Max))
+	expect.NoError(t, tr.AllReduce(lowest, comm.Min))
+	expect.Equal(t, highest, lowest, "ranks have different nodes: this one has", nodes)
 }
 
 // eachOperation: each operation on positive, negative and extreme values.
-func eachOperation(t comm.Transport, n int) error {
-	me, last := int64(t.Rank()), int64(n-1)
+func eachOperation(t testing.TB, tr comm.Transport) {
+	me, n := int64(tr.Rank()), int64(tr.Size())
+	last := n - 1
 	for _, c := range []struct {
 		name       string
 		op         comm.Op
 		mine, want []int64
 	}{
-		{"sum", comm.Sum, []int64{me, -me, 1, math.MinInt64 / int64(n)},
-			[]int64{last * int64(n) / 2, -last * int64(n) / 2, int64(n), math.MinInt64 / int64(n) * int64(n)}},
+		{"sum", comm.Sum, []int64{me, -me, 1, math.MinInt64 / n},
+			[]int64{last * n / 2, -last * n / 2, n, math.MinInt64 / n * n}},
 		{"min", comm.Min, []int64{me, -me, me - 1, math.MaxInt64 - me}, []int64{0, -last, -1, math.MaxInt64 - last}},
 		{"max", comm.Max, []int64{me, -me, me - last - 1, math.MinInt64 + me}, []int64{last, 0, -1, math.MinInt64 + last}},
 	} {
-		if err := t.AllReduce(c.mine, c.op); err != nil {
-			return err
-		}
-		if !slices.Equal(c.mine, c.want) {
-			return fmt.Errorf("%s gives %v, want %v", c.name, c.mine, c.want)
-		}
+		expect.NoError(t, tr.AllReduce(c.mine, c.op))
+		expect.Equal(t, c.mine, c.want, c.name)
 	}
-	return nil
 }
 
-// allReduce: each operation, and a sum of many values.
-func allReduce(t comm.Transport, n int) error {
-	if err := eachOperation(t, n); err != nil {
-		return err
-	}
-	me, last := int64(t.Rank()), int64(n-1)
+// allReduce: each operation, a sum of many values, and a slice that is empty or nil.
+func allReduce(t testing.TB, tr comm.Transport) {
+	eachOperation(t, tr)
 	many := make([]int64, 20_011) // more than any implementation combines in one call
+	want := make([]int64, len(many))
 	for i := range many {
-		many[i] = me * int64(i)
+		many[i] = int64(tr.Rank() * i)
+		want[i] = int64(tr.Size() * (tr.Size() - 1) / 2 * i)
 	}
-	if err := t.AllReduce(many, comm.Sum); err != nil {
-		return err
-	}
-	for i, v := range many {
-		if v != last*int64(n)/2*int64(i) {
-			return fmt.Errorf("value %d of many is %d, want %d", i, v, last*int64(n)/2*int64(i))
-		}
-	}
-	return nil
-}
-
-// allReduceEmpty: a slice may be empty, or nil.
-func allReduceEmpty(t comm.Transport, _ int) error {
-	return errors.Join(t.AllReduce(nil, comm.Sum), t.AllReduce([]int64{}, comm.Max))
+	expect.NoError(t, tr.AllReduce(many, comm.Sum))
+	expect.That(t, slices.Equal(many, want), "a sum of many values is wrong")
+	expect.NoError(t, tr.AllReduce(nil, comm.Sum))
+	expect.NoError(t, tr.AllReduce([]int64{}, comm.Max))
 }
 
 // barrier: no rank leaves before the last one has arrived. Each rank in turn is late. The clock is of one node.
-func barrier(t comm.Transport, n int) error {
-	if _, size := comm.Place(t); size != n {
-		return nil
+func barrier(t testing.TB, tr comm.Transport) {
+	if _, size := comm.Place(tr); size != tr.Size() {
+		return
 	}
-	for late := range n {
-		if t.Rank() == late {
+	for late := range tr.Size() {
+		if tr.Rank() == late {
 			time.Sleep(10 * time.Millisecond)
 		}
 		lastIn := []int64{time.Now().UnixNano()}
-		if err := t.Barrier(); err != nil {
-			return err
-		}
+		expect.NoError(t, tr.Barrier())
 		firstOut := []int64{time.Now().UnixNano()}
-		if err := errors.Join(t.AllReduce(lastIn, comm.Max), t.AllReduce(firstOut, comm.Min)); err != nil {
-			return err
-		}
-		if firstOut[0] < lastIn[0] {
-			return fmt.Errorf("a rank left the barrier %d ns before rank %d arrived", lastIn[0]-firstOut[0], late)
-		}
+		expect.NoError(t, tr.AllReduce(lastIn, comm.Max))
+		expect.NoError(t, tr.AllReduce(firstOut, comm.Min))
+		expect.That(t, firstOut[0] >= lastIn[0],
+			"a rank left the barrier %d ns before rank %d arrived", lastIn[0]-firstOut[0], late)
 	}
-	return nil
 }
 
 // agree: nil on all ranks gives nil; otherwise all ranks get the error of the lowest failing rank.
-func agree(t comm.Transport, n int) error {
-	if err := comm.Agree(t, nil); err != nil {
-		return fmt.Errorf("no error gives %q", err)
-	}
-	for lowest := range n {
+func agree(t testing.TB, tr comm.Transport) {
+	expect.NoError(t, comm.Agree(tr, nil))
+	for lowest := range tr.Size() {
 		var mine error
-		if t.Rank() >= lowest {
-			mine = fmt.Errorf("reason %d", t.Rank())
+		if tr.Rank() >= lowest {
+			mine = fmt.Errorf("reason %d", tr.Rank())
 		}
-		err := comm.Agree(t, mine)
+		err := comm.Agree(tr, mine)
 		agreed, ok := err.(*comm.RankError)
 		want := fmt.Sprintf("rank %d: reason %d", lowest, lowest)
-		if n == 1 { // the text of the only rank does not name it
+		if tr.Size() == 1 { // the text of the only rank does not name it
 			want = "reason 0"
 		}
-		if !ok || agreed.Rank != lowest || err.Error() != want {
-			return fmt.Errorf("the agreed reason is %q, want %q", err, want)
-		}
-		if t.Rank() == lowest && agreed.Err != mine {
-			return fmt.Errorf("the failing rank gets %q instead of its own error", agreed.Err)
-		}
-		if again := comm.Agree(t, err); again != err {
-			return fmt.Errorf("an agreed error becomes %q, want %q", again, err)
-		}
+		expect.Must(t, ok && agreed.Rank == lowest && err.Error() == want, "the agreed reason is %q, want %q", err, want)
+		expect.That(t, tr.Rank() != lowest || agreed.Err == mine,
+			"the failing rank gets %q instead of its own error", agreed.Err)
+		again := comm.Agree(tr, err)
+		expect.That(t, again == err, "an agreed error becomes %q, want %q", again, err)
 	}
-	return nil
 }
 
 // label is a defined type, as graph.Global is.
 type label int64
 
 // exchangeWords: Exchange on every kind of word.
-func exchangeWords(t comm.Transport, _ int) error {
-	for _, check := range []func(comm.Transport) error{
+func exchangeWords(t testing.TB, tr comm.Transport) {
+	for _, exchanged := range []check{
 		exchange[uint8], exchange[uint16], exchange[uint32], exchange[uint64], exchange[int32], exchange[int64],
 		exchange[float32], exchange[label],
 	} {
-		if err := check(t); err != nil {
-			return err
-		}
+		exchanged(t, tr)
 	}
-	return nil
 }
 
 // swapWords: every rank gets the word that each rank has for it.
-func swapWords(t comm.Transport, n int) error {
-	words := make([]int64, n)
+func swapWords(t testing.TB, tr comm.Transport) {
+	words, want := make([]int64, tr.Size()), make([]int64, tr.Size())
 	for r := range words {
-		words[r] = int64(t.Rank())<<32 - int64(r)
+		words[r] = int64(tr.Rank())<<32 - int64(r)
+		want[r] = int64(r)<<32 - int64(tr.Rank())
 	}
-	got, err := comm.SwapWords(t, words)
-	for r, word := range got {
-		if want := int64(r)<<32 - int64(t.Rank()); err == nil && word != want {
-			err = fmt.Errorf("the word from rank %d is %d, want %d", r, word, want)
-		}
-	}
-	return err
+	expect.Equal(t, expect.Value(comm.SwapWords(tr, words))(t), want)
 }
 
 // exchange sends from+3*to words to each rank. They use the highest bits, and the sign if the type has one.
-func exchange[T comm.Word](t comm.Transport) error {
+func exchange[T comm.Word](t testing.TB, tr comm.Transport) {
 	words := func(from, to int) []T {
 		w := make([]T, from+3*to)
 		for i := range w {
@@ -264,46 +211,36 @@ func exchange[T comm.Word](t comm.Transport) error {
 		}
 		return w
 	}
-	send := make([][]T, t.Size())
+	send := make([][]T, tr.Size())
 	for r := range send {
-		send[r] = words(t.Rank(), r)
+		send[r] = words(tr.Rank(), r)
 	}
-	recv, err := comm.Exchange(t, send)
-	if err != nil {
-		return err
+	for r, got := range expect.Value(comm.Exchange(tr, send))(t) {
+		want := words(r, tr.Rank())
+		expect.That(t, slices.Equal(got, want), "%T from rank %d is %v, want %v", got, r, got, want)
 	}
-	for r, got := range recv {
-		if want := words(r, t.Rank()); !slices.Equal(got, want) {
-			return fmt.Errorf("%T from rank %d is %v, want %v", got, r, got, want)
-		}
-	}
-	return nil
 }
 
 // randomSequence: 300 collectives in a random order, with messages of random lengths, the same on all ranks.
-func randomSequence(t comm.Transport, n int) error {
+func randomSequence(t testing.TB, tr comm.Transport) {
+	n := tr.Size()
 	draw := rand.New(rand.NewPCG(500, uint64(n)))
 	for step := range 300 {
-		var err error
 		switch seed := draw.Uint64(); draw.IntN(6) {
 		case 0:
-			err = t.Barrier()
+			expect.NoError(t, tr.Barrier())
 		case 1:
-			err = eachOperation(t, n)
+			eachOperation(t, tr)
 		case 2:
-			err = gather(t, int(seed%300))
+			gather(t, tr, int(seed%300))
 		case 3:
-			err = swap(t, step, randomLengths(n, seed))
+			swap(t, tr, step, randomLengths(n, seed))
 		case 4:
-			err = swapInto(t, step, randomLengths(n, seed))
+			swapInto(t, tr, step, randomLengths(n, seed))
 		case 5:
-			err = swapNear(graphs(n)[seed%7])(t, step, randomLengths(n, seed))
-		}
-		if err != nil {
-			return err
+			swapNear(graphs(n)[seed%7])(t, tr, step, randomLengths(n, seed))
 		}
 	}
-	return nil
 }
 
 // randomLengths returns lengths of messages, mostly small ones.

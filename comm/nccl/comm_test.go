@@ -28,9 +28,8 @@ func fake(t *testing.T, flags ...string) string {
 	compiler := expect.Value(exec.Command("go", "env", "CC").Output())(t)
 	words := append(strings.Fields(string(compiler)), "-shared", "-fPIC", "-Wall", "-o", file, "testdata/fake.c")
 	words = append(append(words, flags...), "-lpthread")
-	if out, err := exec.Command(words[0], words[1:]...).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	out, err := exec.Command(words[0], words[1:]...).CombinedOutput()
+	expect.Must(t, err == nil, "%v\n%s", err, out)
 	return file
 }
 
@@ -230,9 +229,7 @@ func TestFaultsEndAllRanks(t *testing.T) {
 				if rank != 1 {
 					want = f.onOthers
 				}
-				if err == nil || !strings.Contains(err.Error(), want) {
-					t.Errorf("rank %d ends with %v, want %q", rank, err, want)
-				}
+				expect.That(t, err != nil && strings.Contains(err.Error(), want), "rank %d ends with %v, want %q", rank, err, want)
 			}
 		})
 	}
@@ -273,9 +270,8 @@ func TestAbortThatHangs(t *testing.T) {
 		}
 		return nil
 	}))
-	if took := time.Since(begun); took > patience/4 {
-		t.Errorf("the abort takes %v", took)
-	}
+	took := time.Since(begun)
+	expect.That(t, took <= patience/4, "the abort takes %v", took)
 }
 
 func TestMain(m *testing.M) {

@@ -22,9 +22,8 @@ func TestOpenRefusals(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := open(c.file)
-			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), cure) {
-				t.Errorf("the error is %v, want one with %q and the cure", err, c.want)
-			}
+			expect.That(t, err != nil && strings.Contains(err.Error(), c.want) && strings.Contains(err.Error(), cure),
+				"the error is %v, want one with %q and the cure", err, c.want)
 		})
 	}
 }
@@ -35,12 +34,8 @@ func TestFind(t *testing.T) {
 	t.Setenv(FileVariable, file)
 	t.Setenv(multicastVariable, "")
 	l, err := Find()
-	if err != nil || l.File() != file {
-		t.Fatalf("the library is %v, %v; want %s", l, err, file)
-	}
+	expect.Must(t, err == nil && l.File() == file, "the library is %v, %v; want %s", l, err, file)
 	expect.Equal(t, l.String(), "NCCL 2.21.5", "the library")
 	expect.Equal(t, os.Getenv(multicastVariable), "0", multicastVariable)
-	if again, err := Find(); again != l || err != nil {
-		t.Errorf("the second call returns %v, %v", again, err)
-	}
+	expect.Equal(t, expect.Value(Find())(t), l, "the library of the second call")
 }

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
-	"strings"
 	"testing"
 
 	"g500/bfs"
@@ -144,7 +143,7 @@ func TestConformanceWithFewKnownLabels(t *testing.T) {
 // The result is in device memory with the selected number of bits per parent, and has the same parents in both formats.
 // All bits of an unreached vertex are set.
 func TestResultsOfBothLengths(t *testing.T) {
-	edges := gputest.OfficialEdges(13)
+	edges := enginetest.OfficialEdges(13)
 	gputest.Alone(t, func(tr device.Transport) {
 		o := searching("auto")
 		for _, o.Bits = range []int{64, 32} {
@@ -169,9 +168,7 @@ func TestResultsOfBothLengths(t *testing.T) {
 
 // A frontier has more vertices than 24 bits can count: each is a neighbour of the root and has another neighbour.
 func TestWideFrontier(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes a graph of 32 M vertices")
-	}
+	expect.SkipIf(t, testing.Short(), "takes a graph of 32 M vertices")
 	const n = 1<<24 + 5
 	edges := make([]graph.Edge, 0, 2*n)
 	for v := graph.Global(1); v <= n; v++ {
@@ -191,10 +188,8 @@ func TestWideFrontier(t *testing.T) {
 
 // On a graph of a million vertices every vertex has the same level from each of 64 roots as with the CPU engine.
 func TestLevelsAtScale20(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes half a minute")
-	}
-	c := levelCase{gputest.OfficialEdges(20), make([]graph.Global, 64), make([][]int32, 64)}
+	expect.SkipIf(t, testing.Short(), "takes half a minute")
+	c := levelCase{enginetest.OfficialEdges(20), make([]graph.Global, 64), make([][]int32, 64)}
 	for i := range c.roots {
 		c.roots[i] = c.edges[i*len(c.edges)/len(c.roots)].U()
 	}
@@ -221,9 +216,8 @@ type levelCase struct {
 func (c levelCase) compare(t *testing.T, launch bfstest.Launch, ranks int, transport string) {
 	gputest.OnRanks(t, launch, ranks, func(host comm.Transport) {
 		c.eachTree(host, engineOf("auto", transport), func(i int, levels []int32) {
-			if host.Rank() == 0 && !slices.Equal(levels, c.want[i]) {
-				gputest.Check(fmt.Errorf("root %d: not the levels of the CPU engine", c.roots[i]))
-			}
+			gputest.That(host.Rank() != 0 || slices.Equal(levels, c.want[i]),
+				"root %d: not the levels of the CPU engine", c.roots[i])
 		})
 	})
 }
@@ -255,7 +249,7 @@ func (f *failing) AllToAllPieces(p comm.Pieces) error {
 
 // A search ends on all ranks if the exchange of one fails, and no other search follows.
 func TestSearchWithoutNetwork(t *testing.T) {
-	edges := gputest.OfficialEdges(14)
+	edges := enginetest.OfficialEdges(14)
 	for _, after := range []int{0, 1, 3} {
 		t.Run(fmt.Sprintf("after=%d", after), func(t *testing.T) {
 			err := gputest.Ranks(comm.Loopback, 3, func(host comm.Transport) {
@@ -265,17 +259,12 @@ func TestSearchWithoutNetwork(t *testing.T) {
 					f.left = after
 				}
 				_, err := e.Search(edges[0].U())
-				if want := [...]error{comm.ErrAborted, errGone, comm.ErrAborted}[host.Rank()]; !errors.Is(err, want) {
-					t.Errorf("rank %d: a search without a network gives %v", host.Rank(), err)
-				}
-				if _, again := e.Search(edges[0].U()); again == nil || !strings.Contains(again.Error(), "earlier search") {
-					t.Errorf("rank %d: the next search gives %v", host.Rank(), again)
-				}
+				want := [...]error{comm.ErrAborted, errGone, comm.ErrAborted}[host.Rank()]
+				expect.That(t, errors.Is(err, want), "rank %d: a search without a network gives %v", host.Rank(), err)
+				expect.Error(t, expect.Err(e.Search(edges[0].U())), "earlier search", "the next search of rank", host.Rank())
 				gputest.Check(err)
 			})
-			if !errors.Is(err, errGone) {
-				t.Error(err)
-			}
+			expect.That(t, errors.Is(err, errGone), "the job ends with %v", err)
 		})
 	}
 }
@@ -285,7 +274,7 @@ func traced(
 	t *testing.T, launch bfstest.Launch, engine bfs.New, look func(host comm.Transport, levels []trace.Step),
 ) {
 	t.Helper()
-	edges := gputest.OfficialEdges(16)
+	edges := enginetest.OfficialEdges(16)
 	gputest.OnRanks(t, launch, 4, func(host comm.Transport) {
 		e := open(host, engine, edges)
 		gputest.Must(e.Search(edges[0].U()))
@@ -316,13 +305,9 @@ func checkLevels(host comm.Transport, levels []trace.Step) {
 		}
 		gputest.Check(host.AllReduce(sums, comm.Sum))
 		for _, left := range sums {
-			if left != 0 {
-				gputest.Check(fmt.Errorf("level %d: bytes sent and not received, by payload and transport: %d", i, sums))
-			}
+			gputest.That(left == 0, "level %d: bytes sent and not received, by payload and transport: %d", i, sums)
 		}
-		if l.Compute < 0 || l.Compute+l.Exchange+l.Wait != l.Nanoseconds {
-			gputest.Check(fmt.Errorf("level %d: %+v", i, l))
-		}
+		gputest.That(l.Compute >= 0 && l.Compute+l.Exchange+l.Wait == l.Nanoseconds, "level %d: %+v", i, l)
 	}
 }
 
@@ -346,9 +331,7 @@ func TestTraceBetweenNodes(t *testing.T) {
 				by[part.Transport] += part.Sent
 			}
 		}
-		if by[device.StagedTransport] == 0 || len(by) > 1 {
-			gputest.Check(fmt.Errorf("bytes by transport: %v", by))
-		}
+		gputest.That(by[device.StagedTransport] != 0 && len(by) <= 1, "bytes by transport: %v", by)
 	})
 }
 
@@ -361,14 +344,14 @@ func TestTraceHasEveryVertexOnce(t *testing.T) {
 			complete = append(complete, graph.NewEdge(u, v))
 		}
 	}
-	for most, edges := range map[int][]graph.Edge{4: complete, 1: gputest.OfficialEdges(14)} {
-		root, ends := edges[0].U(), tupleEnds(edges)
+	for most, edges := range map[int][]graph.Edge{4: complete, 1: enginetest.OfficialEdges(14)} {
+		root, ends := edges[0].U(), enginetest.Ends(edges)
 		for ranks := 1; ranks <= most; ranks++ {
 			gputest.OnRanks(t, comm.Loopback, ranks, func(host comm.Transport) {
 				e := open(host, engineOf("auto", device.PeerTransport), edges)
 				reached, inFrontiers := int64(0), int64(0)
 				for v, parent := range gputest.Must(bfstest.Search(host, e, root)) {
-					if parent != graph.NoParent && (ends[v] > 1 || graph.Global(v) == root) {
+					if parent != graph.NoParent && (ends[graph.Global(v)] > 1 || graph.Global(v) == root) {
 						reached++
 					}
 				}
@@ -383,16 +366,4 @@ func TestTraceHasEveryVertexOnce(t *testing.T) {
 			})
 		}
 	}
-}
-
-// tupleEnds counts the tuples that end at each label, without self-loops. A vertex with one is a leaf.
-func tupleEnds(edges []graph.Edge) map[int]int {
-	ends := map[int]int{}
-	for _, e := range edges {
-		if !e.SelfLoop() {
-			ends[int(e.U())]++
-			ends[int(e.V())]++
-		}
-	}
-	return ends
 }

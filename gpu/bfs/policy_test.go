@@ -16,6 +16,7 @@ import (
 	"g500/gpu/gputest"
 	"g500/graph"
 	"g500/graph/engine"
+	"g500/internal/enginetest"
 	"g500/internal/expect"
 	"g500/internal/trace"
 	"g500/policy"
@@ -75,7 +76,7 @@ func stepsOf(exchange, way string, ranks int) []string {
 func policyGraphs(t *testing.T) []bfstest.Case {
 	t.Helper()
 	const roots = 8
-	edges := gputest.OfficialEdges(10)
+	edges := enginetest.OfficialEdges(10)
 	cases := []bfstest.Case{{Name: "official", Edges: edges}}
 	for i := range roots {
 		cases[0].Roots = append(cases[0].Roots, edges[i*len(edges)/roots].U())
@@ -85,9 +86,7 @@ func policyGraphs(t *testing.T) []bfstest.Case {
 			cases = append(cases, c)
 		}
 	}
-	if len(cases) != 3 {
-		t.Fatalf("the suite lacks graphs: %d", len(cases))
-	}
+	expect.Must(t, len(cases) == 3, "the suite lacks graphs: %d", len(cases))
 	grid := bfstest.Case{Name: "grid", Roots: []graph.Global{0, 200, 390}} // late levels with small frontiers
 	for v := range graph.Global(23 * 17) {
 		if v%23 > 0 {
@@ -173,9 +172,8 @@ func checkSteps(t *testing.T, all []bfstest.Case, exchange, way string, ranks in
 	got, want := slices.Sorted(maps.Keys(reached)), slices.Sorted(slices.Values(stepsOf(exchange, way, ranks)))
 	expect.Equal(t, got, want, "steps")
 	sendsPairs := ranks > 1 && (exchange == "bins" || exchange == "auto" && way != byPeers)
-	if sendsPairs && mostPairs <= o.Policy.RoundPairs {
-		t.Errorf("no rank sent more than %d pairs in a level: all fit into one round", mostPairs)
-	}
+	expect.That(t, !sendsPairs || mostPairs > o.Policy.RoundPairs,
+		"no rank sent more than %d pairs in a level: all fit into one round", mostPairs)
 }
 
 // mostSent returns the largest number of pairs that a rank sent in one level. It is collective.

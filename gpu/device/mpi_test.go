@@ -56,9 +56,7 @@ func TestHiddenGPUs(t *testing.T) {
 // If a rank has no NCCL, or another version, "auto" chooses the staged transport on all ranks, with the reason; a run
 // that names NCCL ends on all ranks.
 func TestNCCLOfRanksDiffers(t *testing.T) {
-	if !faked {
-		t.Skip("needs the test libraries")
-	}
+	expect.SkipIf(t, !faked, "needs the test libraries")
 	if enginetest.World == nil {
 		const versions = "the ranks differ: the NCCL library is NCCL 2.21.5 on rank 0 and NCCL 2.28.3 on rank 2: "
 		self := []string{os.Args[0], "-test.run=^TestNCCLOfRanksDiffers$"}
@@ -82,9 +80,8 @@ func TestNCCLOfRanksDiffers(t *testing.T) {
 			got = c.Choice()
 			gputest.Check(c.Close())
 		}
-		if want := os.Getenv("WANTED"); !strings.Contains(got, want) {
-			gputest.Check(fmt.Errorf("the transport is %q, want %q", got, want))
-		}
+		want := os.Getenv("WANTED")
+		gputest.That(strings.Contains(got, want), "the transport is %q, want %q", got, want)
 		gputest.Check(d.Close())
 	})
 }

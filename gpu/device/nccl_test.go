@@ -87,9 +87,7 @@ func TestNCCLOnLoopback(t *testing.T) {
 }
 
 func TestNCCLDomains(t *testing.T) {
-	if !faked {
-		t.Skip("needs the test driver, since there are more ranks than GPUs")
-	}
+	expect.SkipIf(t, !faked, "needs the test driver, since there are more ranks than GPUs")
 	t.Setenv(device.NodeVariable, "any")
 	testDomains(t, "peer+nccl")
 }
@@ -111,18 +109,15 @@ func TestNCCLAlone(t *testing.T) {
 
 // If a call of NCCL fails on rank 1 during an exchange, every rank ends.
 func TestNCCLRankFails(t *testing.T) {
-	if !faked {
-		t.Skip("needs the test library")
-	}
+	expect.SkipIf(t, !faked, "needs the test library")
 	for _, plan := range []string{"1 ncclSend error", "1 ncclGroupEnd async"} {
 		t.Run(plan, func(t *testing.T) {
 			reached := make([]error, 3)
 			err := gputest.Ranks(comm.Loopback, 3, func(host comm.Transport) {
 				d := gputest.Must(cuda.Open(host.Rank()))
 				c := gputest.Must(gputest.Chosen(device.NCCLTransport)(host, d, device.StagingBytes))
-				if !device.GoesByNCCL(c) || !strings.HasPrefix(c.Describe(), settings.GPUTransports["nccl"].Text+" 2.") {
-					t.Errorf("the transport is %s", c.Describe())
-				}
+				expect.That(t, device.GoesByNCCL(c) && strings.HasPrefix(c.Describe(), settings.GPUTransports["nccl"].Text+" 2."),
+					"the transport is %s", c.Describe())
 				gputest.Check(host.Barrier())
 				os.Setenv("FAKE_NCCL_FAULT", plan)
 				defer os.Unsetenv("FAKE_NCCL_FAULT")
@@ -131,9 +126,8 @@ func TestNCCLRankFails(t *testing.T) {
 				reached[host.Rank()] = err
 				gputest.Check(err, c.Close(), d.Close())
 			})
-			if err == nil || slices.Contains(reached, nil) {
-				t.Errorf("a rank fails in an exchange: the job ends with %v, the ranks with %v", err, reached)
-			}
+			expect.That(t, err != nil && !slices.Contains(reached, nil),
+				"a rank fails in an exchange: the job ends with %v, the ranks with %v", err, reached)
 		})
 	}
 }
@@ -157,9 +151,7 @@ func TestNCCLRefusesSharedGPU(t *testing.T) {
 // Without NCCL, a job that selects it ends with advice.
 func TestNCCLIsMissing(t *testing.T) {
 	_, missing := nccl.Find()
-	if missing == nil {
-		t.Skip("NCCL is found")
-	}
+	expect.SkipIf(t, missing == nil, "NCCL is found")
 	t.Setenv(device.NodeVariable, "any")
 	for name, join := range map[string]func() error{
 		"remote ranks": func() error { return joinNCCL(2) },
@@ -200,9 +192,7 @@ func choiceOf(t *testing.T, ranks int) string {
 // "auto" chooses NCCL between ranks that are no peers if its trial passes, else the staged transport, with the reason.
 // A run that names NCCL ends if the trial fails.
 func TestAutoChoosesByTrial(t *testing.T) {
-	if !faked {
-		t.Skip("needs the test library")
-	}
+	expect.SkipIf(t, !faked, "needs the test library")
 	passed := "--gpu-transport auto: NCCL 2.21.5 between 2 groups of peers, because NCCL's trial passed"
 	expect.Contains(t, choiceOf(t, 3), passed)
 	const staged = "--gpu-transport auto: staged in host memory between 2 groups of peers, because NCCL " +
@@ -220,9 +210,7 @@ func TestAutoChoosesByTrial(t *testing.T) {
 
 // Without NCCL, or if ranks share a GPU, "auto" chooses the staged transport, and names the rank and the reason.
 func TestAutoWithoutNCCL(t *testing.T) {
-	if !faked {
-		t.Skip("needs the test driver")
-	}
+	expect.SkipIf(t, !faked, "needs the test driver")
 	ranks, why := 5, "gpu: ranks 0 and 4 share a GPU"
 	if _, missing := nccl.Find(); missing != nil {
 		ranks, why = 3, missing.Error()
@@ -245,9 +233,7 @@ func TestNoChoice(t *testing.T) {
 // Levels without vertices run with every exchange, by the staged transport also on ranks that share a GPU, and the
 // marks of their messages arrive.
 func TestLevels(t *testing.T) {
-	if faked {
-		t.Skip("needs kernels")
-	}
+	expect.SkipIf(t, faked, "needs kernels")
 	gputest.OnRanks(t, comm.Loopback, 3, func(host comm.Transport) {
 		links := gputest.Must(device.NewLinks(host, device.StagedTransport, 1<<10))
 		names := gputest.Must(links.LevelTransports())

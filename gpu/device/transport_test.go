@@ -100,17 +100,14 @@ func checked(choice string, peers func(a, b int) bool) gputest.Join {
 
 // Two MIG instances of a card are two GPUs, which no rank shares and which are not peers.
 func TestMIGInstances(t *testing.T) {
-	if os.Getenv("G500_TEST_MIG") == "" {
-		t.Skip("needs MIG instances, or the test driver")
-	}
+	expect.SkipIf(t, os.Getenv("G500_TEST_MIG") == "", "needs MIG instances, or the test driver")
 	gputest.OnRanks(t, comm.Loopback, 4, func(host comm.Transport) {
 		d := gputest.Must(cuda.Open(host.Rank()))
 		c := gputest.Must(gputest.Chosen(device.AutoTransport)(host, d, device.StagingBytes))
 		expect.Equal(t, c.Sharers(), []int{host.Rank()}, "ranks that share a GPU")
 		for r := range host.Size() {
-			if want := r/2 != host.Rank()/2; r != host.Rank() && c.Peer(r) != want {
-				t.Errorf("rank %d is a peer of rank %d: %v", r, host.Rank(), !want)
-			}
+			want := r/2 != host.Rank()/2
+			expect.That(t, r == host.Rank() || c.Peer(r) == want, "rank %d is a peer of rank %d: %v", r, host.Rank(), !want)
 		}
 		gputest.Check(c.Close(), d.Close())
 	})
@@ -184,9 +181,7 @@ func checkPeers(c device.Transport) {
 	w := gputest.Must(c.Open("words", int64(8*n)))
 	wipe(w.Memory)
 	gputest.Check(cuda.Write(w.Memory, int64(me), []uint64{uint64(me)}), c.Barrier())
-	if c.Peer(me) || w.Peers[me].Bytes() != 0 {
-		gputest.Check(errors.New("a rank is its own peer"))
-	}
+	gputest.That(!c.Peer(me) && w.Peers[me].Bytes() == 0, "a rank is its own peer")
 	at := int64(8 * me)
 	for r := range n {
 		if c.Peer(r) {
@@ -195,9 +190,8 @@ func checkPeers(c device.Transport) {
 	}
 	gputest.Check(c.Barrier())
 	for r, word := range read(w.Memory, int64(n)) {
-		if came := word == uint64(r); came != (c.Peer(r) || r == me) {
-			gputest.Check(fmt.Errorf("rank %d is a peer: %v; its word arrived: %v", r, c.Peer(r), came))
-		}
+		came := word == uint64(r)
+		gputest.That(came == (c.Peer(r) || r == me), "rank %d is a peer: %v; its word arrived: %v", r, c.Peer(r), came)
 	}
 	gputest.Check(w.Close())
 }
@@ -279,9 +273,8 @@ func exchange(c device.Transport, w *device.Window, round int, size func(from, t
 	send := copied(c.Device(), words)
 	received := gputest.Must(c.AllToAll(send.Memory, counts, w))
 	for r := range n {
-		if received[r] != size(r, me) {
-			gputest.Check(fmt.Errorf("AllToAll returns %d bytes from rank %d, want %d", received[r], r, size(r, me)))
-		}
+		gputest.That(received[r] == size(r, me),
+			"AllToAll returns %d bytes from rank %d, want %d", received[r], r, size(r, me))
 	}
 	compare(w.Memory, want, "AllToAll, round %d", round)
 	gputest.Check(send.Free())
@@ -332,18 +325,14 @@ func checkWindows(c device.Transport) {
 	var windows []*device.Window
 	for _, bytes := range []int64{0, 8, 16 << 10, device.Granule, device.Granule + 8} {
 		w := gputest.Must(c.Open("one of many", bytes))
-		if w.Bytes() != bytes {
-			gputest.Check(fmt.Errorf("a window of %d bytes has %d", bytes, w.Bytes()))
-		}
+		gputest.That(w.Bytes() == bytes, "a window of %d bytes has %d", bytes, w.Bytes())
 		windows = append(windows, w)
 	}
 	for _, w := range windows {
 		gputest.Check(w.Close(), w.Close())
 	}
 	gputest.Check(c.Barrier())
-	if device.RetiredBy(c) > 0 {
-		gputest.Check(fmt.Errorf("%d closed windows are not freed", device.RetiredBy(c)))
-	}
+	gputest.That(device.RetiredBy(c) <= 0, "%d closed windows are not freed", device.RetiredBy(c))
 }
 
 // checkExpose: only peers access the memory that a rank exposes, of a different length on each rank. It is freed when
@@ -361,9 +350,7 @@ func checkExpose(c device.Transport) {
 		if c.Peer(r) {
 			peers, want = true, int64(r+1)*device.Granule
 		}
-		if peer.Bytes() != want {
-			gputest.Check(fmt.Errorf("rank %d exposes %d bytes, want %d", r, peer.Bytes(), want))
-		}
+		gputest.That(peer.Bytes() == want, "rank %d exposes %d bytes, want %d", r, peer.Bytes(), want)
 		if c.Peer(r) {
 			gputest.Check(d.Copy(into.Memory, peer.Part(0, some)), d.Synchronize())
 			compare(into.Memory, pattern(r, r, 0, some), "memory that rank %d exposes", r)
@@ -374,13 +361,9 @@ func checkExpose(c device.Transport) {
 		freed = true
 		return own.Free()
 	}))
-	if freed == peers {
-		gputest.Check(fmt.Errorf("memory is freed at once: %v; a peer may have it open: %v", freed, peers))
-	}
+	gputest.That(freed != peers, "memory is freed at once: %v; a peer may have it open: %v", freed, peers)
 	gputest.Check(c.Barrier())
-	if !freed {
-		gputest.Check(errors.New("memory that all ranks have closed is not freed by a barrier"))
-	}
+	gputest.That(freed, "memory that all ranks have closed is not freed by a barrier")
 }
 
 // checkTooLong: messages that do not fit are an error on all ranks, which further calls may follow.
@@ -390,9 +373,8 @@ func checkTooLong(c device.Transport) {
 	send := gputest.Must(c.Device().Alloc("too long", int64(24*n)))
 	counts := make([]int64, n) // too much for the last rank
 	counts[n-1] = 24
-	if _, err := c.AllToAll(send.Memory, counts, w); !errors.Is(err, device.ErrTooLong) {
-		gputest.Check(fmt.Errorf("messages that do not fit give %v", err))
-	}
+	_, err := c.AllToAll(send.Memory, counts, w)
+	gputest.That(errors.Is(err, device.ErrTooLong), "messages that do not fit give %v", err)
 	exchange(c, w, 0, func(_, _ int) int64 { return 16 })
 	gputest.Check(send.Free(), w.Close())
 }
@@ -409,13 +391,10 @@ func TestTransportNames(t *testing.T) {
 	}
 	names := device.RemoteNames()
 	for _, name := range names {
-		if !slices.Contains(values, name) || !slices.Contains(values, device.PeerTransport+"+"+name) ||
-			!slices.Contains([]string{"MPI", "NCCL"}, settings.GPUTransports[name].Library) {
-			t.Errorf("settings lack %s, or with peers, or its library: %q", name, values)
-		}
-		if !slices.Contains(cases, name) {
-			t.Errorf("no test of transports has a case for %s: %q", name, cases)
-		}
+		expect.That(t, slices.Contains(values, name) && slices.Contains(values, device.PeerTransport+"+"+name) &&
+			slices.Contains([]string{"MPI", "NCCL"}, settings.GPUTransports[name].Library),
+			"settings lack %s, or with peers, or its library: %q", name, values)
+		expect.That(t, slices.Contains(cases, name), "no test of transports has a case for %s: %q", name, cases)
 	}
 	expect.Equal(t, len(values), 2+2*len(names), "--gpu-transport has values of no transport", values, "of", names)
 }
@@ -430,8 +409,6 @@ func TestCopiesAreInOrder(t *testing.T) {
 	for round := range byte(5) {
 		want := bytes.Repeat([]byte{round + 1}, size)
 		gputest.Check(cuda.Write(a.Memory, 0, want), d.Copy(b.Memory, a.Memory), cuda.Read(got, b.Memory, 0))
-		if !bytes.Equal(got, want) {
-			t.Fatalf("round %d: the copy differs", round)
-		}
+		expect.Must(t, bytes.Equal(got, want), "round %d: the copy differs", round)
 	}
 }

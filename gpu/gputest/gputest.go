@@ -19,7 +19,6 @@ import (
 	"g500/graph"
 	"g500/internal/enginetest"
 	"g500/internal/expect"
-	"g500/kronecker"
 )
 
 func init() { device.StagingBytes = 1 << 20 }
@@ -30,18 +29,6 @@ func Open(t *testing.T) *cuda.Device {
 	d := expect.Value(cuda.Open(0))(t)
 	t.Cleanup(func() { expect.NoError(t, d.Close()) })
 	return d
-}
-
-// Official returns the parameters of an official graph.
-func Official(scale int) kronecker.Params {
-	return kronecker.Params{Scale: scale, EdgeFactor: 16, Seed1: 2, Seed2: 3}
-}
-
-// OfficialEdges returns the tuples of an official graph.
-func OfficialEdges(scale int) []graph.Edge {
-	edges := make([]graph.Edge, Official(scale).Edges())
-	Official(scale).Fill(0, edges, nil)
-	return edges
 }
 
 // Alone runs body on one rank.
@@ -61,7 +48,7 @@ func Joined(host comm.Transport, transport string, body func(tr device.Transport
 func Graphs() []bfstest.Case {
 	all := bfstest.Cases()
 	for _, scale := range []int{6, 13} {
-		edges := OfficialEdges(scale)
+		edges := enginetest.OfficialEdges(scale)
 		all = append(all, bfstest.Case{Name: "official", Edges: edges, Roots: []graph.Global{edges[0].U()}})
 	}
 	return slices.Clip(all)
@@ -129,6 +116,13 @@ type failure struct{ error }
 
 // Check panics unless all errors are nil. Catch and Fatal recover the error, to which Check adds the calling line.
 func Check(errs ...error) { fail(errors.Join(errs...)) }
+
+// That panics as Check does unless a condition holds. The text, in the form of fmt.Printf, describes its failure.
+func That(holds bool, format string, args ...any) {
+	if !holds {
+		fail(fmt.Errorf(format, args...))
+	}
+}
 
 // Must returns the value, or panics as Check does.
 func Must[T any](value T, err error) T {

@@ -18,6 +18,7 @@ import (
 	"g500/gpu/device"
 	"g500/gpu/gputest"
 	"g500/graph"
+	"g500/internal/enginetest"
 	"g500/internal/expect"
 	"g500/internal/trace"
 	"g500/kronecker"
@@ -227,7 +228,7 @@ func TestBitsOfIDs(t *testing.T) {
 
 // Every rank queries the labels of its edges' ends, and some ranks query nothing.
 func TestLabelLookup(t *testing.T) {
-	edges := gputest.OfficialEdges(10)
+	edges := enginetest.OfficialEdges(10)
 	for _, ranks := range []int{1, 2, 3, 4, 7} {
 		references := order(edges, ranks)
 		for _, capacity := range []int64{0, 1, 1000} {
@@ -237,9 +238,8 @@ func TestLabelLookup(t *testing.T) {
 						given := gputest.Must(OnDevice(s.Device(), gputest.Share(edges, s.Host())))
 						g := gputest.Must(buildWithin(s, given, limits{RoundTuples, math.MaxInt64, false, math.MaxInt64}))
 						ids, want := colsAndLabels(g, references)
-						if got := labelsOf(s, g, ids, capacity, inPlace); !slices.Equal(got, want) {
-							gputest.Check(fmt.Errorf("rank %d: wrong labels of its %d ids", s.Host().Rank(), len(ids)))
-						}
+						got := labelsOf(s, g, ids, capacity, inPlace)
+						gputest.That(slices.Equal(got, want), "rank %d: wrong labels of its %d ids", s.Host().Rank(), len(ids))
 					}))
 				})
 			}
@@ -290,7 +290,7 @@ func colsAndLabels(g *cuda.Graph, references []hostGraph) (ids, labels []uint32)
 func TestKernelsAreTimedByName(t *testing.T) {
 	gputest.Alone(t, func(tr device.Transport) {
 		d := tr.Device()
-		given := gputest.Must(OnDevice(d, graph.HostTuples{Edges: gputest.OfficialEdges(10)}))
+		given := gputest.Must(OnDevice(d, graph.HostTuples{Edges: enginetest.OfficialEdges(10)}))
 		build := func() map[string]trace.KernelTime {
 			gputest.Check(gputest.Must(buildWithin(tr, given, limits{work: 1 << 24})).Free())
 			times := map[string]trace.KernelTime{}
@@ -306,9 +306,8 @@ func TestKernelsAreTimedByName(t *testing.T) {
 		for _, name := range []string{
 			"find_vertices_kernel", "count_listed_kernel", "sort_by_degree (CUB)", "store_rows_kernel",
 		} {
-			if k := times[name]; k.Launches != 2 || k.Seconds <= 0 {
-				t.Errorf("%s: %d launches, %g s; want 2 launches that took time", name, k.Launches, k.Seconds)
-			}
+			k := times[name]
+			expect.That(t, k.Launches == 2 && k.Seconds > 0, "%s: %d launches, want 2; %g s", name, k.Launches, k.Seconds)
 		}
 		d.TimeKernels(false)
 		expect.Equal(t, len(build()), 0, "times of kernels, with timing off")

@@ -15,6 +15,7 @@ import (
 	"g500/cuda"
 	"g500/gpu/gputest"
 	"g500/graph"
+	"g500/internal/enginetest"
 	"g500/internal/expect"
 	"g500/kronecker"
 )
@@ -45,15 +46,15 @@ func TestGenerateIsKronecker(t *testing.T) {
 func TestGenerate(t *testing.T) {
 	d := gputest.Open(t)
 	for _, in := range []Storage{{}, {Staged: 1000}, {Staged: 4096}, {Staged: 1 << 20}, {Staged: 999, Generated: true}} {
-		compareTuples(t, d, gputest.Official(12), 17, 65519, in)
+		compareTuples(t, d, enginetest.OfficialParams(12), 17, 65519, in)
 	}
 	if testing.Short() {
 		return
 	}
-	compareTuples(t, d, gputest.Official(23), 12345, generatePiece+77, Storage{}) // more than one piece
+	compareTuples(t, d, enginetest.OfficialParams(23), 12345, generatePiece+77, Storage{}) // more than one piece
 	const piece = 1 << 26
-	for first := int64(0); first < gputest.Official(26).Edges(); first += piece { // the whole graph
-		compareTuples(t, d, gputest.Official(26), first, piece, Storage{})
+	for first := int64(0); first < enginetest.OfficialParams(26).Edges(); first += piece { // the whole graph
+		compareTuples(t, d, enginetest.OfficialParams(26), first, piece, Storage{})
 	}
 }
 
@@ -65,12 +66,10 @@ func compareTuples(t *testing.T, d *cuda.Device, p kronecker.Params, first, coun
 	gputest.Check(made.Generate(t.Context(), p, first, func(done int64) { last = done }))
 	want, got := graph.NewHostTuples(graph.Range{Count: count, Weighted: weighted}), gputest.Must(made.Host(true))
 	gputest.Check(p.FillParallel(t.Context(), first, want.Edges, want.Weights, runtime.NumCPU(), nil))
-	if last != count || !slices.Equal(got.Edges, want.Edges) {
-		t.Errorf("%+v, %+v: progress ends with %d of %d tuples from %d on, or they differ", p, in, last, count, first)
-	}
-	if !slices.Equal(got.Weights, want.Weights) {
-		t.Errorf("%+v, %+v: weights of %d tuples from %d on differ from the generator's", p, in, count, first)
-	}
+	expect.That(t, last == count && slices.Equal(got.Edges, want.Edges),
+		"%+v, %+v: progress ends with %d of %d tuples from %d on, or they differ", p, in, last, count, first)
+	expect.That(t, slices.Equal(got.Weights, want.Weights),
+		"%+v, %+v: weights of %d tuples from %d on differ from the generator's", p, in, count, first)
 	gputest.Check(made.Free())
 }
 
@@ -81,7 +80,7 @@ func TestGenerateHeedsAnInterruption(t *testing.T) {
 	interrupt()
 	for _, in := range []Storage{{}, {Staged: 100}, {Staged: 100, Generated: true}} {
 		made := gputest.Must(Reserve(d, graph.Range{Count: 1000}, in))
-		err := made.Generate(ctx, gputest.Official(10), 0, func(int64) {})
+		err := made.Generate(ctx, enginetest.OfficialParams(10), 0, func(int64) {})
 		expect.Equal(t, err != nil, true, in, "generation ends after an interruption")
 	}
 }
@@ -123,9 +122,8 @@ func TestTuplesFromHostMemory(t *testing.T) {
 		n := min(int64(len(edges)), 50*staged)
 		made := smallBlocks(d, edges[:n], staged)
 		all := gputest.Must(made.Host(true))
-		if !slices.Equal(all.Edges, edges[:n]) || !slices.Equal(all.Weights, numbers(0, n)) {
-			t.Fatalf("staged %d: tuples or weights differ", staged)
-		}
+		expect.Must(t, slices.Equal(all.Edges, edges[:n]) && slices.Equal(all.Weights, numbers(0, n)),
+			"staged %d: tuples or weights differ", staged)
 		for range 50 {
 			first := rng.Int64N(n)
 			count := min(1+rng.Int64N(made.PieceLimit()), n-first)
@@ -137,9 +135,8 @@ func TestTuplesFromHostMemory(t *testing.T) {
 					if weighted {
 						gputest.Check(cuda.Read(weights, p.weights, 0))
 					}
-					if !slices.Equal(got, edges[first:first+count]) || weighted && !slices.Equal(weights, numbers(first, count)) {
-						t.Fatalf("staged %d: %d tuples from number %d on differ", staged, count, first)
-					}
+					expect.Must(t, slices.Equal(got, edges[first:first+count]) && (!weighted || slices.Equal(weights,
+						numbers(first, count))), "staged %d: %d tuples from number %d on differ", staged, count, first)
 				}
 			}
 		}
@@ -165,9 +162,7 @@ func TestPiecesStayUntilTheDeviceIsDone(t *testing.T) {
 	}))
 	got := make([]graph.Edge, len(edges))
 	gputest.Check(cuda.Read(got, into.Memory, 0))
-	if !slices.Equal(got, edges) {
-		t.Error("tuples differ")
-	}
+	expect.That(t, slices.Equal(got, edges), "tuples differ")
 }
 
 // Tuples with labels of up to 48 bits come back from host memory in pieces. No kernel runs.
@@ -181,12 +176,11 @@ func TestHostTuplesOf48Bits(t *testing.T) {
 	}
 	for _, staged := range []int64{100, 4096, 1 << 20} {
 		made := gputest.Must(Placed(d, graph.HostTuples{Edges: edges}, Storage{Staged: staged}))
-		if got := gputest.Must(made.Host(true)); !slices.Equal(got.Edges, edges) {
-			t.Errorf("staged %d: tuples differ", staged)
-		}
+		got := gputest.Must(made.Host(true))
+		expect.That(t, slices.Equal(got.Edges, edges), "staged %d: tuples differ", staged)
 		gputest.Check(made.Free())
 	}
 	made := gputest.Must(Reserve(d, graph.Range{Count: 10}, Storage{Staged: 10}))
-	expect.Error(t, made.Generate(t.Context(), gputest.Official(33), 0, func(int64) {}), "use --edge-memory device",
-		"scale 33 with 32-bit labels")
+	expect.Error(t, made.Generate(t.Context(), enginetest.OfficialParams(33), 0, func(int64) {}),
+		"use --edge-memory device", "scale 33 with 32-bit labels")
 }

@@ -63,7 +63,7 @@ func TestOfficialPathsAreTheCPUs(t *testing.T) {
 	if testing.Short() {
 		scale = 14
 	}
-	p := gputest.Official(scale)
+	p := enginetest.OfficialParams(scale)
 	list := graph.NewHostTuples(graph.Range{Count: p.Edges(), Weighted: true})
 	expect.NoError(t, p.FillParallel(t.Context(), 0, list.Edges, list.Weights, 8, nil))
 	for _, prune := range []sssp.Pruning{sssp.PruneNone, sssp.PruneHub} {
@@ -164,9 +164,8 @@ func (c pathCase) search(tr device.Transport, want [][]float32) {
 	validator := gputest.Must(gpuvalidate.New(tr, e.Layout().Vertices(), given))
 	for i, root := range c.roots {
 		found := gputest.Must(e.Search(root))
-		if verdict := gputest.Must(validator.Validate(root, found)); verdict.Fault != nil {
-			gputest.Check(fmt.Errorf("root %d: %w", root, verdict.Fault))
-		}
+		verdict := gputest.Must(validator.Validate(root, found))
+		gputest.That(verdict.Fault == nil, "root %d: %w", root, verdict.Fault)
 		for l, d := range gputest.Must(found.Host()).Distances {
 			if v := e.Layout().Global(tr.Host().Rank(), graph.Local(l)); d != want[i][v] {
 				gputest.Check(fmt.Errorf("root %d: vertex %d has distance %g, want %g", root, v, d, want[i][v]))

@@ -69,9 +69,8 @@ func TestValidatorFindsFarTuplesAtEveryDepth(t *testing.T) {
 			}
 			given := append(edges[:len(edges):len(edges)], graph.NewEdge(labels[at+far], labels[at]))
 			for _, s := range []setting{{ranks: 1}, {ranks: 3}, {ranks: 1, staged: 10}} {
-				if v := s.validate(t, depth, given, right)[0]; !errors.Is(v.Fault, validate.ErrLevels) {
-					t.Fatalf("a tuple that joins levels %d and %d: %+v", at, at+far, v)
-				}
+				v := s.validate(t, depth, given, right)[0]
+				expect.Must(t, errors.Is(v.Fault, validate.ErrLevels), "a tuple that joins levels %d and %d: %+v", at, at+far, v)
 			}
 		}
 	}

@@ -82,9 +82,9 @@ func TestValidatorFindsPlantedFaultsOfPaths(t *testing.T) {
 			claims = append(claims, weighedPaths.changed(c.change))
 		}
 		for i, got := range s.validatePaths(t, weighed, claims...) {
-			if c := plantedPaths[i]; !errors.Is(got.Fault, c.rule) || (got.Fault == nil) != (c.rule == nil) {
-				t.Errorf("%+v, %s: the fault is %v, want %v", s, c.name, got.Fault, c.rule)
-			}
+			c := plantedPaths[i]
+			expect.That(t, errors.Is(got.Fault, c.rule) && (got.Fault == nil) == (c.rule == nil),
+				"%+v, %s: the fault is %v, want %v", s, c.name, got.Fault, c.rule)
 		}
 	}
 	inEverySetting(t, check)
@@ -107,9 +107,8 @@ func TestValidatorOnDeepPaths(t *testing.T) {
 	cycle := right.changed(func(p []graph.Global, _ []float32) { p[before] = last })
 	inEverySetting(t, func(t *testing.T, s setting) {
 		got := s.validatePaths(t, list, right, cycle)
-		if got[0].Fault != nil || got[0].Levels != n || !errors.Is(got[1].Fault, validate.ErrCycle) {
-			t.Errorf("%+v, and with a cycle %+v", got[0], got[1])
-		}
+		expect.That(t, got[0].Fault == nil && got[0].Levels == n && errors.Is(got[1].Fault, validate.ErrCycle),
+			"%+v, and with a cycle %+v", got[0], got[1])
 	})
 }
 
@@ -175,9 +174,8 @@ func (s setting) validatePaths(t *testing.T, list weightedList, claims ...pathsC
 			want := gputest.Must(reference.Paths(c.root, parents, distances))
 			gputest.Check(cuda.Write(p.Tree.Words, 0, parents), cuda.Write(p.Distances, 0, distances))
 			got := gputest.Must(mine.Validate(c.root, p))
-			if fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", want) {
-				gputest.Check(fmt.Errorf("result %d, rank %d: %+v, want %+v", i, mine.parts.Rank, got, want))
-			}
+			gputest.That(fmt.Sprintf("%+v", got) == fmt.Sprintf("%+v", want),
+				"result %d, rank %d: %+v, want %+v", i, mine.parts.Rank, got, want)
 			if mine.parts.Rank == 0 {
 				verdicts[i] = got
 			}

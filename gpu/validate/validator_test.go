@@ -20,6 +20,7 @@ import (
 	"g500/gpu/gputest"
 	"g500/gpu/kernel1"
 	"g500/graph"
+	"g500/internal/enginetest"
 	"g500/internal/expect"
 	"g500/partition"
 	"g500/validate"
@@ -65,9 +66,8 @@ func TestValidatorFindsPlantedFaults(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			check := func(t *testing.T, s setting) {
 				got := s.validate(t, graph.Global(len(c.parents)), c.edges, claim{c.root, c.parents})[0]
-				if !errors.Is(got.Fault, c.rule) || (got.Fault == nil) != (c.rule == nil) {
-					t.Errorf("%+v: the fault is %v, want %v", s, got.Fault, c.rule)
-				}
+				expect.That(t, errors.Is(got.Fault, c.rule) && (got.Fault == nil) == (c.rule == nil),
+					"%+v: the fault is %v, want %v", s, got.Fault, c.rule)
 			}
 			inEverySetting(t, check)
 			for _, ranks := range []int{1, 2, 3} { // one or two tuples at a time
@@ -96,9 +96,8 @@ func TestValidatorFindsPlantedFaultsOfDirectedTrees(t *testing.T) {
 		inEverySetting(t, func(t *testing.T, s setting) {
 			s.arcs = true
 			got := s.validate(t, graph.Global(len(c.parents)), c.edges, claim{0, c.parents})[0]
-			if !errors.Is(got.Fault, c.rule) || (got.Fault == nil) != (c.rule == nil) {
-				t.Errorf("%s: the fault is %v, want %v", c.name, got.Fault, c.rule)
-			}
+			expect.That(t, errors.Is(got.Fault, c.rule) && (got.Fault == nil) == (c.rule == nil),
+				"%s: the fault is %v, want %v", c.name, got.Fault, c.rule)
 		})
 	}
 }
@@ -111,7 +110,7 @@ func TestValidatorAgreesWithTheReferenceOnDamage(t *testing.T) {
 
 // agreeOnDamage replaces one parent of a right tree by a random label.
 func agreeOnDamage(t *testing.T, arcs bool) {
-	edges := gputest.OfficialEdges(11)
+	edges := enginetest.OfficialEdges(11)
 	right := claim{edges[0].U(), rightTree(t, graph.HostTuples{Edges: edges, Arcs: arcs}, edges[0].U())}
 	rng := rand.New(rand.NewPCG(7, 0))
 	trees := []claim{right}
@@ -249,9 +248,8 @@ func (s setting) validate(t *testing.T, vertices graph.Global, edges []graph.Edg
 			for _, bits := range c.lengths() {
 				writeTree(memory, parents, bits)
 				got := gputest.Must(mine.Validate(c.root, device.Tree{Words: memory, Vertices: mine.owned, Bits: bits}))
-				if err := sameVerdict(got, want); err != nil {
-					gputest.Check(fmt.Errorf("tree %d, rank %d, %d bits: %w", i, mine.parts.Rank, bits, err))
-				}
+				err := sameVerdict(got, want)
+				gputest.That(err == nil, "tree %d, rank %d, %d bits: %w", i, mine.parts.Rank, bits, err)
 				if mine.parts.Rank == 0 {
 					verdicts[i] = got
 				}

@@ -53,14 +53,11 @@ func buildReplicating[P csr.Pos](edges []graph.Edge, directed bool, n, workers, 
 }
 
 func TestBuild(t *testing.T) {
-	limit, labels, block, share := *csr.MarksLimit, *csr.SharedLabels, *csr.BlockEnds, *csr.DealerShare
-	sorter := *csr.SorterEnds
-	*csr.MarksLimit = func(int) int { return 40 } // several passes, each for a few ranks
-	*csr.SharedLabels, *csr.BlockEnds, *csr.DealerShare, *csr.SorterEnds = 100, 200, 1<<40, 600
-	t.Cleanup(func() {
-		*csr.MarksLimit, *csr.SharedLabels, *csr.BlockEnds, *csr.DealerShare = limit, labels, block, share
-		*csr.SorterEnds = sorter
-	})
+	expect.Set(t, csr.MarksLimit, func(int) int { return 40 }) // several passes, each for a few ranks
+	expect.Set(t, csr.SharedLabels, 100)
+	expect.Set(t, csr.BlockEnds, 200)
+	expect.Set(t, csr.DealerShare, 1<<40)
+	expect.Set(t, csr.SorterEnds, 600)
 	t.Run("32 bits", testBuild[csr.Pos32])
 	t.Run("64 bits", testBuild[csr.Pos64])
 }
@@ -122,9 +119,9 @@ func checkVertices[P csr.Pos](t *testing.T, parts []*csr.Graph[P], edges []graph
 		highest = max(highest, e.U(), e.V())
 	}
 	for r, g := range parts {
-		if n := g.Layout.Vertices(); n != highest+1 || len(g.IDOf) != g.Layout.Count(r) {
-			t.Fatalf("rank %d: %d vertices, %d of them here, want %d", r, n, len(g.IDOf), highest+1)
-		}
+		n := g.Layout.Vertices()
+		expect.Must(t, n == highest+1 && len(g.IDOf) == g.Layout.Count(r),
+			"rank %d: %d vertices, %d of them here, want %d", r, n, len(g.IDOf), highest+1)
 	}
 }
 
@@ -140,17 +137,14 @@ func checkNumbering[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGr
 			labels[h] = g.Label(csr.ID(h))
 			expect.Equal(t, g.IDOf[g.LocalOf[h]], csr.ID(h), "rank", r, "id", h)
 			label, known := g.KnownLabel(g.Index(csr.ID(h)))
-			expect.Equal(t, known && label == labels[h], true, "rank", r, "knows the label of its id", h)
-			if owner, id := g.Owner(g.Index(csr.ID(h))); owner != r || id != csr.ID(h) {
-				t.Errorf("rank %d: the position of id %d belongs to %d of rank %d", r, h, id, owner)
-			}
+			owner, id := g.Owner(g.Index(csr.ID(h)))
+			expect.That(t, known && label == labels[h] && owner == r && id == csr.ID(h),
+				"rank %d: id %d has label %d, known: %v, at the position of %d of rank %d", r, h, label, known, id, owner)
 		}
 		inOrder := slices.IsSortedFunc(labels, func(a, b graph.Global) int {
 			return cmp.Or(cmp.Compare(want.degree[b], want.degree[a]), cmp.Compare(a, b))
 		})
-		if !inOrder {
-			t.Errorf("rank %d: labels %v are not in degree order", r, labels)
-		}
+		expect.That(t, inOrder, "rank %d: labels %v are not in degree order", r, labels)
 		for l, h := range g.IDOf {
 			label := g.Layout.Global(r, graph.Local(l))
 			expect.Equal(t, h != csr.NoID, want.degree[label] > 0, "vertex", label, "of degree", want.degree[label], "has id", h)
@@ -176,17 +170,13 @@ func checkInner[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGraph)
 	positions := map[int]bool{}
 	for r, g := range parts {
 		expect.Equal(t, []int{g.Inner, g.OwnInner()}, []int{inner, min(inner, g.Connected())}, "non-leaf vertices, rank", r)
-		if g.Stride%csr.WordBits != 0 || g.Inner > g.Stride || g.Stride != parts[0].Stride {
-			t.Fatalf("rank %d: stride %d for %d vertices", r, g.Stride, g.Inner)
-		}
+		expect.Must(t, g.Stride%csr.WordBits == 0 && g.Inner <= g.Stride && g.Stride == parts[0].Stride,
+			"rank %d: stride %d for %d vertices", r, g.Stride, g.Inner)
 		for h := range g.Connected() {
 			p := g.Position(r, csr.ID(h))
-			if positions[p] || p == g.Positions() || (p < g.Positions()) != (h < inner) {
-				t.Errorf("rank %d: id %d is at %d of %d", r, h, p, g.Positions())
-			}
-			if owner, id := g.Vertex(p); owner != r || id != csr.ID(h) {
-				t.Errorf("rank %d: the position of id %d belongs to %d of rank %d", r, h, id, owner)
-			}
+			owner, id := g.Vertex(p)
+			expect.That(t, !positions[p] && p != g.Positions() && (p < g.Positions()) == (h < inner) && owner == r &&
+				id == csr.ID(h), "rank %d: id %d is at %d of %d, which is of %d of rank %d", r, h, p, g.Positions(), id, owner)
 			positions[p] = true
 		}
 	}
@@ -215,16 +205,14 @@ func checkIndices[P csr.Pos](t *testing.T, parts []*csr.Graph[P]) {
 					continue
 				}
 				back, id := g.Owner(p)
-				if seen[p] || back != owner || id != csr.ID(h) || inner != (p < g.None()) {
-					t.Errorf("rank %d: id %d of rank %d has index %d, of %d of rank %d", r, h, owner, p, id, back)
-				}
-				if from, to := g.Part(owner); inner && (replicated || own) && (int(p) != from+h || int(p) >= to) {
-					t.Errorf("rank %d: id %d of rank %d has index %d; its part begins at %d", r, h, owner, p, from)
-				}
+				expect.That(t, !seen[p] && back == owner && id == csr.ID(h) && inner == (p < g.None()),
+					"rank %d: id %d of rank %d has index %d, of %d of rank %d", r, h, owner, p, id, back)
+				from, to := g.Part(owner)
+				expect.That(t, !inner || !replicated && !own || int(p) == from+h && int(p) < to,
+					"rank %d: id %d of rank %d has index %d; its part begins at %d", r, h, owner, p, from)
 				ghost := inner && !replicated && !own
-				if g.IsGhost(p) != ghost || g.IsReplicated(p) != (inner && replicated) {
-					t.Errorf("rank %d: id %d of rank %d: ghost %v, replicated %v", r, h, owner, g.IsGhost(p), g.IsReplicated(p))
-				}
+				expect.That(t, g.IsGhost(p) == ghost && g.IsReplicated(p) == (inner && replicated),
+					"rank %d: id %d of rank %d: ghost %v, replicated %v", r, h, owner, g.IsGhost(p), g.IsReplicated(p))
 				if ghost {
 					ghosts++
 				}
@@ -249,9 +237,7 @@ func checkRowsOf[P csr.Pos](t *testing.T, parts []*csr.Graph[P], of func(*csr.Gr
 				rb, hb := g.Owner(b)
 				return cmp.Or(cmp.Compare(ha, hb), cmp.Compare(ra, rb))
 			}
-			if !slices.IsSortedFunc(row, order) {
-				t.Errorf("rank %d: row of %d is not in order: %v", r, v, row)
-			}
+			expect.That(t, slices.IsSortedFunc(row, order), "rank %d: row of %d is not in order: %v", r, v, row)
 			got := map[graph.Global]bool{}
 			for _, p := range row {
 				owner, id := g.Owner(p)
@@ -259,9 +245,7 @@ func checkRowsOf[P csr.Pos](t *testing.T, parts []*csr.Graph[P], of func(*csr.Gr
 			}
 			neighbours := maps.Clone(want.neighbours[v])
 			maps.DeleteFunc(neighbours, func(u graph.Global, _ bool) bool { return h < g.Inner && isLeaf(parts, u) })
-			if len(got) != len(row) || !maps.Equal(got, neighbours) {
-				t.Errorf("row of %d has %v, want %v", v, got, neighbours)
-			}
+			expect.That(t, len(got) == len(row) && maps.Equal(got, neighbours), "row of %d has %v, want %v", v, got, neighbours)
 		}
 	}
 }
@@ -289,14 +273,12 @@ func checkRows[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGraph) 
 				}
 				expect.Equal(t, g.Second[h], second, "second neighbour of", v)
 			}
-			if g.First[h] != first || g.FirstLabel.At(g.LocalOf[h]) != label {
-				t.Errorf("first neighbour of %d is at %d with label %d", v, g.First[h], g.FirstLabel.At(g.LocalOf[h]))
-			}
+			expect.That(t, g.First[h] == first && g.FirstLabel.At(g.LocalOf[h]) == label,
+				"first neighbour of %d is at %d with label %d", v, g.First[h], g.FirstLabel.At(g.LocalOf[h]))
 		}
 		for l, h := range g.IDOf {
-			if h == csr.NoID && g.FirstLabel.At(graph.Local(l)) != graph.NoParent {
-				t.Errorf("rank %d: local id %d has no edge but first neighbour %d", r, l, g.FirstLabel.At(graph.Local(l)))
-			}
+			expect.That(t, h != csr.NoID || g.FirstLabel.At(graph.Local(l)) == graph.NoParent,
+				"rank %d: local id %d has no edge but first neighbour %d", r, l, g.FirstLabel.At(graph.Local(l)))
 		}
 	}
 }
@@ -314,14 +296,11 @@ const hugePage = 2 << 20
 // their own; in official graphs they are below 3.3 times the structure, without huge pages of four arrays,
 // and without 4 bytes per end that are allocated again if positions are wider than labels.
 func TestMemory(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the race detector takes minutes for it")
-	}
-	before := *csr.SorterEnds
-	t.Cleanup(func() { *csr.SorterEnds = before })
-	for _, *csr.SorterEnds = range []int{before, 1 << 10} {
-		t.Run(fmt.Sprintf("sorted by workers=%d/32 bits", *csr.SorterEnds), testMemory[csr.Pos32])
-		t.Run(fmt.Sprintf("sorted by workers=%d/64 bits", *csr.SorterEnds), testMemory[csr.Pos64])
+	expect.SkipIf(t, testing.Short(), "the race detector takes minutes for it")
+	for _, ends := range []int{*csr.SorterEnds, 1 << 10} {
+		expect.Set(t, csr.SorterEnds, ends)
+		t.Run(fmt.Sprintf("sorted by workers=%d/32 bits", ends), testMemory[csr.Pos32])
+		t.Run(fmt.Sprintf("sorted by workers=%d/64 bits", ends), testMemory[csr.Pos64])
 	}
 }
 
@@ -339,9 +318,7 @@ func testMemory[P csr.Pos](t *testing.T) {
 	if ids64 {
 		limit += 4 * 2 * n
 	}
-	if allocated > limit {
-		t.Errorf("Build allocated %d bytes for a structure of %d, limit %d", allocated, bytes, limit)
-	}
+	expect.That(t, allocated <= limit, "Build allocated %d bytes for a structure of %d, limit %d", allocated, bytes, limit)
 	m := int64(len(star))
 	allocatedBy[P](t, star, 2, graph.Share{Ranks: 2, Vertices: m, Tuples: m / 2, Ends: m, IDs64: ids64})
 }
@@ -360,10 +337,9 @@ func allocatedBy[P csr.Pos](t *testing.T, edges []graph.Edge, ranks int, share g
 	}
 	structure, building := csr.Memory(share)
 	structure, building = structure*int64(ranks), building*int64(ranks)
-	if allocated > structure+building+int64(ranks)*12*hugePage || bytes > structure {
-		t.Errorf("Build allocated %d bytes for a structure of %d, the estimates are %d and %d", allocated, bytes,
-			structure+building, structure)
-	}
+	expect.That(t, allocated <= structure+building+int64(ranks)*12*hugePage && bytes <= structure,
+		"Build allocated %d bytes for a structure of %d, the estimates are %d and %d", allocated, bytes, structure+building,
+		structure)
 	t.Logf("allocated %d bytes, structure %d, estimates %d and %d", allocated, bytes, structure+building, structure)
 	return allocated, bytes
 }

@@ -50,10 +50,9 @@ func TestPositionsOfLargeGraphs(t *testing.T) {
 			leaves = inOrder(t, &g, leaves, rank, csr.ID(g.Inner))
 			leaves = inOrder(t, &g, leaves, rank, csr.ID(g.Inner+g.Inner/4))
 		}
-		if inner >= g.None() || int(g.None()) != g.Positions() || uint64(leaves) >= 2*uint64(g.None()) {
-			t.Errorf("scale %d: inner vertices end at %d, leaves at %d; None is %d of %d positions",
-				c.scale, inner, leaves, g.None(), g.Positions())
-		}
+		expect.That(t, inner < g.None() && int(g.None()) == g.Positions() && uint64(leaves) < 2*uint64(g.None()),
+			"scale %d: inner vertices end at %d, leaves at %d; None is %d of %d positions", c.scale, inner, leaves, g.None(),
+			g.Positions())
 	}
 }
 
@@ -61,12 +60,10 @@ func TestPositionsOfLargeGraphs(t *testing.T) {
 func inOrder(t *testing.T, g *csr.Graph[csr.Pos64], before csr.Pos64, rank int, h csr.ID) csr.Pos64 {
 	t.Helper()
 	p, _ := g.Find(rank, h)
-	if p < before {
-		t.Errorf("id %d of rank %d is at %d, before %d", h, rank, p, before)
-	}
-	if r, back := g.Owner(p); r != rank || back != h || g.Position(rank, h) != int(p) {
-		t.Errorf("id %d of rank %d is at %d, where %d of %d is", h, rank, p, back, r)
-	}
+	expect.That(t, p >= before, "id %d of rank %d is at %d, before %d", h, rank, p, before)
+	r, back := g.Owner(p)
+	expect.That(t, r == rank && back == h && g.Position(rank, h) == int(p),
+		"id %d of rank %d is at %d, where %d of %d is", h, rank, p, back, r)
 	return p
 }
 
@@ -99,9 +96,8 @@ func TestPositionsBeyond32Bits(t *testing.T) {
 		checkInner(t, parts, want)
 		checkRows(t, parts, want)
 		last := parts[2].Index(csr.ID(parts[2].Connected() - 1))
-		if parts[2].Connected() > parts[2].Inner && last <= math.MaxUint32 {
-			t.Errorf("%s: the last leaf is at %d, which fits into 32 bits", name, last)
-		}
+		expect.That(t, parts[2].Connected() <= parts[2].Inner || last > math.MaxUint32,
+			"%s: the last leaf is at %d, which fits into 32 bits", name, last)
 	}
 	bfstest.Run(t, bfs.NewHybrid(2), comm.Loopback, 3)
 }
@@ -116,12 +112,11 @@ func pairs(n graph.Global) (edges []graph.Edge) {
 
 // Bitmaps and messages with positions of non-leaf vertices beyond 32 bits.
 func TestInnerBeyond32Bits(t *testing.T) {
-	if !*far {
-		t.Skip("takes 5 GiB and minutes: go test ./graph/csr -run Inner -far")
-	}
+	expect.SkipIf(t, !*far, "takes 5 GiB and minutes: go test ./graph/csr -run Inner -far")
 	leaveGaps(t, 1<<31, 0)
 	edges := randomTuples(1, 300, 2000)
 	c := bfstest.Case{Name: "random", Edges: edges, Roots: []graph.Global{edges[0].U(), edges[0].V()}}
-	err := comm.Loopback(3, func(tr comm.Transport) error { return bfstest.Check(tr, bfs.NewHybrid(1), c) })
-	expect.NoError(t, err)
+	expect.NoError(t, comm.Loopback(3, func(tr comm.Transport) error {
+		return bfstest.Check(tr, bfs.NewHybrid(1), c)
+	}))
 }

@@ -44,9 +44,8 @@ func TestSorter(t *testing.T) {
 				block := s.spareEnds(len(want), len(want))
 				in.gather(1, block)
 				s.spare = new(buffer)
-				if got := s.sort(block, s.spareEnds(len(want), len(want)), degrees); !slices.Equal(got, want) {
-					t.Errorf("%d top bits, %d senders: %d ends are not sorted", topBits, senders, n)
-				}
+				got := s.sort(block, s.spareEnds(len(want), len(want)), degrees)
+				expect.That(t, slices.Equal(got, want), "%d top bits, %d senders: %d ends are not sorted", topBits, senders, n)
 			}
 		}
 	}
@@ -56,9 +55,7 @@ func TestSorter(t *testing.T) {
 func TestDealtInOrder(t *testing.T) {
 	_, tuples := enginetest.Official(10, 0, 1)
 	tuples.Weights = nil
-	was := blockEnds
-	t.Cleanup(func() { blockEnds = was })
-	blockEnds = 1 << 9
+	expect.Set(t, &blockEnds, 1<<9)
 	expect.NoError(t, comm.Loopback(1, func(tr comm.Transport) error {
 		b := expect.Value(Start(tr, tuples, 3))(t)
 		f := filler[uint32]{Builder: b}
@@ -83,12 +80,11 @@ func TestDealers(t *testing.T) {
 		vertices := int64(1) << c.scale
 		g := newGrid(partition.NewCyclic(graph.Global(vertices), c.ranks), 32*vertices)
 		got := g.dealers(64)
-		if got > c.most || got < c.least {
-			t.Errorf("scale %d on %d ranks: %d dealers, want %d to %d", c.scale, c.ranks, got, c.least, c.most)
-		}
-		if bytes := int64(got) * int64(g.blocks()) * dealerBytes; got > 1 && bytes > dealerShare*g.ends {
-			t.Errorf("scale %d on %d ranks: %d bytes of bins for %d ends", c.scale, c.ranks, bytes, g.ends)
-		}
+		expect.That(t, got <= c.most && got >= c.least,
+			"scale %d on %d ranks: %d dealers, want %d to %d", c.scale, c.ranks, got, c.least, c.most)
+		bytes := int64(got) * int64(g.blocks()) * dealerBytes
+		expect.That(t, got == 1 || bytes <= dealerShare*g.ends,
+			"scale %d on %d ranks: %d bytes of bins for %d ends", c.scale, c.ranks, bytes, g.ends)
 	}
 }
 
@@ -111,14 +107,12 @@ func TestDegreeOrderOfHighDegrees(t *testing.T) {
 	for l, d := range degrees {
 		if d > 0 {
 			want = append(want, graph.Local(l))
-		} else if idOf[l] != NoID {
-			t.Errorf("a vertex without an edge has id %d", idOf[l])
+		} else {
+			expect.Equal(t, idOf[l], NoID, "a vertex without an edge")
 		}
 	}
 	slices.SortStableFunc(want, func(a, b graph.Local) int { return cmp.Compare(degrees[b], degrees[a]) })
-	if !slices.Equal(localOf, want) {
-		t.Error("another order")
-	}
+	expect.That(t, slices.Equal(localOf, want), "another order")
 	for h, l := range localOf {
 		expect.Equal(t, idOf[l], ID(h), "vertex", l, "of id", h)
 	}
@@ -126,9 +120,8 @@ func TestDegreeOrderOfHighDegrees(t *testing.T) {
 
 // Degrees have 32 bits: more ends at the vertices of a block are refused, on all ranks.
 func TestOverflowingDegreesAreRefused(t *testing.T) {
-	t.Cleanup(func() { blockLimit = math.MaxUint32 })
 	for limit, want := range map[int64]string{7: "degrees have 32 bits", 8: ""} {
-		blockLimit = limit
+		expect.Set(t, &blockLimit, limit)
 		err := comm.Loopback(2, func(tr comm.Transport) error {
 			edges := []graph.Edge{graph.NewEdge(0, 1), graph.NewEdge(2, 3), graph.NewEdge(4, 5), graph.NewEdge(6, 7)}
 			return expect.Err(Start(tr, graph.HostTuples{Edges: edges}, 1)) // from both ranks

@@ -122,7 +122,7 @@ func TestArchives(t *testing.T) {
 			checkNotes(t, c.options, g, c.want)
 		}
 	}
-	refused(t, "file:"+pipeOf(t, zipOf(t, []file{{"a.mtx", mtx}})), "save it to a file")
+	refused(t, "file:"+expect.Pipe(t, string(zipOf(t, []file{{"a.mtx", mtx}}))), "save it to a file")
 	refused(t, "file:"+stored(t, "a.zip.gz", string(zipOf(t, []file{{"a.mtx", mtx}}))), "save it to a file")
 	refused(t, "file:"+stored(t, "a.mtx", mtx)+",member=a.mtx", "is for archives, and ")
 	path := stored(t, "x.zip", string(zipOf(t, []file{{`a\a.mtx`, mtx}, {`a\a_b.mtx`, "x"}})))
@@ -225,9 +225,7 @@ func TestCuresOfPackedFiles(t *testing.T) {
 	for _, head := range []zip.FileHeader{{Name: "a.txt", Method: 14}, {Name: "a.txt", Method: zip.Store, Flags: 1}} {
 		var content bytes.Buffer
 		w := zip.NewWriter(&content)
-		if _, err := w.CreateRaw(&head); err != nil || w.Close() != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, errors.Join(expect.Err(w.CreateRaw(&head)), w.Close()))
 		refused(t, "file:"+stored(t, "a.zip", content.String()), "with an encryption or a compression that", "7z x")
 	}
 	path = stored(t, "a.txt.gz", "0 1\n")

@@ -115,15 +115,14 @@ func TestDrawnWeights(t *testing.T) {
 		for a, w := range weights {
 			sum += float64(w)
 			seen[w]++
-			if x := float64(w); x < c.low || x >= c.high || kind == "integer" && x != math.Trunc(x) {
-				t.Fatalf("%s: edge %v has the weight %v", kind, a, w)
-			}
+			x := float64(w)
+			expect.Must(t, x >= c.low && x < c.high && (kind == "uniform" || x == math.Trunc(x)),
+				"%s: edge %v has the weight %v", kind, a, w)
 		}
-		most := 2 * len(weights) / c.different
-		if mean := sum / float64(len(weights)); math.Abs(mean/c.mean-1) > 0.02 || len(seen) < c.different ||
-			slices.Max(slices.Collect(maps.Values(seen))) > most+2 {
-			t.Errorf("%s: the mean is %v, %d weights of %d differ", kind, mean, len(seen), len(weights))
-		}
+		most, mean := 2*len(weights)/c.different, sum/float64(len(weights))
+		expect.That(t, math.Abs(mean/c.mean-1) <= 0.02 && len(seen) >= c.different &&
+			slices.Max(slices.Collect(maps.Values(seen))) <= most+2,
+			"%s: the mean is %v, %d weights of %d differ", kind, mean, len(seen), len(weights))
 	}
 }
 
@@ -136,9 +135,7 @@ func TestShuffleRenumbers(t *testing.T) {
 		want[arc{int(labels.at(uint64(a.from))), int(labels.at(uint64(a.to)))}] = 1
 	}
 	checkArcs(t, "shuffled", shuffled, want)
-	if slices.Equal(plain.Neighbours, shuffled.Neighbours) {
-		t.Error("the numbers are as before")
-	}
+	expect.That(t, !slices.Equal(plain.Neighbours, shuffled.Neighbours), "the numbers are as before")
 }
 
 // The list has each edge once, and can be read in pieces.
@@ -167,9 +164,7 @@ func TestEdgeListIsReadInPieces(t *testing.T) {
 			edges.Read(int64(len(pieces)), piece, nil)
 			pieces = append(pieces, piece...)
 		}
-		if !slices.Equal(pieces, all) {
-			t.Errorf("%s: the pieces are not the list", spec)
-		}
+		expect.That(t, slices.Equal(pieces, all), "%s: the pieces are not the list", spec)
 	}
 }
 
@@ -206,14 +201,12 @@ func TestRenumberedLabels(t *testing.T) {
 		}
 		expect.Equal(t, slices.IsSorted(g.Labels), more == "", more, "labels are sorted")
 		for a, w := range weightedArcs(t, g) {
-			if edge := [2]uint64{g.Labels[a.from], g.Labels[a.to]}; want[edge] != w {
-				t.Fatalf("edge %v has weight %v, want %v", edge, w, want[edge])
-			}
+			edge := [2]uint64{g.Labels[a.from], g.Labels[a.to]}
+			expect.Must(t, want[edge] == w, "edge %v has weight %v, want %v", edge, w, want[edge])
 		}
 		one, err := mustParse(t, "file:"+path+options+more).Make(t.Context(), 1, 0)
-		if err != nil || !same(one, g) || !slices.Equal(one.Labels, g.Labels) {
-			t.Errorf("with %q one worker makes another graph (%v)", more, err)
-		}
+		expect.That(t, err == nil && same(one, g) && slices.Equal(one.Labels, g.Labels),
+			"with %q one worker makes another graph (%v)", more, err)
 	}
 	g := made(t, "file:testdata/cases/ldbc.e,labels=renumber")
 	expect.Equal(t, expect.Written(t, g.WriteLabels), "6\n10\n12\n")
@@ -233,11 +226,8 @@ func TestMemoryOfRenumbering(t *testing.T) {
 	runtime.ReadMemStats(&after)
 	runtime.GC()
 	runtime.ReadMemStats(&kept)
-	if used := after.TotalAlloc - before.TotalAlloc; used > (8+4+1)*n && !testing.Short() { // the race detector copies
-		t.Errorf("renumbering took %d bytes", used)
-	}
-	if freed := int64(before.HeapAlloc) - int64(kept.HeapAlloc); freed < (8-1)*n {
-		t.Errorf("renumbering freed %d bytes of %d, and has %d labels", freed, 8*n, len(l.reading.Labels))
-	}
+	used, freed := after.TotalAlloc-before.TotalAlloc, int64(before.HeapAlloc)-int64(kept.HeapAlloc)
+	expect.That(t, used <= (8+4+1)*n || testing.Short(), "renumbering took %d bytes", used) // the race detector copies
+	expect.That(t, freed >= (8-1)*n, "it freed %d bytes of %d, and has %d labels", freed, 8*n, len(l.reading.Labels))
 	runtime.KeepAlive(&l)
 }

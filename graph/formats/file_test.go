@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 
 	"g500/comm/commtest"
@@ -111,9 +110,7 @@ func TestUnreadableFiles(t *testing.T) {
 
 // Files of many blocks, with an error in a later block, and with a line longer than a block.
 func TestFilesOfManyBlocks(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the race detector takes minutes for it")
-	}
+	expect.SkipIf(t, testing.Short(), "the race detector takes minutes for it")
 	const n = 300000
 	var lines strings.Builder
 	lines.WriteString("# Nodes: 5\n")
@@ -126,13 +123,11 @@ func TestFilesOfManyBlocks(t *testing.T) {
 	path := stored(t, "long.txt", lines.String())
 	one := expect.Value(mustParse(t, "file:"+path).Make(t.Context(), 1, 0))(t)
 	many := made(t, "file:"+path)
-	if one.Vertices() != n || !same(one, many) {
-		t.Errorf("%d vertices, %d edges, and by several workers %d", one.Vertices(), one.Edges(), many.Edges())
-	}
+	expect.That(t, one.Vertices() == n && same(one, many),
+		"%d vertices, %d edges, and by several workers %d", one.Vertices(), one.Edges(), many.Edges())
 	for v := range n {
-		if _, found := slices.BinarySearch(one.Row(v), uint32((v*7+1)%n)); !found && (v*7+1)%n != v {
-			t.Fatalf("edge of %d is missing", v)
-		}
+		_, found := slices.BinarySearch(one.Row(v), uint32((v*7+1)%n))
+		expect.Must(t, found || (v*7+1)%n == v, "edge of %d is missing", v)
 	}
 	broken := strings.Replace(lines.String(), "\n200000 ", "\nsix 1\n200000 ", 1)
 	broken = strings.Replace(broken, "\n280000 ", "\nsix 1\n280000 ", 1)
@@ -151,43 +146,27 @@ func TestFilesOfManyBlocks(t *testing.T) {
 	expect.Equal(t, []int{g.Degree(0), int(g.Edges())}, []int{n - 1, n - 1}, "a star: degree, edges")
 }
 
-// pipeOf returns a named pipe to which a text is written once.
-func pipeOf(t *testing.T, text []byte) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "pipe")
-	if err := syscall.Mkfifo(path, 0o600); err != nil {
-		t.Skip(err)
-	}
-	go func() { _ = os.WriteFile(path, text, 0) }()
-	return path
-}
-
 // A graph read once from a pipe equals the graph of the file, compressed or not.
 func TestGraphsFromPipes(t *testing.T) {
 	for _, name := range []string{"c.mtx", "c.mtx.gz", "c.mtx.bz2", "c.mtx.xz", "c.mtx.zst", "Made.tar.gz",
 		"d9-ok.gr", "m-1.graph", "snap-crlf.txt"} {
 		path := filepath.Join("testdata/cases", name)
-		text := expect.Value(os.ReadFile(path))(t)
+		text := expect.Read(t, path)
 		options := ""
 		if strings.HasSuffix(name, ".graph") { // the content does not name this format
 			options = ",format=metis"
 		}
-		want, got := made(t, "file:"+path), made(t, "file:"+pipeOf(t, text)+options)
+		want, got := made(t, "file:"+path), made(t, "file:"+expect.Pipe(t, text)+options)
 		expect.Equal(t, same(got, want), true, name)
-		if !got.Source.Pipe || want.Source.Pipe || got.Source.Fingerprint != want.Source.Fingerprint ||
-			got.Source.Fingerprint.Bytes != int64(len(text)) {
-			t.Errorf("%s: source %+v, want as %+v", name, got.Source, want.Source)
-		}
+		expect.That(t, got.Source.Pipe && !want.Source.Pipe && got.Source.Fingerprint == want.Source.Fingerprint &&
+			got.Source.Fingerprint.Bytes == int64(len(text)), "%s: source %+v, want as %+v", name, got.Source, want.Source)
 	}
-	refused(t, "file:"+pipeOf(t, nil), "is empty")
+	refused(t, "file:"+expect.Pipe(t, ""), "is empty")
 }
 
 // An interruption ends waiting for a pipe.
 func TestInterruptedPipe(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "pipe")
-	if err := syscall.Mkfifo(path, 0o600); err != nil {
-		t.Skip(err)
-	}
+	path := expect.Pipe(t)
 	stop := errors.New("stopped by the test")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	writer := expect.Value(os.OpenFile(path, os.O_RDWR, 0))(t)

@@ -42,9 +42,8 @@ func TestRmatDrawsItsQuadrants(t *testing.T) {
 			}
 		}
 		for quadrant, count := range both {
-			if off := math.Abs(count-n/4) / math.Sqrt(n*3/16); off > 5 {
-				t.Errorf("bit %d: quadrant %d has %v of %v tuples", bit, quadrant, count, n)
-			}
+			off := math.Abs(count-n/4) / math.Sqrt(n*3/16)
+			expect.That(t, off <= 5, "bit %d: quadrant %d has %v of %v tuples", bit, quadrant, count, n)
 		}
 	}
 	for quadrant, shares := range []string{"a=1,b=0,c=0", "a=0,b=1,c=0", "a=0,b=0,c=1", "a=0,b=0,c=0"} {
@@ -64,9 +63,7 @@ func TestUniformHasItsEdges(t *testing.T) {
 		g := made(t, spec+",duplicates=keep,loops=keep")
 		expect.Equal(t, []int64{g.Edges(), g.Entries()}, []int64{edges, 2 * edges}, spec, "edges and entries")
 		for a, n := range arcsOf(t, g) {
-			if n != 1 || a.from == a.to {
-				t.Errorf("%s: entry %v occurs %d times", spec, a, n)
-			}
+			expect.That(t, n == 1 && a.from != a.to, "%s: entry %v occurs %d times", spec, a, n)
 		}
 	}
 	seen := map[arc]float64{}
@@ -79,9 +76,8 @@ func TestUniformHasItsEdges(t *testing.T) {
 		}
 	}
 	for a, n := range seen {
-		if off := math.Abs(n-graphs/2) / math.Sqrt(graphs/4); off > 5 || len(seen) != 10 {
-			t.Errorf("edge %v is in %v of %d graphs, %d edges", a, n, graphs, len(seen))
-		}
+		off := math.Abs(n-graphs/2) / math.Sqrt(graphs/4)
+		expect.That(t, off <= 5 && len(seen) == 10, "edge %v is in %v of %d graphs, %d edges", a, n, graphs, len(seen))
 	}
 }
 
@@ -91,11 +87,9 @@ func TestPermutationsAreBijections(t *testing.T) {
 		p := newPermutation(n, newStream(n, forLabels))
 		seen := make([]bool, n)
 		for i := range n {
-			if at := p.at(i); seen[at] {
-				t.Fatalf("n = %d: %d occurs twice", n, at)
-			} else {
-				seen[at] = true
-			}
+			at := p.at(i)
+			expect.Must(t, !seen[at], "n = %d: %d occurs twice", n, at)
+			seen[at] = true
 		}
 	}
 }
@@ -155,9 +149,8 @@ func TestGeometricJoinsNearPoints(t *testing.T) {
 		checkArcs(t, spec, g, undirected(edges))
 	}
 	g := made(t, "geometric:vertices=100000,degree=8")
-	if mean := g.Degrees().Mean; mean < 7.8 || mean > 8 {
-		t.Errorf("mean degree %v", mean)
-	}
+	mean := g.Degrees().Mean
+	expect.That(t, mean >= 7.8 && mean <= 8, "mean degree %v", mean)
 }
 
 // A complete road network without chains is a grid. By default it has the documented degrees and diameter.
@@ -172,20 +165,17 @@ func TestRoadsAreThinnedGridsWithChains(t *testing.T) {
 	}
 	expect.Equal(t, g.Degrees().Max, 4, "highest degree")
 	_, largest, _ := g.Components()
-	if part := float64(largest) / float64(g.Vertices()); part < 0.97 {
-		t.Errorf("the largest component has %v of the vertices", part)
-	}
-	if d := g.DiameterAtLeast(g.Sweep(g.Degrees().MaxVertex)); d < 400 || d > 3000 {
-		t.Errorf("diameter of at least %d", d)
-	}
+	part := float64(largest) / float64(g.Vertices())
+	expect.That(t, part >= 0.97, "the largest component has %v of the vertices", part)
+	d := g.DiameterAtLeast(g.Sweep(g.Degrees().MaxVertex))
+	expect.That(t, d >= 400 && d <= 3000, "diameter of at least %d", d)
 	for _, chain := range []string{"0.5", "3"} { // keep=1: vertices = crossings + streets * chain
 		g := made(t, "road:150x150,keep=1,chain="+chain)
 		streets := 2*150*150 - 300
 		between := float64(g.Vertices() - 150*150)
 		want := mustParse(t, "road:1x1,chain="+chain).values.real("chain")
-		if mean := between / float64(streets); math.Abs(mean-want) > 0.1 {
-			t.Errorf("chains have %v vertices on average, want %v", mean, want)
-		}
+		mean := between / float64(streets)
+		expect.That(t, math.Abs(mean-want) <= 0.1, "chains have %v vertices on average, want %v", mean, want)
 		count, _, _ := g.Components()
 		expect.Equal(t, []int{count, int(g.Edges())}, []int{1, streets + int(between)}, "components and edges, chain", chain)
 	}
@@ -208,13 +198,10 @@ func TestGraphsDoNotDependOnWorkers(t *testing.T) {
 			one := expect.Value(s.Make(t.Context(), 1, 0))(t)
 			workers := 2 + 5*(i%2)
 			many, err := s.Make(t.Context(), workers, 0)
-			if err != nil || !same(one, many) {
-				t.Errorf("%v: %d workers make another graph (%v)", s, workers, err)
-			}
+			expect.That(t, err == nil && same(one, many), "%v: %d workers make another graph (%v)", s, workers, err)
 			size, _, err := s.kind.plan(s.values)
-			if err != nil || one.Entries() > 2*size.Edges || int64(one.Vertices()) > size.Vertices {
-				t.Errorf("%v: %d vertices and %d entries, more than %+v", s, one.Vertices(), one.Entries(), size)
-			}
+			expect.That(t, err == nil && one.Entries() <= 2*size.Edges && int64(one.Vertices()) <= size.Vertices,
+				"%v: %d vertices and %d entries, more than %+v", s, one.Vertices(), one.Entries(), size)
 		}
 	}
 	a, b := made(t, "uniform:vertices=500"), made(t, "uniform:vertices=500,seed=2")
@@ -280,20 +267,14 @@ func TestStandardInput(t *testing.T) {
 func TestTableOfKinds(t *testing.T) {
 	for _, k := range Kinds() {
 		s, err := Parse(k.Form)
-		if err != nil || !strings.HasPrefix(k.Form, k.Name) || k.Help == "" {
-			t.Errorf("%s: %v", k.Name, err)
-		}
+		expect.That(t, err == nil && strings.HasPrefix(k.Form, k.Name) && k.Help != "", "%s: %v", k.Name, err)
 		made := func(spec string) bool { return strings.HasPrefix(spec, k.Name+":") }
-		if !s.IsFile() && !slices.ContainsFunc(allKinds, made) {
-			t.Errorf("no test makes a graph of kind %s", k.Name)
-		}
+		expect.That(t, s.IsFile() || slices.ContainsFunc(allKinds, made), "no test makes a graph of kind %s", k.Name)
 		for _, p := range k.params() {
-			if p.Default != "" && !p.takes(p.Default) {
-				t.Errorf("%s: %s is %q by default, which it does not take", k.Name, p.Key, p.Default)
-			}
-			if p.Help == "" || p.Range == "" || p.takes("") {
-				t.Errorf("%s: %s has no help or range, or accepts an empty value", k.Name, p.Key)
-			}
+			expect.That(t, p.Default == "" || p.takes(p.Default),
+				"%s: %s is %q by default, which it does not take", k.Name, p.Key, p.Default)
+			expect.That(t, p.Help != "" && p.Range != "" && !p.takes(""),
+				"%s: %s has no help or range, or accepts an empty value", k.Name, p.Key)
 		}
 	}
 }
@@ -317,9 +298,9 @@ func TestTooLargeGraphsAreRefused(t *testing.T) {
 		}
 		largest := mustParse(t, fmt.Sprintf(form, strings.TrimSuffix(cure, " fits")))
 		size, _, err := largest.kind.plan(largest.values)
-		if need := size.memory(largest.values); err != nil || need > limit || need < limit/8 {
-			t.Errorf("%s: %v needs %d bytes of %d (%v)", text, largest, need, limit, err)
-		}
+		need := size.memory(largest.values)
+		expect.That(t, err == nil && need <= limit && need >= limit/8,
+			"%s: %v needs %d bytes of %d (%v)", text, largest, need, limit, err)
 	}
 	expect.NoError(t, expect.Err(mustParse(t, "kron:scale=10").Make(t.Context(), 2, limit)))
 }

@@ -31,9 +31,8 @@ func refused(t *testing.T, spec string, wants ...string) {
 	t.Helper()
 	_, err := mustParse(t, spec).Make(t.Context(), 2, 1<<40)
 	for _, want := range wants {
-		if err == nil || !strings.Contains(err.Error(), want) || !isSentence(err.Error()) {
-			t.Errorf("%s: %v, want a refusal with %q", spec, err, want)
-		}
+		expect.That(t, err != nil && strings.Contains(err.Error(), want) && isSentence(err.Error()),
+			"%s: %v, want a refusal with %q", spec, err, want)
 	}
 }
 
@@ -69,13 +68,10 @@ type arc struct{ from, to int }
 func entriesOf(t *testing.T, g *Graph) map[arc][]float32 {
 	t.Helper()
 	all := map[arc][]float32{}
-	if g.Offsets[0] != 0 || g.Offsets[g.Vertices()] != g.Entries() {
-		t.Fatalf("offsets from %d to %d, %d entries", g.Offsets[0], g.Offsets[g.Vertices()], g.Entries())
-	}
+	expect.Must(t, g.Offsets[0] == 0 && g.Offsets[g.Vertices()] == g.Entries(),
+		"offsets from %d to %d, %d entries", g.Offsets[0], g.Offsets[g.Vertices()], g.Entries())
 	for v := range g.Vertices() {
-		if !slices.IsSorted(g.Row(v)) {
-			t.Fatalf("row %d is not sorted: %v", v, g.Row(v))
-		}
+		expect.Must(t, slices.IsSorted(g.Row(v)), "row %d is not sorted: %v", v, g.Row(v))
 		for i, to := range g.Row(v) {
 			w := float32(0)
 			if g.Weights != nil {
@@ -85,9 +81,8 @@ func entriesOf(t *testing.T, g *Graph) map[arc][]float32 {
 		}
 	}
 	for a, weights := range all {
-		if !g.Directed && !slices.Equal(weights, all[arc{a.to, a.from}]) {
-			t.Fatalf("entry %v has weights %v, its reverse %v", a, weights, all[arc{a.to, a.from}])
-		}
+		expect.Must(t, g.Directed || slices.Equal(weights, all[arc{a.to, a.from}]),
+			"entry %v has weights %v, its reverse %v", a, weights, all[arc{a.to, a.from}])
 	}
 	return all
 }
@@ -130,9 +125,7 @@ func checkArcs(t *testing.T, name string, g *Graph, want map[arc]int) {
 		return
 	}
 	for a := range want {
-		if got[a] != want[a] {
-			t.Fatalf("%s: entry %v occurs %d times, want %d", name, a, got[a], want[a])
-		}
+		expect.Must(t, got[a] == want[a], "%s: entry %v occurs %d times, want %d", name, a, got[a], want[a])
 	}
 	t.Errorf("%s: %d entries, want %d", name, len(got), len(want))
 }

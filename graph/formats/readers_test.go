@@ -196,9 +196,8 @@ func TestWeightsThatArePrecise(t *testing.T) {
 	} {
 		g := made(t, "file:"+stored(t, "a.wel", "0 1 "+weight+"\n1 0 1\n")+",symmetric=no")
 		checkNotes(t, weight, g, note)
-		if x := g.Weights[0]; note == vanished && x != 0 {
-			t.Errorf("%s: %g", weight, x)
-		}
+		x := g.Weights[0]
+		expect.That(t, note != vanished || x == 0, "%s: %g", weight, x)
 	}
 }
 
@@ -227,15 +226,12 @@ func FuzzReaders(f *testing.F) {
 		const limit = 40 << 20
 		g, err := mustParse(t, "file:"+path+options[int(option)%len(options)]).Make(t.Context(), 2, limit)
 		if err != nil {
-			if !isSentence(err.Error()) {
-				t.Errorf("%q", err)
-			}
+			expect.That(t, isSentence(err.Error()), "%q", err)
 			return
 		}
 		entriesOf(t, g)
-		if n := g.Vertices(); n < 1 || len(g.Weights) > 0 && len(g.Weights) != len(g.Neighbours) {
-			t.Errorf("%d vertices, %d neighbours, %d weights", n, len(g.Neighbours), len(g.Weights))
-		}
+		expect.That(t, g.Vertices() > 0 && (len(g.Weights) == 0 || len(g.Weights) == len(g.Neighbours)),
+			"%d vertices, %d neighbours, %d weights", g.Vertices(), len(g.Neighbours), len(g.Weights))
 	})
 }
 
@@ -297,9 +293,7 @@ func TestRowsOfFormatsHaveCases(t *testing.T) {
 		expect.Contains(t, expect.Err(WriterOf("x.unknown")).Error(), f.extensions[0])
 	}
 	for _, p := range packings() {
-		if p.open != nil && !has(p.extension) {
-			t.Errorf("answers.csv has no file %s that is read", p.extension)
-		}
+		expect.That(t, p.open == nil || has(p.extension), "answers.csv has no file %s that is read", p.extension)
 		if p.open == nil {
 			content := strings.Repeat(" ", p.offset) + p.magic + "..."
 			refused(t, "file:"+stored(t, "x.txt", content), p.name, "as by "+p.cure+" FILE")
@@ -338,7 +332,5 @@ func checkNotes(t *testing.T, name string, g *Graph, want string) {
 		found = found || want != "" && strings.Contains(note, want)
 		expect.Equal(t, isSentence(note), true, name, note)
 	}
-	if !found {
-		t.Errorf("%s: notes %q, want one with %q", name, g.Notes, want)
-	}
+	expect.That(t, found, "%s: notes %q, want one with %q", name, g.Notes, want)
 }

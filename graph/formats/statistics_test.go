@@ -17,19 +17,15 @@ func TestDegrees(t *testing.T) {
 	}
 	g := expect.Value(build(t.Context(), l, values{"weights": "keep"}, 1))(t)
 	d := g.Degrees()
-	if math.Abs(d.Gini-slowGini(g)) > 1e-12 ||
-		d.Mean != 1.6 || d.Max != 8 || d.MaxVertex != 9 || !slices.Equal(d.Powers, []int64{1, 8, 0, 0, 1}) ||
-		math.Abs(d.Deviation-math.Sqrt((2.56+8*0.36+6.4*6.4)/10)) > 1e-12 {
-		t.Errorf("star: %+v", d)
-	}
+	expect.That(t, math.Abs(d.Gini-slowGini(g)) <= 1e-12 && d.Mean == 1.6 && d.Max == 8 && d.MaxVertex == 9 &&
+		slices.Equal(d.Powers, []int64{1, 8, 0, 0, 1}) && math.Abs(d.Deviation-math.Sqrt((2.56+8*0.36+6.4*6.4)/10)) <= 1e-12,
+		"star: %+v", d)
 	g = made(t, "grid2d:5x4")
-	if d := g.Degrees(); d.Max != 4 || d.MaxVertex != 6 || // the first of six
-		!slices.Equal(d.Powers, []int64{0, 0, 14, 6}) || math.Abs(d.Gini-slowGini(g)) > 1e-12 {
-		t.Errorf("grid: %+v", d)
-	}
-	if d := made(t, "uniform:vertices=5,degree=0").Degrees(); d.Gini != 0 || !slices.Equal(d.Powers, []int64{5}) {
-		t.Errorf("no edges: %+v", d)
-	}
+	d = g.Degrees()
+	expect.That(t, d.Max == 4 && d.MaxVertex == 6 && // the first of six
+		slices.Equal(d.Powers, []int64{0, 0, 14, 6}) && math.Abs(d.Gini-slowGini(g)) <= 1e-12, "grid: %+v", d)
+	d = made(t, "uniform:vertices=5,degree=0").Degrees()
+	expect.That(t, d.Gini == 0 && slices.Equal(d.Powers, []int64{5}), "no edges: %+v", d)
 }
 
 // slowGini returns the mean difference of the degrees of two vertices over twice the mean degree.
@@ -52,9 +48,8 @@ func TestComponentsAndSweeps(t *testing.T) {
 		"file:testdata/cases/c.mtx", "file:testdata/cases/mtx-pattern-general.mtx",
 	} {
 		g := made(t, spec)
-		if d := g.Degrees(); g.Edges() > 0 && math.Abs(d.Gini-slowGini(g)) > 1e-12 {
-			t.Errorf("%s: Gini coefficient %v, want %v", spec, d.Gini, slowGini(g))
-		}
+		gini := g.Degrees().Gini
+		expect.That(t, g.Edges() == 0 || math.Abs(gini-slowGini(g)) <= 1e-12, "%s: %v, want %v", spec, gini, slowGini(g))
 		count, largest, isolated := 0, 0, 0
 		for root := range g.Vertices() {
 			distance := slowDistances(g, root)
@@ -73,9 +68,8 @@ func TestComponentsAndSweeps(t *testing.T) {
 				isolated++
 			}
 			s := g.Sweep(root)
-			if s.Eccentricity != far || s.Reached != reached || distance[s.Farthest] != far {
-				t.Fatalf("%s: root %d: %+v, want eccentricity %d of %d vertices", spec, root, s, far, reached)
-			}
+			expect.Must(t, s.Eccentricity == far && s.Reached == reached && distance[s.Farthest] == far,
+				"%s: root %d: %+v, want eccentricity %d of %d vertices", spec, root, s, far, reached)
 			want := max(far, slices.Max(slowDistances(g, s.Farthest)))
 			expect.Equal(t, g.DiameterAtLeast(s), want, spec, "root", root, "diameter of at least")
 		}
@@ -85,9 +79,9 @@ func TestComponentsAndSweeps(t *testing.T) {
 	const sparse = "rmat:scale=7,edgefactor=1,a=0.3,b=0.2,c=0.2"
 	directed := made(t, sparse+",symmetric=no")
 	count, largest, isolated := made(t, sparse).Components()
-	if c, l, i := directed.Components(); c != count || l != largest || i != isolated || c < 3 {
-		t.Errorf("directed: %d components, the largest of %d vertices, want %d and %d", c, l, count, largest)
-	}
+	c, l, i := directed.Components()
+	expect.Equal(t, []int{c, l, i}, []int{count, largest, isolated}, "directed: components, largest, isolated")
+	expect.That(t, c >= 3, "%d components", c)
 	expect.Equal(t, made(t, "grid2d:20x30").DiameterAtLeast(made(t, "grid2d:20x30").Sweep(315)), 48,
 		"a grid of 20 x 30 has a diameter of at least")
 }

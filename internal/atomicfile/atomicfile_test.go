@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 // A file is replaced when the new one is complete. A failed write keeps the old file and leaves no other.
@@ -24,17 +26,15 @@ func TestWriteReplacesCompletely(t *testing.T) {
 			want string
 		}{{"first", nil, "first"}, {"second", nil, "second"}, {"part", failure, "second"}} {
 			err := write(path, func(w io.Writer) error {
-				if old, err := os.ReadFile(path); i > 0 && (err != nil || len(old) == 0) {
-					t.Errorf("%s: the old file has %q while the new one is written: %v", name, old, err)
-				}
+				old, err := os.ReadFile(path)
+				expect.That(t, i == 0 || err == nil && len(old) > 0, "%s: the old file while the new one is written: %v", name, err)
 				io.WriteString(w, c.text)
 				return c.err
 			})
 			got, _ := os.ReadFile(path)
 			entries, _ := os.ReadDir(dir)
-			if !errors.Is(err, c.err) || string(got) != c.want || len(entries) != 1 {
-				t.Errorf("%s: %v, the file has %q of %q, among %v", name, err, got, c.want, entries)
-			}
+			expect.That(t, errors.Is(err, c.err) && string(got) == c.want && len(entries) == 1,
+				"%s: %v, the file has %q of %q, among %v", name, err, got, c.want, entries)
 		}
 	}
 }
@@ -43,11 +43,8 @@ func TestWriteReplacesCompletely(t *testing.T) {
 func TestFailedReplacementLeavesNothing(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a")
-	if err := os.MkdirAll(filepath.Join(path, "b"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, os.MkdirAll(filepath.Join(path, "b"), 0o755))
 	err := Write(path, func(io.Writer) error { return nil })
-	if entries, _ := os.ReadDir(dir); err == nil || len(entries) != 1 {
-		t.Errorf("%v: a folder is replaced, or the new file stays: %v", err, entries)
-	}
+	entries, _ := os.ReadDir(dir)
+	expect.That(t, err != nil && len(entries) == 1, "%v: a folder is replaced, or the new file stays: %v", err, entries)
 }

@@ -15,9 +15,8 @@ const libc = "libc.so.6"
 
 func TestLoad(t *testing.T) {
 	table, err := Load[struct{ get, put unsafe.Pointer }](libc, "getenv", "setenv")
-	if err != nil || table.get == nil || table.put == nil || table.get == table.put {
-		t.Errorf("the functions are at %v, %v", table, err)
-	}
+	expect.That(t, err == nil && table.get != nil && table.put != nil && table.get != table.put,
+		"the functions are at %v, %v", table, err)
 }
 
 func TestMissing(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 
 	"g500/comm"
 	"g500/comm/commtest"
+	"g500/internal/expect"
 )
 
 // Main runs the tests of a package, as a rank of the job if mpirun has started the program.
@@ -49,7 +50,5 @@ func UnderMpirun(t *testing.T, test func(t *testing.T), numbers ...int) {
 func Mpirun(t *testing.T, n int, program ...string) {
 	t.Helper()
 	out, err := commtest.Mpirun(t.Context(), t, n, program...).CombinedOutput()
-	if err != nil || strings.Contains(string(out), "no tests to run") {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	expect.Must(t, err == nil && !strings.Contains(string(out), "no tests to run"), "%v\n%s", err, out)
 }

@@ -3,12 +3,12 @@
 package enginetest
 
 import (
-	"fmt"
 	"reflect"
 	"slices"
 	"testing"
 
 	"g500/comm"
+	"g500/comm/commtest"
 	"g500/graph"
 	"g500/graph/engine"
 	"g500/internal/expect"
@@ -16,14 +16,37 @@ import (
 	"g500/kronecker"
 )
 
+// OfficialParams returns the parameters of the official graph of a scale.
+func OfficialParams(scale int) kronecker.Params {
+	return kronecker.Params{Scale: scale, EdgeFactor: 16, Seed1: 2, Seed2: 3}
+}
+
 // Official returns the parameters of the official graph of a scale, and a rank's share of its tuples.
 func Official(scale, rank, ranks int) (kronecker.Params, graph.HostTuples) {
-	p := kronecker.Params{Scale: scale, EdgeFactor: 16, Seed1: 2, Seed2: 3}
+	p := OfficialParams(scale)
 	first := p.Edges() * int64(rank) / int64(ranks)
 	n := p.Edges()*int64(rank+1)/int64(ranks) - first
 	own := graph.HostTuples{Edges: make([]graph.Edge, n), Weights: make([]float32, n)}
 	p.Fill(first, own.Edges, own.Weights)
 	return p, own
+}
+
+// OfficialEdges returns the tuples of the official graph of a scale.
+func OfficialEdges(scale int) []graph.Edge {
+	_, all := Official(scale, 0, 1)
+	return all.Edges
+}
+
+// Ends counts the tuples that end at each label, without self-loops. A vertex with one is a leaf.
+func Ends(edges []graph.Edge) map[graph.Global]int {
+	ends := map[graph.Global]int{}
+	for _, e := range edges {
+		if !e.SelfLoop() {
+			ends[e.U()]++
+			ends[e.V()]++
+		}
+	}
+	return ends
 }
 
 // Share returns a rank's equal share of the tuples.
@@ -87,9 +110,8 @@ func IsIndependent(t testing.TB, e engine.Engine, p kronecker.Params) {
 	forth := Outcomes(t, e, roots)
 	slices.Reverse(roots)
 	for root, back := range Outcomes(t, e, roots) {
-		if !reflect.DeepEqual(forth[root], back) {
-			t.Fatalf("root %d: %v, in another order %v", root, forth[root].Steps, back.Steps)
-		}
+		expect.Must(t, reflect.DeepEqual(forth[root], back),
+			"root %d: %v, in another order %v", root, forth[root].Steps, back.Steps)
 	}
 }
 
@@ -105,12 +127,7 @@ func Ranks(numbers ...int) []int {
 func OnRanks(t testing.TB, n int, body func(t testing.TB, tr comm.Transport)) {
 	t.Helper()
 	expect.NoError(t, comm.Loopback(n, func(tr comm.Transport) error {
-		body(rank{t}, tr)
+		body(commtest.OnRank{TB: t}, tr)
 		return nil
 	}))
 }
-
-// rank is the test on a rank, whose goroutine must not call FailNow.
-type rank struct{ testing.TB }
-
-func (rank) Fatalf(format string, args ...any) { panic(fmt.Errorf(format, args...)) }

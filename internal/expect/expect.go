@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -66,6 +67,37 @@ func Equal[T any](t testing.TB, got, want T, names ...any) {
 	}
 }
 
+// That checks a condition. The text, in the form of fmt.Printf, describes its failure.
+func That(t testing.TB, holds bool, format string, args ...any) {
+	if !holds {
+		t.Helper()
+		t.Errorf(format, args...)
+	}
+}
+
+// Must ends the test unless a condition holds. The text is as in That.
+func Must(t testing.TB, holds bool, format string, args ...any) {
+	if !holds {
+		t.Helper()
+		t.Fatalf(format, args...)
+	}
+}
+
+// SkipIf ends the test as skipped if a condition holds.
+func SkipIf(t testing.TB, condition bool, reason string) {
+	if condition {
+		t.Helper()
+		t.Skip(reason)
+	}
+}
+
+// Set sets a variable until the test ends.
+func Set[T any](t testing.TB, variable *T, value T) {
+	was := *variable
+	*variable = value
+	t.Cleanup(func() { *variable = was })
+}
+
 // Contains checks that a text has all parts.
 func Contains(t testing.TB, text string, parts ...string) {
 	t.Helper()
@@ -88,6 +120,19 @@ func File(t testing.TB, name, text string) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), name)
 	Write(t, path, text)
+	return path
+}
+
+// Pipe returns a named pipe with a writer that writes the texts, without a text one without a writer.
+func Pipe(t testing.TB, texts ...string) (path string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Skip(err)
+	}
+	for _, text := range texts {
+		go func() { _ = os.WriteFile(path, []byte(text), 0) }()
+	}
 	return path
 }
 

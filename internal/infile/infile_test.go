@@ -3,7 +3,6 @@
 package infile
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"hash/crc64"
@@ -12,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"g500/internal/expect"
@@ -25,9 +23,8 @@ func of(text string) (f Fingerprint) {
 
 // The checksum of "123456789" is the published check value of CRC-64/XZ.
 func TestFingerprintIsCRC64XZ(t *testing.T) {
-	if got := of("123456789"); got.Hex() != "995dc9bbdf1939fa" || got.Bytes != 9 {
-		t.Errorf("%v", got)
-	}
+	got := of("123456789")
+	expect.That(t, got.Hex() == "995dc9bbdf1939fa" && got.Bytes == 9, "%v", got)
 	table := crc64.MakeTable(crc64.ECMA)
 	text := []byte(strings.Repeat("0 1\n17 4711\n", 9999))
 	for _, n := range []int{0, 1, 8191, 8192, 8207, len(text)} {
@@ -41,18 +38,13 @@ func TestPartsGiveTheFingerprintOfTheWhole(t *testing.T) {
 	for _, cut := range []int{0, 1, 8, 100, len(text) - 1, len(text)} {
 		expect.Equal(t, of(text[:cut]).Then(of(text[cut:])), of(text), cut)
 	}
-	if of("ab").Then(of("c")) == of("ac").Then(of("b")) {
-		t.Error("the order of bytes does not matter")
-	}
+	expect.That(t, of("ab").Then(of("c")) != of("ac").Then(of("b")), "the order of bytes does not matter")
 }
 
 // refused are paths of files that are not regular or not small, with the words that name them.
 func refused(t *testing.T) map[string]string {
 	dir := t.TempDir()
-	pipe, socket, large := filepath.Join(dir, "pipe"), filepath.Join(dir, "socket"), filepath.Join(dir, "large")
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Skip(err)
-	}
+	pipe, socket, large := expect.Pipe(t), filepath.Join(dir, "socket"), filepath.Join(dir, "large")
 	listener, err := net.Listen("unix", socket)
 	if err != nil {
 		t.Skip(err)
@@ -67,24 +59,19 @@ func refused(t *testing.T) map[string]string {
 func TestOtherThanSmallRegularFilesAreNamed(t *testing.T) {
 	for path, want := range refused(t) {
 		_, err := Small(path, "the study", 1000)
-		if err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "cannot read the study: ") {
-			t.Errorf("%s: %v, want %q", path, err, want)
-		}
-		if _, err := Regular(path, "the tree"); (err == nil) != strings.HasPrefix(want, "has more") {
-			t.Errorf("%s: %v", path, err)
-		}
+		expect.Error(t, err, want, path)
+		expect.Error(t, err, "cannot read the study: ", path)
+		_, err = Regular(path, "the tree")
+		expect.That(t, (err == nil) == strings.HasPrefix(want, "has more"), "%s: %v", path, err)
 	}
 	for path, want := range refused(t) {
 		if strings.HasPrefix(want, "is a ") && want != "is a pipe" {
 			expect.Error(t, expect.Err(Open(t.Context(), path)), want+": name a file", path)
 		}
 	}
-	if text, err := Small("doc.go", "the package", 1000); err != nil || !bytes.Contains(text, []byte("\n// Package")) {
-		t.Errorf("%v", err)
-	}
-	if _, err := Small("/proc/self/smaps", "the study", 10); err == nil { // its size is 0 before it is read
-		t.Error("a file that grows was read beyond the limit")
-	}
+	expect.Contains(t, string(expect.Value(Small("doc.go", "the package", 1000))(t)), "\n// Package")
+	_, err := Small("/proc/self/smaps", "the study", 10) // its size is 0 before it is read
+	expect.That(t, err != nil, "a file that grows was read beyond the limit")
 }
 
 func TestClean(t *testing.T) {
@@ -96,18 +83,16 @@ func TestClean(t *testing.T) {
 		"two\nlines\tand a return\r\x7f": "two lines and a return ?",
 		"bytes \xff\xfe\x9b":             "bytes ?",
 	} {
-		if got := Clean(text); got != want || !IsClean(got) || IsClean(text) != (text == want) {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
+		got := Clean(text)
+		expect.That(t, got == want && IsClean(got) && IsClean(text) == (text == want), "%q: %q, want %q", text, got, want)
 	}
 	v := struct {
 		Name string
 		List []struct{ Text string }
 		own  string
 	}{"\a", []struct{ Text string }{{"\x1b"}}, "x"}
-	if CleanFields(&v); v.Name != "?" || v.List[0].Text != "?" || v.own != "x" {
-		t.Errorf("%q", v)
-	}
+	CleanFields(&v)
+	expect.Equal(t, []string{v.Name, v.List[0].Text, v.own}, []string{"?", "?", "x"})
 }
 
 func TestJSONErrorsAreSentences(t *testing.T) {
@@ -140,9 +125,8 @@ func TestJSONErrorsAreSentences(t *testing.T) {
 		"":                                        "line 1 is no JSON: the text is damaged or cut off",
 		`{} {}`:                                   "line 1 is no JSON: the text is damaged or cut off",
 	} {
-		if err := DecodeJSON(CleanJSON([]byte(text)), new(document)); err == nil || err.Error() != want {
-			t.Errorf("%s: %v, want %s", text, err, want)
-		}
+		err := DecodeJSON(CleanJSON([]byte(text)), new(document))
+		expect.That(t, err != nil && err.Error() == want, "%s: %v, want %s", text, err, want)
 	}
 }
 
@@ -160,52 +144,32 @@ func TestJSONIsCleaned(t *testing.T) {
 
 // A pipe is read to its end, and its bytes count in the fingerprint.
 func TestPipesAreRead(t *testing.T) {
-	pipe := filepath.Join(t.TempDir(), "pipe")
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Skip(err)
-	}
 	text := strings.Repeat("0123456789", 3*pumpBytes/10)
-	go func() { _ = os.WriteFile(pipe, []byte(text), 0) }()
-	f, err := Open(t.Context(), pipe)
-	expect.NoError(t, err)
+	f := expect.Value(Open(t.Context(), expect.Pipe(t, text)))(t)
 	got, err := io.ReadAll(f)
-	if err != nil || string(got) != text || f.Fingerprint != of(text) || !f.Pipe {
-		t.Errorf("%d bytes, %v, %v", len(got), f.Fingerprint, err)
-	}
+	expect.That(t, err == nil && string(got) == text && f.Fingerprint == of(text) && f.Pipe,
+		"%d bytes, %v, %v", len(got), f.Fingerprint, err)
 	expect.NoError(t, f.Close())
 }
 
 // An interruption ends the wait for a pipe without a writer and for a pipe without bytes.
 func TestInterruptionEndsTheWaitForAPipe(t *testing.T) {
-	pipe := filepath.Join(t.TempDir(), "pipe")
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Skip(err)
-	}
+	pipe := expect.Pipe(t)
 	stop := errors.New("stopped by the test")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(stop)
-	if _, err := Open(ctx, pipe); !errors.Is(err, stop) {
-		t.Errorf("without a writer: %v", err)
-	}
-	both, err := os.OpenFile(pipe, os.O_RDWR, 0) // a writer that never writes
-	expect.NoError(t, err)
+	expect.That(t, errors.Is(expect.Err(Open(ctx, pipe)), stop), "an open without a writer is not interrupted")
+	both := expect.Value(os.OpenFile(pipe, os.O_RDWR, 0))(t) // a writer that never writes
 	defer both.Close()
 	ctx, cancel = context.WithCancelCause(t.Context())
 	f := expect.Value(Open(ctx, pipe))(t)
 	cancel(stop)
-	if _, err := f.Read(make([]byte, 1)); !errors.Is(err, stop) {
-		t.Errorf("without bytes: %v", err)
-	}
+	expect.That(t, errors.Is(expect.Err(f.Read(make([]byte, 1))), stop), "a read without bytes is not interrupted")
 	expect.NoError(t, f.Close())
 }
 
 func TestStandardInputIsReadOnce(t *testing.T) {
-	before := os.Stdin
-	t.Cleanup(func() { os.Stdin = before })
-	var err error
-	if os.Stdin, err = os.Open(os.DevNull); err != nil {
-		t.Fatal(err)
-	}
+	expect.Set(t, &os.Stdin, expect.Value(os.Open(os.DevNull))(t))
 	f := expect.Value(Open(t.Context(), "/dev/stdin"))(t)
 	expect.Error(t, expect.Err(Open(t.Context(), "/dev/fd/0")), "only once: save it to")
 	_ = f.Close()

@@ -5,6 +5,8 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 func TestCheck(t *testing.T) {
@@ -40,9 +42,7 @@ func TestCheck(t *testing.T) {
 		{"killed", job{want: mayFail}, end{status: -1}, "signal"},
 	} {
 		got := check(c.job, c.end)
-		if (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
+		expect.That(t, (got == "") == (c.want == "") && strings.Contains(got, c.want), "%s: %q, want %q", c.name, got, c.want)
 	}
 }
 
@@ -64,8 +64,6 @@ func TestAgreementFindsAnotherComponent(t *testing.T) {
 		{`{"kernels": []}`, "has no search"},
 	} {
 		got := a.check(j, c.out)
-		if (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
-			t.Errorf("%s: %q, want %q", c.out, got, c.want)
-		}
+		expect.That(t, (got == "") == (c.want == "") && strings.Contains(got, c.want), "%s: %q, want %q", c.out, got, c.want)
 	}
 }

@@ -33,8 +33,7 @@ func TestMain(m *testing.M) {
 // The holder is named. The file of a killed process does not exclude the next one, which removes it.
 func TestLockOfAKilledProcess(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
-	program, err := os.Executable()
-	expect.NoError(t, err)
+	program := expect.Value(os.Executable())(t)
 	child := exec.Command(program)
 	child.Env = append(os.Environ(), asHolder+"="+path)
 	_, noInput := child.StdinPipe()
@@ -44,16 +43,14 @@ func TestLockOfAKilledProcess(t *testing.T) {
 	fmt.Fscanln(out, &line)
 	var held *HeldError
 	want := fmt.Sprintf("process %d on %s", child.Process.Pid, machine.Node())
-	if _, err := Take(path); line != "<nil>" || !errors.As(err, &held) || held.Holder != want {
-		t.Errorf("the child printed %q; got %v, want the holder %q", line, err, want)
-	}
+	_, err = Take(path)
+	expect.That(t, line == "<nil>" && errors.As(err, &held) && held.Holder == want,
+		"the child printed %q; got %v, want the holder %q", line, err, want)
 	expect.NoError(t, child.Process.Kill())
 	_ = child.Wait()
 	l := expect.Value(Take(path))(t)
 	expect.NoError(t, l.Release())
-	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("the file is still there (%v)", err)
-	}
+	expect.Error(t, expect.Err(os.Stat(path)), "no such file", "the released lock")
 }
 
 // Many goroutines take and release the lock. Two never hold it at once.
@@ -76,14 +73,10 @@ func TestNeverTwoHolders(t *testing.T) {
 				expect.Equal(t, holders.Add(1), 1, "holders")
 				taken.Add(1)
 				holders.Add(-1)
-				if err := l.Release(); err != nil {
-					t.Error(err)
-				}
+				expect.Error(t, l.Release(), "")
 			}
 		})
 	}
 	all.Wait()
-	if taken.Load() == 0 {
-		t.Error("no goroutine took the lock")
-	}
+	expect.That(t, taken.Load() != 0, "no goroutine took the lock")
 }

@@ -72,9 +72,8 @@ func TestLimitsOfControlGroups(t *testing.T) {
 		}, 1024, 0},
 	} {
 		total, available := fakeKernel(t, c.files).Memory()
-		if total != c.total*mib || available != c.available*mib {
-			t.Errorf("%s: %d MiB, %d of them available; want %d and %d", c.name, total/mib, available/mib, c.total, c.available)
-		}
+		expect.That(t, total == c.total*mib && available == c.available*mib,
+			"%s: %d MiB, %d of them available; want %d and %d", c.name, total/mib, available/mib, c.total, c.available)
 	}
 }
 
@@ -94,9 +93,8 @@ func TestLimitOfTheAddressSpace(t *testing.T) {
 		k := fakeKernel(t, map[string]string{
 			"proc/self/limits": c.limits, "proc/self/status": "Name:\tg500\nVmPeak:\t  900000 kB\nVmSize:\t  524288 kB\n",
 		})
-		if limit, left := k.addressSpace(2); limit != c.limit*mib || left != c.left*mib {
-			t.Errorf("%s: limit %d MiB, %d left; want %d and %d", c.name, limit/mib, left/mib, c.limit, c.left)
-		}
+		limit, left := k.addressSpace(2)
+		expect.Equal(t, [2]int64{limit, left}, [2]int64{c.limit * mib, c.left * mib}, c.name, "limit and left")
 	}
 }
 
@@ -134,9 +132,8 @@ func TestQuotasOfControlGroups(t *testing.T) {
 			"proc/self/cgroup": "4:cpu:/\n", v1 + "cpu.cfs_quota_us": "-1\n", v1 + "cpu.cfs_period_us": "100000\n",
 		}, 0, ""},
 	} {
-		if cores, group := fakeKernel(t, c.files).Quota(); cores != c.cores || group != c.group {
-			t.Errorf("%s: %v cores of group %q, want %v of %q", c.name, cores, group, c.cores, c.group)
-		}
+		cores, group := fakeKernel(t, c.files).Quota()
+		expect.Equal(t, []any{cores, group}, []any{c.cores, c.group}, c.name, "cores, group")
 	}
 }
 
@@ -196,8 +193,7 @@ func TestEachCauseOfALowRateIsNamed(t *testing.T) {
 			texts = append(texts, d.Text)
 		}
 		got := strings.Join(texts, "; ")
-		if (got == "") != (c.want == "") || !strings.Contains(got, c.want) || len(texts) > 1 {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
+		expect.That(t, (got == "") == (c.want == "") && strings.Contains(got, c.want) && len(texts) <= 1,
+			"%s: %q, want %q", c.name, got, c.want)
 	}
 }

@@ -19,20 +19,14 @@ const root = "../.."
 // Each mutant's text occurs once in its file, the result is Go, and its tests exist.
 func TestMutantsApply(t *testing.T) {
 	all, err := read(filepath.Join(root, "tools/mutants"))
-	if err != nil || len(all) < 120 {
-		t.Fatalf("%d mutants: %v", len(all), err)
-	}
+	expect.Must(t, err == nil && len(all) >= 120, "%d mutants: %v", len(all), err)
 	texts := expect.Value(apply(root, all))(t)
 	for path, text := range texts {
-		if _, err := parser.ParseFile(token.NewFileSet(), path, text, parser.SkipObjectResolution); err != nil &&
-			strings.HasSuffix(path, ".go") {
-			t.Error(err)
-		}
+		_, err := parser.ParseFile(token.NewFileSet(), path, text, parser.SkipObjectResolution)
+		expect.That(t, err == nil || !strings.HasSuffix(path, ".go"), "%v", err)
 	}
 	for _, m := range all {
-		if m.Breaks == "" || len(m.Tests) == 0 {
-			t.Errorf("mutant %d: it has no description, or no tests", m.Number)
-		}
+		expect.That(t, m.Breaks != "" && len(m.Tests) != 0, "mutant %d: it has no description, or no tests", m.Number)
 		for _, name := range m.Tests {
 			expect.NoError(t, m.lacks(name), "mutant", m.Number)
 		}

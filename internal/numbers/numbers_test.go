@@ -7,7 +7,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -39,9 +38,8 @@ func all[T Number](t *testing.T, format, text string) (got [8]T, err error) {
 	for i := range got {
 		got[i] = -7
 	}
-	path := filepath.Join(t.TempDir(), "f")
-	expect.Write(t, path, text)
-	err = Each(Source{path, "tree", format, 5, 8, "the graph has 8 vertices"}, func(v int64, x T) error {
+	from := Source{expect.File(t, "f", text), "tree", format, 5, 8, "the graph has 8 vertices"}
+	err = Each(from, func(v int64, x T) error {
 		got[v] = x
 		return nil
 	})
@@ -68,9 +66,7 @@ func TestEveryFormatOfLabels(t *testing.T) {
 		"pairs":           "% vertex parent\n7 7\n0,0\n1;0\n2\t1\n3 -1\n4 , 2\n5 6\n6 7\n",
 		"without the end": "0\n0\n1\n-1\n2\n6\n7\n7",
 	} {
-		got, err := all[int64](t, Auto, text)
-		expect.NoError(t, err, meaning)
-		expect.Equal(t, got, [8]int64(parents), meaning)
+		expect.Equal(t, expect.Value(all[int64](t, Auto, text))(t), [8]int64(parents), meaning)
 	}
 }
 
@@ -81,9 +77,7 @@ func TestEveryFormatOfDistances(t *testing.T) {
 		"text":  "0\n.5\n1.5\n-1\n2e0\n3\n3\ninf\n",
 		"pairs": "0 0\n1 0.5\n2 1.5\n3 -1\n4 2\n5 3\n6 3\n7 1e99\n",
 	} {
-		got, err := all[float32](t, Auto, text)
-		expect.NoError(t, err, meaning)
-		expect.Equal(t, got, [8]float32(distances), meaning)
+		expect.Equal(t, expect.Value(all[float32](t, Auto, text))(t), [8]float32(distances), meaning)
 	}
 }
 
@@ -91,9 +85,7 @@ func TestEveryFormatOfDistances(t *testing.T) {
 func TestVerticesAfterTheEnd(t *testing.T) {
 	for _, text := range []string{raw(little, parents[:5]), "0\n0\n1\n-1\n2\n", "4 2\n0 0\n2 1\n3 -1\n1 0",
 		npy(1, "|i8", "5,", raw(little, parents[:5]))} {
-		got, err := all[int64](t, Auto, text)
-		expect.NoError(t, err)
-		expect.Equal(t, got, [8]int64{0, 0, 1, -1, 2, -7, -7, -7})
+		expect.Equal(t, expect.Value(all[int64](t, Auto, text))(t), [8]int64{0, 0, 1, -1, 2, -7, -7, -7})
 	}
 }
 
@@ -145,9 +137,8 @@ func TestNamedFormats(t *testing.T) {
 	} {
 		for _, named := range Formats()[1:] {
 			got, err := all[int64](t, named, text)
-			if right := err == nil && got == [8]int64{0, 0, 1, 0, 2, 0, 1, 0}; right != (named == format) {
-				t.Errorf("%s read as %s: %v, %v", format, named, got, err)
-			}
+			right := err == nil && got == [8]int64{0, 0, 1, 0, 2, 0, 1, 0}
+			expect.That(t, right == (named == format), "%s read as %s: %v, %v", format, named, got, err)
 		}
 	}
 }

@@ -80,9 +80,7 @@ func TestNumbersThatAreNotFiniteAreNull(t *testing.T) {
 	for range 2 { // the first time changes nothing
 		line, err := JSONLine(value)
 		want := `{"X":null,"Y":0.5,"Text":"-1.7976931348623157e+308,\n <","At":{"X":1,"Y":null},"List":[null,2],"None":null}`
-		if string(line) != want || err != nil {
-			t.Errorf("%s, error %v, want %s", line, err, want)
-		}
+		expect.That(t, string(line) == want && err == nil, "%s, error %v, want %s", line, err, want)
 	}
 }
 

@@ -19,9 +19,8 @@ func TestForCoversEachIndexOnce(t *testing.T) {
 			for _, grain := range []int{1, 3, 64, 5000} {
 				seen := make([]atomic.Int32, n)
 				For(workers, n, grain, func(worker, lo, hi int) {
-					if worker < 0 || worker >= workers || hi-lo > grain || lo >= hi {
-						t.Errorf("worker %d of %d got [%d, %d) with grain %d", worker, workers, lo, hi, grain)
-					}
+					expect.That(t, worker >= 0 && worker < workers && hi-lo <= grain && lo < hi,
+						"worker %d of %d got [%d, %d) with grain %d", worker, workers, lo, hi, grain)
 					for i := lo; i < hi; i++ {
 						seen[i].Add(1)
 					}
@@ -96,9 +95,8 @@ func TestSharesFollowOneAnother(t *testing.T) {
 		end := 0
 		for part := range 7 {
 			lo, hi := Share(n, part, 7)
-			if lo != end || hi < lo || hi-lo > n/7+1 {
-				t.Errorf("share %d of 7 of %d is [%d, %d) after %d", part, n, lo, hi, end)
-			}
+			expect.That(t, lo == end && hi >= lo && hi-lo <= n/7+1,
+				"share %d of 7 of %d is [%d, %d) after %d", part, n, lo, hi, end)
 			end = hi
 		}
 		expect.Equal(t, end, n, "the end of all shares")
@@ -132,9 +130,7 @@ func TestHelpersEnd(t *testing.T) {
 	for range 3 {
 		var count atomic.Int32
 		Each(workers, func(int) { count.Add(1) })
-		if count.Load() != workers {
-			t.Fatalf("%d calls, want %d", count.Load(), workers)
-		}
+		expect.Must(t, count.Load() == workers, "%d calls, want %d", count.Load(), workers)
 		for runtime.NumGoroutine() > before {
 			runtime.Gosched()
 		}
@@ -162,12 +158,9 @@ func TestHold(t *testing.T) {
 		}
 		team.giveBack()
 	}
-	if waits <= attempts/2 {
-		t.Errorf("the helper waited %d times of %d", waits, attempts)
-	}
-	if release(); isHeld() {
-		t.Error("held after the release")
-	}
+	expect.That(t, waits > attempts/2, "the helper waited %d times of %d", waits, attempts)
+	release()
+	expect.That(t, !isHeld(), "held after the release")
 }
 
 // For returns after the last piece, also if a helper has it.
@@ -186,9 +179,7 @@ func TestForWaitsForHelpers(t *testing.T) {
 		}
 		ended.Store(true)
 	})
-	if !ended.Load() {
-		t.Error("For returned before the helper's piece was done")
-	}
+	expect.That(t, ended.Load(), "For returned before the helper's piece was done")
 }
 
 // Loops of several callers at a time, and loops within loops, cover each index once.
@@ -224,29 +215,24 @@ func TestSmallLoopAfterALargeOne(t *testing.T) {
 			}
 		})
 	}
-	if n := wrong.Load(); n > 0 {
-		t.Errorf("%d pieces by workers from %d on", n, few)
-	}
+	n := wrong.Load()
+	expect.That(t, n <= 0, "%d pieces by workers from %d on", n, few)
 }
 
 // If some workers do not begin, the others wait only once in all.
 func TestWakeWithoutWorkers(t *testing.T) {
 	var awake atomic.Int64
 	const all = 100
-	if polls := meet(&awake, all); polls < longWait || polls > longWait+1 {
-		t.Errorf("the first of %d workers gave up after %d polls", all, polls)
-	}
-	if polls := meet(&awake, all); polls > 0 {
-		t.Errorf("the second worker waited for %d polls", polls)
-	}
+	first, second := meet(&awake, all), meet(&awake, all)
+	expect.That(t, first == longWait || first == longWait+1, "the first of %d workers gave up after %d polls", all, first)
+	expect.Equal(t, second, 0, "polls of the second worker")
 }
 
 // However many threads poll, each about a microsecond at a time, they take turns at most once in 5 us.
 func TestTurnsAreRare(t *testing.T) {
 	for threads := 1; threads <= 1024; threads *= 2 {
-		if polls := pollsPerTurn(threads); polls < 5*threads || polls < 16 {
-			t.Errorf("%d threads take turns after %d polls", threads, polls)
-		}
+		polls := pollsPerTurn(threads)
+		expect.That(t, polls >= 5*threads && polls >= 16, "%d threads take turns after %d polls", threads, polls)
 	}
 }
 

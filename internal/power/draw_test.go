@@ -59,12 +59,11 @@ func TestDrawIsWithinItsError(t *testing.T) {
 			t.Errorf("%s: %v", c.meaning, err)
 			continue
 		}
-		if wrong := math.Abs(d.Watts-250) / 250; wrong > d.Doubt+1e-9 || d.Doubt <= 0 || d.Doubt > 0.005 {
-			t.Errorf("%s: %.3f W, error %.4f, above the doubt %.4f", c.meaning, d.Watts, wrong, d.Doubt)
-		}
-		if d.Window > 10*time.Second+20*ms || d.Window < 9*time.Second || d.Updates < 90 {
-			t.Errorf("%s: %d updates in %v", c.meaning, d.Updates, d.Window)
-		}
+		wrong := math.Abs(d.Watts-250) / 250
+		expect.That(t, wrong <= d.Doubt+1e-9 && d.Doubt > 0 && d.Doubt <= 0.005,
+			"%s: %.3f W, error %.4f, above the doubt %.4f", c.meaning, d.Watts, wrong, d.Doubt)
+		expect.That(t, d.Window <= 10*time.Second+20*ms && d.Window >= 9*time.Second && d.Updates >= 90,
+			"%s: %d updates in %v", c.meaning, d.Updates, d.Window)
 	}
 }
 
@@ -128,9 +127,8 @@ func TestSamplerKeepsItsPeriod(t *testing.T) {
 		want := time.Duration(i) * 10 * time.Millisecond
 		expect.Equal(t, []time.Duration{s.From, s.To}, []time.Duration{want, want}, "sample", i)
 	}
-	if d, err := r.Draw(); err != nil || math.Abs(d.Watts-40) > 1e-9 {
-		t.Errorf("%g W (%v), want 40", d.Watts, err)
-	}
+	watts := expect.Value(r.Draw())(t).Watts
+	expect.That(t, math.Abs(watts-40) <= 1e-9, "%g W, want 40", watts)
 }
 
 func TestSamplerEndsAfterAnError(t *testing.T) {

@@ -52,9 +52,7 @@ func useFake(t *testing.T, defines ...string) {
 	if out, err := compile.CombinedOutput(); err != nil {
 		t.Skipf("no C compiler for the fake library: %v\n%s", err, out)
 	}
-	real := nvmlLibrary
-	nvmlLibrary = library
-	t.Cleanup(func() { nvmlLibrary = real })
+	expect.Set(t, &nvmlLibrary, library)
 }
 
 // Only a GPU that is busy in all looks is in use by other programs.
@@ -72,13 +70,10 @@ func TestNVMLCounter(t *testing.T) {
 	useFake(t)
 	m := expect.Value(NVML(card))(t)
 	first, second := joules(t, m), joules(t, m)
-	if first < 70000000.123 || second-first < 0.4999 || second-first > 0.5001 {
-		t.Errorf("%.3f J, then %.3f J; want steps of half a joule from 70000000.123 J on", first, second)
-	}
-	if m.Source() != "NVML, energy counter of the GPU at 0000:1b:00.0" ||
-		!strings.HasSuffix(m.Identity(), " 0000:1b:00.0") {
-		t.Errorf("it describes itself as %q, %q", m.Identity(), m.Source())
-	}
+	expect.That(t, first >= 70000000.123 && second-first >= 0.4999 && second-first <= 0.5001,
+		"%.3f J, then %.3f J; want steps of half a joule from 70000000.123 J on", first, second)
+	expect.That(t, m.Source() == "NVML, energy counter of the GPU at 0000:1b:00.0" &&
+		strings.HasSuffix(m.Identity(), " 0000:1b:00.0"), "it describes itself as %q, %q", m.Identity(), m.Source())
 	expect.NoError(t, m.Close())
 }
 

@@ -69,10 +69,8 @@ func TestRAPLCountsEachJouleOnce(t *testing.T) {
 	set(t, root, "intel-rapl:1", 6_500_000)
 	set(t, root, "intel-rapl:0:0", 9_000_000)
 	expect.Equal(t, joules(t, m), 14.5, "J after half a joule of package 1")
-	if !strings.HasSuffix(m.Covers(), "and their memory") ||
-		!strings.HasPrefix(m.Source(), "RAPL, 4 counters") {
-		t.Errorf("it describes itself as %q, %q", m.Source(), m.Covers())
-	}
+	expect.That(t, strings.HasSuffix(m.Covers(), "and their memory") && strings.HasPrefix(m.Source(), "RAPL, 4 counters"),
+		"it describes itself as %q, %q", m.Source(), m.Covers())
 	expect.NoError(t, os.RemoveAll(root))
 	expect.Error(t, expect.Err(m.Read()), "no such file")
 }

@@ -90,9 +90,7 @@ func TestLinksAndCitations(t *testing.T) {
 		"see results/h100/2026-11-20/a.b": "docs/a.md cites results/h100/2026-11-20/a.b: add",
 	} {
 		got := strings.Join(linkFaults(tree, "docs/a.md", text), "\n")
-		if (got == "") != (want == "") || !strings.HasPrefix(got, want) {
-			t.Errorf("%s: %q, want %q", text, got, want)
-		}
+		expect.That(t, (got == "") == (want == "") && strings.HasPrefix(got, want), "%s: %q, want %q", text, got, want)
 	}
 }
 
@@ -129,21 +127,15 @@ func TestComplianceNamesTests(t *testing.T) {
 	}
 	name := regexp.MustCompile("`(Test\\w+)(?:/([\\w-]+))?`")
 	for _, m := range name.FindAllStringSubmatch(text, -1) {
-		if !strings.Contains(tests.String(), "\nfunc "+m[1]+"(t *testing.T)") {
-			t.Errorf("test %s does not exist", m[1])
-		}
-		if m[2] != "" && files.text("cmd/g500/testdata/script/"+m[2]+".txtar") == "" {
-			t.Errorf("script %s does not exist", m[2])
-		}
+		expect.That(t, strings.Contains(tests.String(), "\nfunc "+m[1]+"(t *testing.T)"), "test %s does not exist", m[1])
+		expect.That(t, m[2] == "" || files.text("cmd/g500/testdata/script/"+m[2]+".txtar") != "",
+			"script %s does not exist", m[2])
 	}
 	rules := regexp.MustCompile(`(?m)^\| (\d+) \|.*`).FindAllStringSubmatch(text, -1)
 	for i, rule := range rules {
 		expect.Equal(t, rule[1], strconv.Itoa(i+1), "number of the rule")
-		if cells := strings.Split(rule[0], " | "); len(cells) < 4 || !name.MatchString(cells[3]) {
-			t.Errorf("%s names no test", rule[0])
-		}
+		cells := strings.Split(rule[0], " | ")
+		expect.That(t, len(cells) >= 4 && name.MatchString(cells[3]), "%s names no test", rule[0])
 	}
-	if rules == nil {
-		t.Error("there is no rule")
-	}
+	expect.That(t, rules != nil, "there is no rule")
 }

@@ -41,9 +41,8 @@ func TestLanes(t *testing.T) {
 		"SKIPPED: may be skipped\n", "FAILED: the lane early, which ended early\n", "\n1 passed, 3 failed, 1 SKIPPED"} {
 		expect.Contains(t, end, want)
 	}
-	if err == nil || !strings.Contains(printed, "two: === output of good\ntwo: --- passed: good (") {
-		t.Errorf("%v, no output of a step in\n%s", err, printed)
-	}
+	expect.That(t, err != nil && strings.Contains(printed, "two: === output of good\ntwo: --- passed: good ("),
+		"%v, no output of a step in\n%s", err, printed)
 }
 
 // gotest.sh has the status of go test, and lists skipped tests with their reasons.
@@ -55,15 +54,11 @@ func TestSkippedTestsAreListed(t *testing.T) {
 	expect.Write(t, filepath.Join(dir, "a_test.go"), test)
 	skips := filepath.Join(dir, "skips")
 	printed, err := bash(t, `scripts/gotest.sh -vet=off $FOLDER/a_test.go`, "FOLDER="+dir, "STEPS_SKIPS="+skips)
-	if strings.Contains(printed, "gotestsum cannot be built") {
-		t.Skip("gotestsum cannot be built here: it needs the network")
-	}
+	expect.SkipIf(t, strings.Contains(printed, "gotestsum cannot be built"), "this needs the network")
 	text, _ := os.ReadFile(skips)
 	want := "Go test command-line-arguments TestGap/sub: no second core\n" +
 		"Go test command-line-arguments TestMute: no reason given\n"
-	if err == nil || string(text) != want {
-		t.Errorf("%v, skipped %q, want %q, printed\n%s", err, text, want, printed)
-	}
+	expect.That(t, err != nil && string(text) == want, "%v, skipped %q, want %q, printed\n%s", err, text, want, printed)
 }
 
 // Killed, a script leaves no process, not even one in a session of its own.

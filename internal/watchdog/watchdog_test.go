@@ -51,9 +51,8 @@ func TestVerdict(t *testing.T) {
 	}
 	many, names := make([]result, 20), make([]string, 20)
 	many[0] = waiting
-	if got := verdict(many, names); !strings.HasSuffix(got, "; and 11 more") {
-		t.Errorf("the report names more than 8 of 19 ranks: %s", got)
-	}
+	got := verdict(many, names)
+	expect.That(t, strings.HasSuffix(got, "; and 11 more"), "the report names more than 8 of 19 ranks: %s", got)
 }
 
 // Times without progress after which ranks are queried.
@@ -190,17 +189,12 @@ func TestRanksOfOtherProcesses(t *testing.T) {
 	for strings.Contains(got.why, "no TCP connection") { // before ranks were linked
 		got = <-reports
 	}
-	if got.end || got.rank != 0 || !strings.Contains(got.why, "rank 2 (node ") ||
-		!strings.HasSuffix(got.why, "is still in kernel 1") {
-		t.Errorf("the report is %v", got)
-	}
+	expect.That(t, !got.end && got.rank == 0 && strings.Contains(got.why, "rank 2 (node ") &&
+		strings.HasSuffix(got.why, "is still in kernel 1"), "the report is %v", got)
 	each[0].Self(0).Collectives.Store(8)
-	if got := <-reports; got != (report{}) {
-		t.Errorf("after progress, the report is %v", got)
-	}
-	if f := dogs[1].examine(); f != (finding{}) {
-		t.Errorf("rank 0 replies, but rank 1 reports %+v", f)
-	}
+	expect.Equal(t, <-reports, report{}, "after progress")
+	f := dogs[1].examine()
+	expect.That(t, f == (finding{}), "rank 0 replies, but rank 1 reports %+v", f)
 }
 
 // ends waits until all these ranks have ended, which the rank by, and only that, explains with the words.
@@ -212,9 +206,9 @@ func ends(t *testing.T, reports chan report, ranks, by int, words string) {
 		if !got.end {
 			continue
 		}
-		if ended[got.rank] || (got.why != "") != (got.rank == by) || !strings.Contains(got.why, words) && got.rank == by {
-			t.Errorf("rank %d ends with %q, want %q of rank %d", got.rank, got.why, words, by)
-		}
+		explains := got.rank == by
+		expect.That(t, !ended[got.rank] && (got.why != "") == explains && (!explains || strings.Contains(got.why, words)),
+			"rank %d ends with %q, want %q of rank %d", got.rank, got.why, words, by)
 		ended[got.rank] = true
 	}
 }
@@ -226,31 +220,27 @@ func TestRankThatHasEnded(t *testing.T) {
 		began := time.Now()
 		dogs[2].links[0].conn.Close()
 		ends(t, reports, 2, 0, "rank 2 (node ")
-		if took := time.Since(began); took < timeout.Quiet || took > timeout.Quiet+timeout.Quiet/timeout.Looks {
-			t.Errorf("the job ends after %v", took)
-		}
+		took := time.Since(began)
+		expect.That(t, took >= timeout.Quiet && took <= timeout.Quiet+timeout.Quiet/timeout.Looks, "it takes %v", took)
 	})
 	synctest.Test(t, func(t *testing.T) { // also after a report of a stall
 		each := []*Ranks{{}, {}, {}}
 		each[0].Self(0).Collectives.Store(1)
 		dogs, reports := piped(t, timeout.Quiet, 3, each...)
-		if got := <-reports; got.end || !strings.Contains(got.why, "is still in") {
-			t.Errorf("before the end: %v", got)
-		}
+		got := <-reports
+		expect.That(t, !got.end && strings.Contains(got.why, "is still in"), "before the end: %v", got)
 		began := time.Now()
 		dogs[2].links[0].conn.Close()
 		ends(t, reports, 2, 0, "rank 2 (node ")
-		if took := time.Since(began); took > timeout.Quiet+timeout.Quiet/timeout.Looks {
-			t.Errorf("after a report of a stall the job ends after %v", took)
-		}
+		took := time.Since(began)
+		expect.That(t, took <= timeout.Quiet+timeout.Quiet/timeout.Looks, "after a report of a stall it takes %v", took)
 	})
 	synctest.Test(t, func(t *testing.T) {
 		dogs, reports := piped(t, timeout.Quiet, 2, &Ranks{}, &Ranks{})
 		dogs[0].links[1].conn.Close() // both sides see the end of the other
 		for range dogs {
-			if got := <-reports; !got.end || !strings.Contains(got.why, "has ended: it was killed") {
-				t.Errorf("without rank %d: %v", 1-got.rank, got)
-			}
+			got := <-reports
+			expect.That(t, got.end && strings.Contains(got.why, "has ended: it was killed"), "%v", got)
 		}
 	})
 }
@@ -266,9 +256,8 @@ func TestRankThatWorksLonger(t *testing.T) {
 			each[1].Self(1).Work.Add(1)
 		}
 		expect.Equal(t, len(reports), 0, "reports while rank 1 works")
-		if got := <-reports; got.end || !strings.Contains(got.why, "is still in") {
-			t.Errorf("rank 1 does no more: %v", got)
-		}
+		got := <-reports
+		expect.That(t, !got.end && strings.Contains(got.why, "is still in"), "rank 1 does no more: %v", got)
 		each[1].Self(1).Work.Add(1)
 		expect.Equal(t, <-reports, report{}, "rank 1 works again")
 	})
@@ -285,9 +274,8 @@ func TestConnectionThatFails(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	dogs[0].EndWithOthers()
-	if f := dogs[0].examine(); f.silent != "" || len(reports) > 0 {
-		t.Errorf("rank 1 is linked again, and rank 0 reports %q", f.silent)
-	}
+	f := dogs[0].examine()
+	expect.That(t, f.silent == "" && len(reports) == 0, "rank 1 is linked again, and rank 0 reports %q", f.silent)
 }
 
 // After a signal, a rank that has ended is named at once; a rank that has closed its watchdog is not.
@@ -334,9 +322,8 @@ func TestFailing(t *testing.T) {
 			failing.Go(d.Failing)
 		}
 		ends(t, reports, 3, 0, "rank 3 (node ")
-		if took := time.Since(began); took < timeout.Reply || took > 2*timeout.Reply {
-			t.Errorf("the job ends after %v", took)
-		}
+		took := time.Since(began)
+		expect.That(t, took >= timeout.Reply && took <= 2*timeout.Reply, "the job ends after %v", took)
 		failing.Wait()
 		expect.Equal(t, to3.queries, 1, "queries of ranks that fail together")
 	})
@@ -348,9 +335,8 @@ func TestRanksOfOneProcess(t *testing.T) {
 	dogs, _ := join(t, never, true, ranks, ranks)
 	ranks.Self(0).Collectives.Store(1)
 	ranks.Self(1).Begin("kernel 1")
-	if got := dogs[0].examine().cause; !strings.Contains(got, "rank 1") || len(dogs[0].links) != 0 {
-		t.Errorf("rank 0 reports %q, with %d links", got, len(dogs[0].links))
-	}
+	expect.Contains(t, dogs[0].examine().cause, "rank 1")
+	expect.Equal(t, len(dogs[0].links), 0, "links")
 }
 
 // A connection without the token of the job is refused.
@@ -362,9 +348,7 @@ func TestOthersAreNotRanks(t *testing.T) {
 	intruder.connect(card{Addresses: []string{fmt.Sprint(dogs[0].listener.Addr())}, Token: "guess"}, true)
 	dogs[0].mu.Lock()
 	defer dogs[0].mu.Unlock()
-	if dogs[0].links[1] != before || len(intruder.links) != 0 {
-		t.Error("rank 0 accepts it as rank 1")
-	}
+	expect.That(t, dogs[0].links[1] == before && len(intruder.links) == 0, "rank 0 accepts it as rank 1")
 }
 
 // A panic of the watchdog becomes one of the rank that closes it.

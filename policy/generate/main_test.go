@@ -18,9 +18,8 @@ const root = "../.."
 func TestGeneratedFilesAreFresh(t *testing.T) {
 	text := expect.Value(os.ReadFile(filepath.Join(root, "policy/policy.toml")))(t)
 	for i, row := range strings.Split(string(text), "\n") {
-		if !line.MatchString(row) && !regexp.MustCompile(`^(#.*)?$`).MatchString(row) {
-			t.Errorf("policy.toml:%d is neither a comment nor key = integer # LOW to HIGH: comment: %s", i+1, row)
-		}
+		expect.That(t, line.MatchString(row) || regexp.MustCompile(`^(#.*)?$`).MatchString(row),
+			"policy.toml:%d is neither a comment nor key = integer # LOW to HIGH: comment: %s", i+1, row)
 	}
 	for path, want := range files(string(text)) {
 		if is, err := os.ReadFile(filepath.Join(root, path)); err != nil || string(is) != want {

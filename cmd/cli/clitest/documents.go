@@ -35,20 +35,16 @@ func (p Program) HasCommandsOf(t *testing.T, documents ...string) {
 			}
 			for _, m := range ours.FindAllStringSubmatch(snippet, -1) {
 				found++
-				if fault := p.unknownIn(m[1], strings.Fields(m[2])); fault != "" {
-					t.Errorf("%s: %q: %s", file, snippet, fault)
-				}
+				fault := p.unknownIn(m[1], strings.Fields(m[2]))
+				expect.That(t, fault == "", "%s: %q: %s", file, snippet, fault)
 			}
 			for _, m := range targets.FindAllStringSubmatch(snippet, -1) {
 				found++
-				if !strings.Contains(makefile+rules, "\n"+m[1]+": ") {
-					t.Errorf("%s: %q: the Makefile has no %s", file, snippet, m[1])
-				}
+				expect.That(t, strings.Contains(makefile+rules, "\n"+m[1]+": "),
+					"%s: %q: the Makefile has no %s", file, snippet, m[1])
 			}
 		}
-		if found < 5 {
-			t.Errorf("%s: only %d commands found", file, found)
-		}
+		expect.That(t, found >= 5, "%s: only %d commands found", file, found)
 	}
 }
 
@@ -98,9 +94,7 @@ func Part(t *testing.T, file, text, from, to string) string {
 	t.Helper()
 	_, rest, found := strings.Cut(text, from)
 	sample, _, closed := strings.Cut(rest, to)
-	if !found || !closed {
-		t.Fatalf("%s has nothing between %q and %q", file, from, to)
-	}
+	expect.Must(t, found && closed, "%s has nothing between %q and %q", file, from, to)
 	return sample
 }
 
@@ -113,9 +107,8 @@ func Keep(t *testing.T, file, from, to, got string, mask func(string) string) {
 	if mask(old) == mask(got) {
 		return
 	}
-	if !expect.Updating() {
-		t.Fatalf("%s is not what the program says (make golden rewrites it):\n%s\nbut the program says\n%s", file, old, got)
-	}
+	expect.Must(t, expect.Updating(),
+		"%s is not what the program says (make golden rewrites it):\n%s\nbut the program says\n%s", file, old, got)
 	expect.Write(t, file, strings.Replace(text, from+old+to, from+got+to, 1))
 }
 
@@ -127,10 +120,7 @@ type Documents []schematest.Document
 func (all Documents) AreCurrent(t *testing.T) {
 	t.Helper()
 	for _, d := range all {
-		want, err := schematest.Schema("../..", d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := expect.Value(schematest.Schema("../..", d))(t)
 		// A change that old readers misread needs the next format.
 		expect.Golden(t, filepath.Join("../../docs/schema", d.File()), string(want))
 	}

@@ -34,9 +34,7 @@ func (p Program) Call(args ...string) (status int, out, errOut string) {
 func (p Program) MustCall(t *testing.T, args ...string) string {
 	t.Helper()
 	status, out, errOut := p.Call(args...)
-	if status != cli.Success {
-		t.Fatalf("%q: status %d\n%s%s", args, status, out, errOut)
-	}
+	expect.Must(t, status == cli.Success, "%q: status %d\n%s%s", args, status, out, errOut)
 	return out
 }
 
@@ -71,10 +69,9 @@ func (p Program) FailsIfOutputIsLost(t *testing.T, commands ...string) {
 			out := left
 			status := p.New().Run(strings.Fields(args), &out, &errOut)
 			text := errOut.String()
-			if status != cli.Failure || strings.Count(text, p.New().Root.Name()+": ") != 1 ||
-				!strings.Contains(text, "standard output cannot be written (no space left on device)") {
-				t.Errorf("%s, %d bytes written: status %d, %q", args, left, status, text)
-			}
+			expect.That(t, status == cli.Failure && strings.Count(text, p.New().Root.Name()+": ") == 1 &&
+				strings.Contains(text, "standard output cannot be written (no space left on device)"),
+				"%s, %d bytes written: status %d, %q", args, left, status, text)
 		}
 	}
 }
@@ -88,16 +85,14 @@ func (p Program) HasManualPages(t *testing.T) {
 		name := strings.ReplaceAll(c.CommandPath(), " ", "-") + ".1"
 		page := strings.ReplaceAll(expect.Read(t, filepath.Join(dir, name)), `\-`, "-")
 		head := fmt.Sprintf(".nh\n.TH %q \"1\"", strings.ToUpper(p.New().Root.Name()))
-		if !strings.HasPrefix(page, head) || strings.Contains(page, "Auto generated") {
-			t.Errorf("the page of %s begins %.80q", c.CommandPath(), page)
-		}
+		expect.That(t, strings.HasPrefix(page, head) && !strings.Contains(page, "Auto generated"),
+			"the page of %s begins %.80q", c.CommandPath(), page)
 		for _, title := range []string{"EXAMPLES", "EXIT STATUS", "SEE ALSO"} {
 			expect.Contains(t, page, ".SH "+title+"\n")
 		}
 		c.Flags().VisitAll(func(f *pflag.Flag) {
-			if has := strings.Contains(page, "--"+f.Name); has == f.Hidden {
-				t.Errorf("the page of %s has --%s: %v", c.CommandPath(), f.Name, has)
-			}
+			has := strings.Contains(page, "--"+f.Name)
+			expect.That(t, has != f.Hidden, "the page of %s has --%s: %v", c.CommandPath(), f.Name, has)
 		})
 	}
 	for path, texts := range p.New().Commands {
@@ -122,9 +117,9 @@ func (p Program) FlagTables(t *testing.T, setting func(*cobra.Command, *pflag.Fl
 			if f.Hidden || f.Name == "help" {
 				return
 			}
-			if n := len(f.Usage); n > longestHelp || f.Usage == "" {
-				t.Errorf("%s --%s: help of %d characters, not 1 to %d: %s", c.CommandPath(), f.Name, n, longestHelp, f.Usage)
-			}
+			n := len(f.Usage)
+			expect.That(t, n > 0 && n <= longestHelp,
+				"%s --%s: help of %d characters, not 1 to %d: %s", c.CommandPath(), f.Name, n, longestHelp, f.Usage)
 			top := "| flag | default | effect |"
 			name := code("--" + f.Name)
 			if f.Shorthand != "" {
@@ -166,16 +161,13 @@ func (p Program) HasHelp(t *testing.T, check func(c *cobra.Command, args []strin
 			all = p.MustCall(t, append(slices.Clone(path), "--help-all")...)
 		}
 		for line := range strings.SplitSeq(all, "\n") {
-			if len(line) > 80 {
-				t.Errorf("%s --help has a line of %d columns: %s", c.CommandPath(), len(line), line)
-			}
+			expect.That(t, len(line) <= 80, "%s --help has a line of %d columns: %s", c.CommandPath(), len(line), line)
 		}
 		expect.Contains(t, text, "\nExit status: 0 for success")
 		p.hasFlags(t, c, text, all, short)
 		examples := regexp.MustCompile(`(?m)^  # .*\n  (.*\b`+p.New().Root.Name()+` .*)$`).FindAllStringSubmatch(text, -1)
-		if need := map[bool]int{true: 3, false: 1}[c.HasAvailableLocalFlags() && c.Name() != "man"]; len(examples) < need {
-			t.Errorf("%s --help has %d examples, not %d or more", c.CommandPath(), len(examples), need)
-		}
+		need := map[bool]int{true: 3, false: 1}[c.HasAvailableLocalFlags() && c.Name() != "man"]
+		expect.That(t, len(examples) >= need, "%s --help has %d examples, not %d", c.CommandPath(), len(examples), need)
 		for _, example := range examples {
 			p.takes(t, example[1], check)
 		}
@@ -187,16 +179,15 @@ func (p Program) hasFlags(t *testing.T, c *cobra.Command, text, all string, shor
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		name := regexp.MustCompile(`(?m)^ .*--` + regexp.QuoteMeta(f.Name) + `([ \[]|$)`)
 		expert := len(p.New().Groups) > 0 && slices.Contains(f.Annotations["group"], p.New().Groups[len(p.New().Groups)-1])
-		if name.MatchString(all) == f.Hidden || name.MatchString(text) == (f.Hidden || expert) {
-			t.Errorf("%s: --%s is in the help: %v; in all of it: %v", c.CommandPath(), f.Name, name.MatchString(text),
-				name.MatchString(all))
-		}
+		expect.That(t, name.MatchString(all) != f.Hidden && name.MatchString(text) != (f.Hidden || expert),
+			"%s: --%s is in the help: %v; in all of it: %v", c.CommandPath(), f.Name, name.MatchString(text),
+			name.MatchString(all))
 		if strings.Join(f.Annotations["group"], "") == "" && all != text && !strings.HasPrefix(f.Name, "help") {
 			t.Errorf("%s --%s is in no group, unlike other flags", c.CommandPath(), f.Name)
 		}
-		if other, known := short[f.Name]; known && other != f.Shorthand {
-			t.Errorf("%s --%s has the letter %q, and in other commands %q", c.CommandPath(), f.Name, f.Shorthand, other)
-		}
+		other, known := short[f.Name]
+		expect.That(t, !known || other == f.Shorthand,
+			"%s --%s has the letter %q, and in other commands %q", c.CommandPath(), f.Name, f.Shorthand, other)
 		short[f.Name] = f.Shorthand
 	})
 }
@@ -217,9 +208,7 @@ func (p Program) takes(t *testing.T, line string, check func(*cobra.Command, []s
 	if err == nil && c != root {
 		err = check(c, args)
 	}
-	if err != nil || c == root {
-		t.Errorf("the example %q fails: %v", line, err)
-	}
+	expect.That(t, err == nil && c != root, "the example %q fails: %v", line, err)
 }
 
 // FileNames returns the last elements of the names of files in the manual page of a command.
@@ -261,15 +250,14 @@ func (p Program) RefusesOddValues(t *testing.T, quick map[string]string, withArg
 			}
 			if words := p.New().Choices[c.Name()+" "+f.Name]; words != nil {
 				status, _, errOut := p.Call(append(args, "--"+f.Name+"=pigeon")...)
-				if status != cli.WasMisused || !strings.Contains(errOut, "or "+words[len(words)-1]) {
-					t.Errorf("%s --%s=pigeon: status %d, %s", c.CommandPath(), f.Name, status, errOut)
-				}
+				expect.That(t, status == cli.WasMisused && strings.Contains(errOut, "or "+words[len(words)-1]),
+					"%s --%s=pigeon: status %d, %s", c.CommandPath(), f.Name, status, errOut)
 			}
 		})
 	}
 	for _, command := range withArguments {
-		if status, _, errOut := p.Call(command, ""); status != cli.WasMisused || !strings.Contains(errOut, "empty argument") {
-			t.Errorf("%s \"\": status %d: %s", command, status, errOut)
-		}
+		status, _, errOut := p.Call(command, "")
+		expect.That(t, status == cli.WasMisused && strings.Contains(errOut, "empty argument"),
+			"%s \"\": status %d: %s", command, status, errOut)
 	}
 }

@@ -23,6 +23,7 @@ import (
 
 	"g500/cmd/cli"
 	"g500/comm"
+	"g500/internal/expect"
 	"g500/internal/infile"
 )
 
@@ -75,9 +76,7 @@ const AnyMachine = "G500_TEST_ANY_MACHINE"
 func (p Program) RunScripts(t *testing.T, folder string, documents Documents, more map[string]Command) {
 	root, err := filepath.Abs("../..")
 	folder, noFolder := filepath.Abs(folder) // commands change the working directory
-	if err = errors.Join(err, noFolder); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, errors.Join(err, noFolder))
 	commands := map[string]Command{"exits": p.exits, "follows": documents.follows}
 	maps.Copy(commands, more)
 	conditions := map[string]bool{"mpi": comm.MPIVersion() != "", "mpich": strings.HasPrefix(comm.MPIVersion(), "MPICH"),
@@ -230,10 +229,9 @@ func (p Program) NamesOddFiles(t *testing.T, rows string) {
 			status, out, errOut := p.Call(strings.Fields(strings.ReplaceAll(command, "DIR", dir))...)
 			errOut = announced.ReplaceAllString(errOut, "")
 			named := strings.Contains(errOut, kind) || strings.Contains(errOut, "longer than any file of roots")
-			if status == cli.Success || out != "" || strings.Count(errOut, "\n") != 1 || WordsOfGo.MatchString(errOut) ||
-				!infile.IsClean(strings.TrimSpace(errOut)) || !named {
-				t.Errorf("%s, %q: status %d, %q, %q", row, kind, status, out, errOut)
-			}
+			expect.That(t, status != cli.Success && out == "" && strings.Count(errOut, "\n") == 1 &&
+				!WordsOfGo.MatchString(errOut) && infile.IsClean(strings.TrimSpace(errOut)) && named,
+				"%s, %q: status %d, %q, %q", row, kind, status, out, errOut)
 		}
 	}
 }
