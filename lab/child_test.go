@@ -22,9 +22,7 @@ func TestEmulatedProcessEndsWithItsParent(t *testing.T) {
 	expect.NoError(t, c.Load(square()))
 	expect.NoError(t, c.Prepare(c.Strategies()[0]))
 	group, err := syscall.Getpgid(c.process.Process.Pid)
-	if err != nil || group == syscall.Getpgrp() {
-		t.Errorf("group %d, %v", group, err)
-	}
+	expect.That(t, err == nil && group != syscall.Getpgrp(), "group %d, %v", group, err)
 	fmt.Fprintln(c.process.to, "run 0")
 	expect.NoError(t, c.process.Process.Signal(syscall.SIGTERM))
 	expect.NoError(t, c.process.to.Close())

@@ -208,17 +208,13 @@ func TestMeasure(t *testing.T) {
 		good.InspectedShare == 0 || good.RepeatedShare == 0 {
 		t.Errorf("%+v", good)
 	}
-	if len(good.Shares) != 2 || good.Shares[1] != (Share{1, 4, 9, 3, 4 << 10}) {
-		t.Errorf("%+v", good.Shares)
-	}
+	expect.That(t, len(good.Shares) == 2 && good.Shares[1] == (Share{1, 4, 9, 3, 4 << 10}), "%+v", good.Shares)
 	for _, s := range good.Searches {
 		want := int64(13) // of the ring and its tail
 		if s.Source >= 5 {
 			want = 2
 		}
-		if s.DirectedEdges != want || s.Edges != want/2 {
-			t.Errorf("%+v", s)
-		}
+		expect.That(t, s.DirectedEdges == want && s.Edges == want/2, "%+v", s)
 	}
 	if wrong.Fault == "" || wrong.Directed != nil || !full.Full || full.Directed != nil || !r.Wrong() {
 		t.Errorf("%+v\n%+v", wrong, full)
@@ -250,19 +246,13 @@ func TestEngines(t *testing.T) {
 			r := measure(t, "g500,cpu*,cpu-topdown:count=kept,merrill-hybrid", machines...)
 			for i, g := range r.Graphs {
 				right := len(g.Rows) == 3 && g.Rows[0].Fault == "" && (g.Rows[0].TEPS == nil) == (i == 1)
-				if !slices.Equal(g.LeftOut, want) || !right {
-					t.Errorf("%v, want %v; %+v", g.LeftOut, want, g.Rows)
-				}
+				expect.That(t, slices.Equal(g.LeftOut, want) && right, "%v, want %v; %+v", g.LeftOut, want, g.Rows)
 			}
 			rows := r.Graphs[0].Rows
-			if len(rows) != 3 || r.Wrong() || rows[1].TEPS == nil || rows[1].Work != nil {
-				t.Fatalf("%+v", rows)
-			}
+			expect.Must(t, len(rows) == 3 && !r.Wrong() && rows[1].TEPS != nil && rows[1].Work == nil, "%+v", rows)
 			for i, s := range rows[2].Searches { // the ring has 10 directed edges, a duplicate in both directions and a loop
 				want := map[int64]int64{13: 10, 2: 2}[rows[1].Searches[i].DirectedEdges]
-				if s.DirectedEdges != want || s.Edges != want/2 {
-					t.Errorf("%+v", s)
-				}
+				expect.That(t, s.DirectedEdges == want && s.Edges == want/2, "%+v", s)
 			}
 			expect.Contains(t, expect.Written(t, r.WriteText), "without levels, since",
 				"before the clock starts, duplicates and self-loops are dropped")

@@ -53,13 +53,23 @@ func (c *Child) end() error {
 		return nil
 	}
 	c.process = nil
-	_ = p.to.Close() // it fails if the process has ended
-	defer time.AfterFunc(patience, func() { _ = p.Process.Kill() }).Stop()
+	_ = p.to.Close() // this and the next calls fail if the process has ended
+	_ = p.waitAtMost(patience)
+	_, _ = io.Copy(io.Discard, p.from)
+	_ = p.Process.Kill()
 	return p.Wait()
 }
 
 // patience is the time in which a process ends by itself. compute-sanitizer reports nothing of one that is killed.
 const patience = time.Second
+
+// waitAtMost limits the time of reading answers.
+func (p *process) waitAtMost(limit time.Duration) error {
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	until, _ := ctx.Deadline()
+	return p.from.SetReadDeadline(until)
+}
 
 // errGPU is the error of a GPU that cannot be used, by any strategy.
 var errGPU = errors.New("the GPU failed")
@@ -121,10 +131,7 @@ func Receive[T int64 | uint32](c *Child, array []T) error {
 // answer waits for an answer until the limit.
 func (c *Child) answer(into any) error {
 	if c.limit > 0 {
-		ctx, cancel := context.WithTimeout(context.Background(), c.limit)
-		defer cancel()
-		until, _ := ctx.Deadline()
-		if err := c.process.from.SetReadDeadline(until); err != nil {
+		if err := c.process.waitAtMost(c.limit); err != nil {
 			return err
 		}
 	}

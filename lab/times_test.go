@@ -62,9 +62,7 @@ func TestTimes(t *testing.T) {
 		t.Errorf("%+v", f.Rows)
 	}
 	for i, want := range []string{"no times on this graph, but on circle", "no time from source"} {
-		if len(f.LeftOut) != 2 || !strings.Contains(f.LeftOut[i].Reason, want) {
-			t.Errorf("%+v", f.LeftOut)
-		}
+		expect.That(t, len(f.LeftOut) == 2 && strings.Contains(f.LeftOut[i].Reason, want), "%+v", f.LeftOut)
 	}
 	expect.Contains(t, expect.Written(t, r.WriteText), "results not validated: rival")
 	for text, want := range map[string]string{
@@ -109,9 +107,7 @@ func TestReference(t *testing.T) {
 				want.frontiers[d].vertices++
 				want.frontiers[d].edges += int64(len(row))
 			}
-			if !reflect.DeepEqual(got, want) {
-				t.Fatalf("source %d: %+v, want %+v", sources[i], got, want)
-			}
+			expect.Must(t, reflect.DeepEqual(got, want), "source %d: %+v, want %+v", sources[i], got, want)
 		}
 	}
 }

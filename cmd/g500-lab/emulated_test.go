@@ -71,9 +71,7 @@ func TestEmulatedPluginsAreChecked(t *testing.T) {
 		"/lib/x86_64-linux-gnu/libm.so.6":                   "it has no function g500_plugin_search",
 	} {
 		status, _, errOut := tested.Call("bfs", "--engine", "emulated", "--graph", "grid2d:4x4", "--quiet", "--plugin", path)
-		if status != 2 || !strings.Contains(errOut, want) {
-			t.Errorf("%s: status %d, %s", path, status, errOut)
-		}
+		expect.That(t, status == 2 && strings.Contains(errOut, want), "%s: status %d, %s", path, status, errOut)
 	}
 }
 

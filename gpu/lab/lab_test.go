@@ -171,8 +171,6 @@ func TestPages(t *testing.T) {
 		m := child()
 		r, err := pages.Measure(context.Background(), plan, m, bench.Watchers{})
 		expect.NoError(t, errors.Join(err, m.Close()), g.Name)
-		if len(r.Batches) != 5 || len(r.Pages.Rows) < 11 || len(r.Rows.Rows) < 11 {
-			t.Errorf("%s: %+v", g.Name, r)
-		}
+		expect.That(t, len(r.Batches) == 5 && len(r.Pages.Rows) >= 11 && len(r.Rows.Rows) >= 11, "%s: %+v", g.Name, r)
 	}
 }

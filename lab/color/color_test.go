@@ -130,9 +130,7 @@ func TestChoose(t *testing.T) {
 	} {
 		chosen, err := Choose(c.list, c.optimisations)
 		names := lab.Strategies(chosen).Names()
-		if err != nil || strings.Join(names, " ") != c.want {
-			t.Errorf("%v, %v, want %s", names, err, c.want)
-		}
+		expect.That(t, err == nil && strings.Join(names, " ") == c.want, "%v, %v, want %s", names, err, c.want)
 	}
 	chosen, err := Choose("all", "bitset,ldg")
 	if opt := chosen[8]; err != nil || opt.Name != "opt" || opt.Of("kernel") != "data+bitset+ldg" ||

@@ -46,17 +46,13 @@ func TestLevels(t *testing.T) {
 		}
 	}
 	all := Levels([]study.Result{r})
-	if len(all) != 1 || all[0].Name != "lab-levels-mine-second" {
-		t.Fatalf("%d pictures", len(all))
-	}
+	expect.Must(t, len(all) == 1 && all[0].Name == "lab-levels-mine-second", "%d pictures", len(all))
 	f := all[0]
 	expect.Equal(t, f.Title, "Edges by level: second, A, 2001")
 	expect.Equal(t, f.X.Label, "distance from the source")
 	expect.Equal(t, labels(f), []string{"edges of the frontier", "t-fast", "A-fast"})
 	last := f.Lines[0].Points[3]
-	if len(f.Lines[1].Points) != 3 || last.X != 3 || last.Y != 1<<15 {
-		t.Errorf("%+v", f.Lines)
-	}
+	expect.That(t, len(f.Lines[1].Points) == 3 && last.X == 3 && last.Y == 1<<15, "%+v", f.Lines)
 }
 
 // A picture has searches on one machine or GPU, or on several GPUs, never both, and names all machines.
@@ -75,9 +71,7 @@ func TestRates(t *testing.T) {
 	other.Machines, other.Study.Name = []string{"a slide rule"}, "others"
 	other.Graphs[1].Rows[2].Shares = []lab.Share{{GPU: 0}, {GPU: 0}} // on one GPU
 	all := Rates([]study.Result{r, other})
-	if len(all) != 2 {
-		t.Fatalf("%d pictures", len(all))
-	}
+	expect.Must(t, len(all) == 2, "%d pictures", len(all))
 	p := all[0]
 	expect.Equal(t, labels(p), []string{"A and B", "C", study.Ours}) // our own is the last
 	expect.Equal(t, []string(p.Y.Rows), []string{"first", "second"})

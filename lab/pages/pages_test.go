@@ -44,9 +44,7 @@ func read(t *testing.T, g *Graph) (all sets, pages int) {
 			all[v] = map[uint32]bool{}
 		}
 		for to := range g.row(v) {
-			if all[v][*to] {
-				t.Fatalf("edge %d to %d occurs twice", v, *to)
-			}
+			expect.Must(t, !all[v][*to], "edge %d to %d occurs twice", v, *to)
 			all[v][*to] = true
 		}
 		pages += (int(g.degree[v]) + g.capacity - 1) / g.capacity
@@ -137,9 +135,7 @@ func TestLoadAndDraw(t *testing.T) {
 	for _, u := range r.Draw(g, 0) {
 		if u.Kind == DeleteEdge {
 			deletions++
-			if !want[u.U][u.V] {
-				t.Errorf("edge %d to %d does not exist", u.U, u.V)
-			}
+			expect.That(t, want[u.U][u.V], "edge %d to %d does not exist", u.U, u.V)
 		}
 	}
 	if deletions == 0 {

@@ -240,9 +240,7 @@ func TestLimit(t *testing.T) {
 			t.Fatalf("call %d: %q is missing, %q", calls, missing, result.Tables()[0].Note)
 		}
 	}
-	if calls < 3 {
-		t.Errorf("%d calls", calls)
-	}
+	expect.That(t, calls >= 3, "%d calls", calls)
 	says := func(by *Study, want string) {
 		all, unread := Read(r.Dir, by)
 		if len(all) != 1 || len(unread) > 0 || // equal times are narrow:
@@ -296,9 +294,7 @@ func TestTablesAndBest(t *testing.T) {
 		Graphs: []lab.GraphFigures{{Graph: "g:1", Rows: []lab.Row{ours, row("a2", "A, 2005", 9, 0)}},
 			{Graph: "g:3", Rows: []lab.Row{ours}}, {Graph: "g:4", Rows: []lab.Row{ours, row("a", "A, 2001", 8, 0)}}}}
 	for _, table := range append(r.Tables(), SummaryTable([]Result{r})) {
-		if len(table.Rows) == 0 {
-			t.Errorf("%s is empty", table.Title)
-		}
+		expect.That(t, len(table.Rows) != 0, "%s is empty", table.Title)
 		for _, cells := range table.Rows {
 			expect.Equal(t, len(cells), len(table.Head), table.Title, cells)
 		}
@@ -394,9 +390,7 @@ func TestPublishedFiles(t *testing.T) {
 	}
 	expect.Equal(t, slices.Sorted(maps.Keys(publishedFiles())), slices.Sorted(maps.Keys(named)))
 	for name, f := range publishedFiles() {
-		if !strings.HasPrefix(f.Page, "http") || f.From == "" || f.Edges < f.Vertices {
-			t.Errorf("%s: %+v", name, f)
-		}
+		expect.That(t, strings.HasPrefix(f.Page, "http") && f.From != "" && f.Edges >= f.Vertices, "%s: %+v", name, f)
 	}
 	s := Study{Name: "x", Graphs: []Graph{{Name: "thermal2", Spec: "file:thermal2", Collection: "SuiteSparse"}}}
 	_, err := s.FindFiles(t.TempDir())

@@ -307,9 +307,7 @@ func TestStoredStudies(t *testing.T) {
 		folders := expect.Value(filepath.Glob(filepath.Join(results.Unpack(t, "../../results", sets), sets)))(t)
 		for _, folder := range folders {
 			all, unread := Read(folder, nil)
-			if len(unread) > 0 || len(all) == 0 {
-				t.Errorf("%s: %d, %v", folder, len(all), unread)
-			}
+			expect.That(t, len(unread) == 0 && len(all) != 0, "%s: %d, %v", folder, len(all), unread)
 		}
 	}
 }
@@ -327,14 +325,10 @@ func TestPublishedValues(t *testing.T) {
 			}
 		}
 		known := slices.Contains([]string{"rate", "inspected"}, v.Figure)
-		if v.Place == "" || v.Machine == "" || v.Graph == "" || !(v.Value > 0) || !known {
-			t.Errorf("%+v", v)
-		}
+		expect.That(t, v.Place != "" && v.Machine != "" && v.Graph != "" && (v.Value > 0) && known, "%+v", v)
 	}
 	for _, name := range []string{"merrill", "merrill-gpus", "enterprise", "enterprise-gpus", "chen"} {
-		if len(Published(name)) == 0 {
-			t.Errorf("%s has no published values", name)
-		}
+		expect.That(t, len(Published(name)) != 0, "%s has no published values", name)
 	}
 }
 
