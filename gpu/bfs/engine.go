@@ -52,7 +52,6 @@ type Engine struct {
 	labels   *device.Window    // the known labels; nil on one rank
 	exposed  []*device.Window  // arrays of the graph that peers read; nil unless all ranks are peers
 	deferred *kernel1.Exchange // looks up labels after a search; nil if no labels are deferred
-	levels   *device.Exchanger // exchanges between levels; nil if all ranks are peers
 }
 
 // New is kernel 1.
@@ -131,7 +130,7 @@ func (e *Engine) Abandon() { e.search.End() }
 
 // Search searches from root. The tree stays on the devices.
 func (e *Engine) Search(root graph.Global) (engine.Result, error) {
-	err := device.Abandoned(e.run(root))
+	err := device.Abandoned(e.search.Run(uint64(root)))
 	if err == nil && e.deferred != nil {
 		err = e.lookUpDeferred()
 	}
@@ -139,13 +138,6 @@ func (e *Engine) Search(root graph.Global) (engine.Result, error) {
 		err = e.search.WriteResult(uint64(root))
 	}
 	return device.Tree{Words: e.search.Parents(), Vertices: e.graph.Owned(), Bits: e.options.Bits}, err
-}
-
-func (e *Engine) run(root graph.Global) error {
-	if e.levels != nil {
-		return e.search.RunLevels(uint64(root), e.levels)
-	}
-	return e.search.Run(uint64(root))
 }
 
 // Close frees the graph and everything derived from it.
@@ -160,14 +152,4 @@ func (e *Engine) Close() error {
 }
 
 // Trace returns the steps of the last search.
-func (e *Engine) Trace() ([]trace.Step, error) {
-	steps, err := e.search.Trace()
-	for i := range steps {
-		for t := range steps[i].Traffic {
-			if e.levels != nil {
-				steps[i].Traffic[t].Transport = e.levels.Transport()
-			}
-		}
-	}
-	return steps, err
-}
+func (e *Engine) Trace() ([]trace.Step, error) { return e.search.Trace() }
