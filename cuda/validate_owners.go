@@ -9,15 +9,6 @@ import "C"
 
 import "unsafe"
 
-// OwnerParts has the layout and the device memory of an OwnerValidator, which the caller keeps until Free.
-type OwnerParts struct {
-	Ranks, Rank int
-	Vertices    int64  // of all ranks
-	Levels      Memory // four bytes per vertex of this rank
-	Joined      Memory // one bit per vertex of this rank, in 32-bit words
-	Directed    bool   // tuples <u, v> are edges from u to v
-}
-
 // OwnerValidator validates trees against the edge tuples by messages to the owners of vertices. Its steps are
 // synchronous. Methods named Bin write messages by receiving rank, as Bins does.
 type OwnerValidator struct {
@@ -25,8 +16,9 @@ type OwnerValidator struct {
 	c *C.g500_owner_validator
 }
 
-// NewOwnerValidator prepares validation.
-func (d *Device) NewOwnerValidator(p OwnerParts) (v *OwnerValidator, err error) {
+// NewOwnerValidator prepares validation. Of the parts it needs those that have no slices, Levels, of four bytes for each
+// vertex of this rank, and Joined, of one bit for each, in 32-bit words.
+func (d *Device) NewOwnerValidator(p ValidatorParts) (v *OwnerValidator, err error) {
 	parts := C.g500_owner_parts{
 		ranks: C.uint32_t(p.Ranks), rank: C.uint32_t(p.Rank), vertices: C.uint64_t(p.Vertices),
 		levels: words(p.Levels), joined: words(p.Joined), directed: yes(p.Directed),

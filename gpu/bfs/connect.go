@@ -181,10 +181,7 @@ func (e *Engine) prepareDeferred(ranks *cuda.Ranks) (err error) {
 func (e *Engine) lookUpDeferred() error {
 	for {
 		ids, n, err := e.search.Deferred()
-		if err := comm.Agree(e.t.Host(), err); err != nil {
-			return err
-		}
-		most, err := comm.Reduce(e.t.Host(), n, comm.Max)
+		most, err := comm.ReduceAgreed(e.t.Host(), n, comm.Max, err)
 		if err != nil || most == 0 {
 			return err
 		}

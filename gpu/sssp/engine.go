@@ -187,10 +187,7 @@ func (e *Engine) connect() error {
 func (e *Engine) shareLight() error {
 	host := e.t.Host()
 	own, err := e.search.CountLight()
-	if err := comm.Agree(host, err); err != nil {
-		return err
-	}
-	most, err := comm.Reduce(host, own, comm.Max)
+	most, err := comm.ReduceAgreed(host, own, comm.Max, err)
 	most = (most + 1) &^ 1 // parts are multiples of 16 bytes
 	entries := int64(host.Size()) * most
 	if err != nil || entries == 0 || entries > policy.LightEntries {
@@ -262,10 +259,7 @@ func (e *Engine) greatestHub() (graph.Global, error) {
 		err = errors.Join(err, cuda.Read(row, e.graph.Rows(), 0))
 		best = min(int64(row[1]), math.MaxInt32)<<half | int64(label)
 	}
-	if err := comm.Agree(e.t.Host(), err); err != nil {
-		return graph.NoParent, err
-	}
-	best, err = comm.Reduce(e.t.Host(), best, comm.Max)
+	best, err = comm.ReduceAgreed(e.t.Host(), best, comm.Max, err)
 	if err != nil || best < 0 {
 		return graph.NoParent, err
 	}
