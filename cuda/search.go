@@ -186,8 +186,8 @@ type Ranks struct {
 	Exchanges Exchanges
 }
 
-// WindowBytes returns the size of the window into which peers write; byLevels reports whether Ranks has Exchanges. It is
-// called before Connect.
+// WindowBytes returns the size of the window into which peers write; byLevels reports whether Ranks has Exchanges. It
+// is called before Connect.
 func (s *Search) WindowBytes(byLevels bool) int64 {
 	return int64(C.g500_search_window_bytes(s.c, yes(byLevels)))
 }

@@ -16,8 +16,8 @@ type OwnerValidator struct {
 	c *C.g500_owner_validator
 }
 
-// NewOwnerValidator prepares validation. Of the parts it needs those that have no slices, Levels, of four bytes for each
-// vertex of this rank, and Joined, of one bit for each, in 32-bit words.
+// NewOwnerValidator prepares validation. It has no slices and no window: of the memory of the parts it needs Levels, of
+// four bytes for each vertex of this rank, and Joined, of one bit for each, in 32-bit words.
 func (d *Device) NewOwnerValidator(p ValidatorParts) (v *OwnerValidator, err error) {
 	parts := C.g500_owner_parts{
 		ranks: C.uint32_t(p.Ranks), rank: C.uint32_t(p.Rank), vertices: C.uint64_t(p.Vertices),

@@ -59,10 +59,10 @@ func (x *Exchange) Close() error {
 	return errors.Join(append(faults, lists.Of(x.Receive, (*device.Window).Close)...)...)
 }
 
-// Rounds exchanges messages about n items of each rank, at most *round of them at a time, in window number w. fill makes
-// messages about count items from number first on, and returns the bytes for each rank; use gets the received bytes, by
-// rank and all together. Rounds become smaller if the messages to one rank do not fit into its window. It is collective;
-// n may differ between ranks, and *round does not.
+// Rounds exchanges messages about n items of each rank, at most *round of them at a time, in window number w. fill
+// makes messages about count items from number first on, and returns the bytes for each rank; use gets the received
+// bytes, by rank and all together. Rounds become smaller if the messages to one rank do not fit into its window. It is
+// collective; n may differ between ranks, and *round does not.
 func (x *Exchange) Rounds(
 	w int, n int64, round *int64, fill func(first, count int64) ([]int64, error),
 	use func(received []int64, all int64) error,
