@@ -39,21 +39,17 @@ type searching struct {
 	wanted    C.g500_wanted
 }
 
-// Exchange is the format of visited vertices in messages between ranks, which determines the direction of levels.
-type Exchange int
-
-// The formats: chosen for each level, words of bitmaps only, or binned pairs only.
-const (
-	ExchangeAuto   Exchange = C.G500_EXCHANGE_AUTO
-	ExchangeBitmap Exchange = C.G500_EXCHANGE_BITMAP
-	ExchangeBins   Exchange = C.G500_EXCHANGE_BINS
-)
+// formats has the values of --exchange, the format of visited vertices in messages between ranks, which determines the
+// direction of levels: chosen for each level, words of bitmaps only, or binned pairs only.
+var formats = map[string]C.int{
+	"auto": C.G500_EXCHANGE_AUTO, "bitmap": C.G500_EXCHANGE_BITMAP, "bins": C.G500_EXCHANGE_BINS,
+}
 
 // SearchOptions configures a Search.
 type SearchOptions struct {
-	Sharers    int // number of ranks that search on this device at the same time
-	ResultBits int // of each parent in the result: 32 or 64
-	Exchange   Exchange
+	Sharers    int    // number of ranks that search on this device at the same time
+	ResultBits int    // of each parent in the result: 32 or 64
+	Exchange   string // a value of --exchange
 	Policy     policy.Policy
 }
 
@@ -63,7 +59,7 @@ func (g *Graph) NewSearch(o SearchOptions) (s *Search, err error) {
 	d := g.device
 	options := C.g500_search_options{
 		sharers: C.uint32_t(o.Sharers), result_bits: C.uint32_t(o.ResultBits),
-		exchange: C.int(o.Exchange), policy: searchPolicy(d.prelaunching(o.Policy)),
+		exchange: formats[o.Exchange], policy: searchPolicy(d.prelaunching(o.Policy)),
 	}
 	s = &Search{searching{graph: g, name: "a search", where: inLevel, wait: o.Policy.Wait()}, o.ResultBits}
 	s.Allocated, err = d.Allocate("search", func() error {

@@ -27,10 +27,7 @@ func (d *Device) NewOwnerValidator(p ValidatorParts) (v *OwnerValidator, err err
 	v.Allocated, err = d.Allocate("validator", func() error {
 		return check("preparing validation", C.g500_owner_validator_create(&parts, &v.c, d.onStream()))
 	}, func() { C.g500_owner_validator_free(v.c) })
-	if err != nil {
-		return nil, err
-	}
-	return v, nil
+	return v, err
 }
 
 // Enter begins to validate a tree, as Validator.Enter. No step may follow if any rank finds a broken rule.

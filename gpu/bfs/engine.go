@@ -22,23 +22,16 @@ import (
 
 // Options configure an engine, the same on all ranks.
 type Options struct {
-	Exchange cuda.Exchange
+	Exchange string // a value of --exchange
 	Policy   policy.Policy
 	Known    int64 // number of labels that every rank stores
 	Bits     int   // of each parent in a result
 	kernel1.Options
 }
 
-// Exchanges has the values of --exchange.
-var Exchanges = map[string]cuda.Exchange{
-	"auto":   cuda.ExchangeAuto,
-	"bitmap": cuda.ExchangeBitmap,
-	"bins":   cuda.ExchangeBins,
-}
-
 // DefaultOptions are the options of a run that sets none.
 func DefaultOptions() Options {
-	return Options{Exchange: cuda.ExchangeAuto, Policy: policy.Default(), Known: policy.KnownLabels, Bits: 64}
+	return Options{Exchange: "auto", Policy: policy.Default(), Known: policy.KnownLabels, Bits: 64}
 }
 
 // Engine searches a graph that is distributed over the devices of all ranks.
@@ -105,13 +98,13 @@ func (e *Engine) check() error {
 	switch {
 	case e.options.Bits == 32 && e.graph.Vertices() > kernel1.MaxIDs32:
 		return fmt.Errorf("gpu: label %d does not fit into a 32-bit parent: choose 64", e.graph.Vertices()-1)
-	case directed && exchange == cuda.ExchangeBitmap:
+	case directed && exchange == "bitmap":
 		return errors.New("gpu: levels of a directed graph are top-down, and with --exchange bitmap bottom-up: " +
 			"use --exchange auto or bins")
 	case directed && n >= kernel1.MostQueued:
 		return fmt.Errorf("gpu: a rank has fewer than %d vertices of a directed graph, and this one has %d: use more ranks",
 			kernel1.MostQueued, n)
-	case exchange == cuda.ExchangeBins && n >= kernel1.MostQueued:
+	case exchange == "bins" && n >= kernel1.MostQueued:
 		return fmt.Errorf("gpu: with --exchange bins a rank has fewer than %d vertices with two edges or more, "+
 			"and this one has %d: use --exchange auto, or more ranks", kernel1.MostQueued, n)
 	}
