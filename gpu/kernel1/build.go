@@ -213,7 +213,7 @@ func (c *construction) openExchange() error {
 		return err
 	}
 	capacity := max(message*roundCapacity(c.limits.round, ranks), cuda.Messages64.Bytes()*2*int64(ranks))
-	c.exchange, err = NewExchange(c.t, capacity, 2)
+	c.exchange, err = NewExchange(c.t, capacity)
 	return err
 }
 

@@ -20,13 +20,13 @@ type Exchange struct {
 	capacity int64 // bytes of the send buffer and of each window
 	Bins     *cuda.Bins
 	Send     *cuda.Buffer
-	Receive  []*device.Window
+	Receive  [2]*device.Window
 }
 
-// NewExchange opens an exchange with that many windows. The capacity of each window and of the send buffer, in bytes,
-// is the same on all ranks. It is collective.
-func NewExchange(t device.Transport, capacity int64, windows int) (*Exchange, error) {
-	x := &Exchange{t: t, capacity: capacity, Receive: make([]*device.Window, windows)}
+// NewExchange opens an exchange. The capacity of each window and of the send buffer, in bytes, is the same on all ranks.
+// It is collective.
+func NewExchange(t device.Transport, capacity int64) (*Exchange, error) {
+	x := &Exchange{t: t, capacity: capacity}
 	if err := x.open(); err != nil {
 		return nil, errors.Join(err, x.Close())
 	}
@@ -56,7 +56,7 @@ func (x *Exchange) Close() error {
 		return nil
 	}
 	faults := []error{cuda.Free(x.Bins), cuda.Free(x.Send)}
-	return errors.Join(append(faults, lists.Of(x.Receive, (*device.Window).Close)...)...)
+	return errors.Join(append(faults, lists.Of(x.Receive[:], (*device.Window).Close)...)...)
 }
 
 // Rounds exchanges messages about n items of each rank, at most *round of them at a time, in window number w. fill
@@ -130,7 +130,7 @@ func NewLabelLookup(t device.Transport, capacity int64) (*Exchange, error) {
 	if ranks == 1 {
 		return nil, nil
 	}
-	return NewExchange(t, cuda.Messages32.Bytes()*max(capacity, int64(ranks)), 2) // a query of each rank always fits
+	return NewExchange(t, cuda.Messages32.Bytes()*max(capacity, int64(ranks))) // a query of each rank always fits
 }
 
 // LookUp is LookUpLabels with the buffers of NewLabelLookup.

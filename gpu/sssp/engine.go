@@ -219,7 +219,7 @@ func (e *Engine) open(peers bool) (err error) {
 
 // broadcast sends each rank's part of the non-leaf subgraph in a window to all ranks.
 func (e *Engine) broadcast(w *device.Window) error {
-	return e.t.AllGatherSlice(w, e.part, 0, e.inner)
+	return e.t.AllGatherFront(w, e.part, e.inner)
 }
 
 // pruneByHub searches from a vertex with very high degree, and replaces the graph by the pruned graph (ADR 19). It is

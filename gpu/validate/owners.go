@@ -41,7 +41,7 @@ func (v *Validator) prepareOwners() (err error) {
 	if err != nil {
 		return err
 	}
-	if o.exchange, err = kernel1.NewExchange(v.t, roundBytes(o.round, p.Ranks), 2); err != nil {
+	if o.exchange, err = kernel1.NewExchange(v.t, roundBytes(o.round, p.Ranks)); err != nil {
 		return err
 	}
 	v.closers = append(v.closers, o.exchange.Close)
