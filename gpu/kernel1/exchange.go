@@ -23,8 +23,8 @@ type Exchange struct {
 	Receive  [2]*device.Window
 }
 
-// NewExchange opens an exchange. The capacity of each window and of the send buffer, in bytes, is the same on all ranks.
-// It is collective.
+// NewExchange opens an exchange. The capacity of each window and of the send buffer, in bytes, is the same on all
+// ranks. It is collective.
 func NewExchange(t device.Transport, capacity int64) (*Exchange, error) {
 	x := &Exchange{t: t, capacity: capacity}
 	if err := x.open(); err != nil {
