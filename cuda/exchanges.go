@@ -37,8 +37,8 @@ type Exchanges interface {
 	Transport() string
 }
 
-// PrepareLevels exchanges what searches level by level need of other ranks. It is called once, between Connect and the
-// first search.
+// PrepareLevels makes the exchanges before searches level by level. It is called once, between Connect and the first
+// search.
 func (s *Search) PrepareLevels() error {
 	code := C.g500_search_prepare(s.c, &s.wanted, s.device.onStream())
 	if err := check("preparing searches level by level", code); err != nil {
