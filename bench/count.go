@@ -23,11 +23,8 @@ var countedTuples = 1 << 20
 // newEdgeCounter counts the tuple ends at each vertex. It is collective.
 func newEdgeCounter(t comm.Transport, layout partition.Layout, tuples graph.Tuples) (Validator, error) {
 	host, err := tuples.Host(false)
-	if err := comm.Agree(t, err); err != nil {
-		return nil, err
-	}
 	edges := host.Edges
-	most, err := comm.Reduce(t, int64(len(edges)), comm.Max)
+	most, err := comm.ReduceAgreed(t, int64(len(edges)), comm.Max, err)
 	if err != nil {
 		return nil, err
 	}

@@ -91,3 +91,11 @@ func Agree(t Transport, err error) error {
 	}
 	return &RankError{Rank: from, Err: err, All: t.Size() == 1}
 }
+
+// ReduceAgreed is Reduce of a number that each rank has found, and Agree if err is the reason why some have not.
+func ReduceAgreed(t Transport, value int64, op Op, err error) (int64, error) {
+	if err := Agree(t, err); err != nil {
+		return 0, err
+	}
+	return Reduce(t, value, op)
+}

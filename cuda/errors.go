@@ -89,21 +89,19 @@ const ownPatience = 12
 // The limits of exchanges are the same here and in CUDA: else this does not compile.
 var _ = [1]struct{}{}[timeout.SlowestNetwork-C.G500_SLOWEST_NETWORK]
 
-// givenUp returns the reason why a breadth-first search was given up. wait is the time limit for other ranks.
-func givenUp(s *C.g500_stall, wait time.Duration) error {
+// inLevel describes the place at which a breadth-first search was given up.
+func inLevel(s *C.g500_stall) string {
 	step := stepOf(s.step)
-	where := fmt.Sprintf("in step %s of level %d", cmp.Or(step.Variant, step.Name), s.number)
-	return stallError(s, where, wait)
+	return fmt.Sprintf("in step %s of level %d", cmp.Or(step.Variant, step.Name), s.number)
 }
 
-// pathsGivenUp is givenUp for shortest paths.
-func pathsGivenUp(s *C.g500_stall, wait time.Duration) error {
-	where := fmt.Sprintf("in step %s, round %d of pushes, nearest landmark at %g, window up to %g",
+// inPathStep is inLevel for shortest paths.
+func inPathStep(s *C.g500_stall) string {
+	return fmt.Sprintf("in step %s, round %d of pushes, nearest landmark at %g, window up to %g",
 		pathSteps[s.step], s.number, float32(s.nearest), float32(s.threshold))
-	return stallError(s, where, wait)
 }
 
-// stallError describes the unit that made no progress.
+// stallError describes the unit that made no progress. wait is the time limit for other ranks.
 func stallError(s *C.g500_stall, where string, wait time.Duration) error {
 	const cure = "raise the policy's wait_seconds if the GPU is shared or slow, else report it"
 	own := ownPatience * wait

@@ -33,31 +33,21 @@ type Exchanges interface {
 	Check() error
 	// Abort ends all exchanges, also those that wait for other ranks. Later ones return the cause.
 	Abort(cause error)
+	// Transport returns the name of the transport.
+	Transport() string
 }
 
-// RunLevels is Run for ranks that are not peers (Ranks.Levels): the host starts each level, and x exchanges between
-// them.
-func (s *Search) RunLevels(root uint64, x Exchanges) error {
-	code := C.g500_searching_begin(s.c, C.uint64_t(root), &s.wanted, s.device.onStream())
-	if err := check("starting a search", code); err != nil {
-		return err
-	}
-	if err := s.device.drive(s, s.graph.Ranks(), &s.wanted, searchDone, x); err != nil {
-		return err
-	}
-	return s.ended(C.g500_searching_await(s.c, s.device.onStream()))
-}
-
-// PrepareLevels exchanges what RunLevels needs of other ranks. It is called once, between Connect and the first search.
-func (s *Search) PrepareLevels(x Exchanges) error {
+// PrepareLevels makes the exchanges before searches level by level. It is called once, between Connect and the first
+// search.
+func (s *Search) PrepareLevels() error {
 	code := C.g500_search_prepare(s.c, &s.wanted, s.device.onStream())
 	if err := check("preparing searches level by level", code); err != nil {
 		return err
 	}
-	return s.device.drive(s, s.graph.Ranks(), &s.wanted, prepared, x)
+	return s.device.drive(s, s.graph.Ranks(), &s.wanted, prepared, s.exchanges)
 }
 
-func (s *Search) next() error {
+func (s *searching) next() error {
 	return s.ended(C.g500_searching_next(s.c, &s.wanted, s.device.onStream()))
 }
 
@@ -118,7 +108,7 @@ func (d *Device) exchange(w *C.g500_wanted, ranks int, x Exchanges) error {
 
 func lengths(of *C.uint64_t, n int) []int64 { return unsafe.Slice((*int64)(unsafe.Pointer(of)), n) }
 
-// EmptyLevel is the work of a level of a search that the host drives (RunLevels), without vertices: a kernel, an
+// EmptyLevel is the work of a level of a search that the host drives, without vertices: a kernel, an
 // exchange, a kernel, and the host's poll of the sum that the second kernel sends.
 type EmptyLevel struct {
 	Allocated

@@ -28,28 +28,28 @@ type Search struct {
 // searching is the state of one rank's searches of either kernel.
 type searching struct {
 	Allocated
-	c      *C.g500_searching
-	graph  *Graph
-	name   string        // of a search, in errors
-	wait   time.Duration // time limit for other ranks
-	wanted C.g500_wanted // by a search that the host drives
+	c     *C.g500_searching
+	graph *Graph
+	name  string // of a search, in errors
+	where func(*C.g500_stall) string
+	wait  time.Duration // time limit for other ranks
+
+	// Of searches that the host drives:
+	exchanges Exchanges // nil if it drives none
+	wanted    C.g500_wanted
 }
 
-// Exchange is the format of visited vertices in messages between ranks, which determines the direction of levels.
-type Exchange int
-
-// The formats: chosen for each level, words of bitmaps only, or binned pairs only.
-const (
-	ExchangeAuto   Exchange = C.G500_EXCHANGE_AUTO
-	ExchangeBitmap Exchange = C.G500_EXCHANGE_BITMAP
-	ExchangeBins   Exchange = C.G500_EXCHANGE_BINS
-)
+// formats has the values of --exchange, the format of visited vertices in messages between ranks, which determines the
+// direction of levels: chosen for each level, words of bitmaps only, or binned pairs only.
+var formats = map[string]C.int{
+	"auto": C.G500_EXCHANGE_AUTO, "bitmap": C.G500_EXCHANGE_BITMAP, "bins": C.G500_EXCHANGE_BINS,
+}
 
 // SearchOptions configures a Search.
 type SearchOptions struct {
-	Sharers    int // number of ranks that search on this device at the same time
-	ResultBits int // of each parent in the result: 32 or 64
-	Exchange   Exchange
+	Sharers    int    // number of ranks that search on this device at the same time
+	ResultBits int    // of each parent in the result: 32 or 64
+	Exchange   string // a value of --exchange
 	Policy     policy.Policy
 }
 
@@ -59,9 +59,9 @@ func (g *Graph) NewSearch(o SearchOptions) (s *Search, err error) {
 	d := g.device
 	options := C.g500_search_options{
 		sharers: C.uint32_t(o.Sharers), result_bits: C.uint32_t(o.ResultBits),
-		exchange: C.int(o.Exchange), policy: searchPolicy(d.prelaunching(o.Policy)),
+		exchange: formats[o.Exchange], policy: searchPolicy(d.prelaunching(o.Policy)),
 	}
-	s = &Search{searching{graph: g, name: "a search", wait: o.Policy.Wait()}, o.ResultBits}
+	s = &Search{searching{graph: g, name: "a search", where: inLevel, wait: o.Policy.Wait()}, o.ResultBits}
 	s.Allocated, err = d.Allocate("search", func() error {
 		return check("preparing searches", C.g500_search_create(g.c, &options, &s.c, d.onStream()))
 	}, func() { C.g500_searching_free(s.c) })
@@ -85,22 +85,38 @@ func (s *Search) Degrees() (vertices, edges []int64, err error) {
 		C.g500_search_degrees(s.c, ofVertices, ofEdges, s.device.onStream()))
 }
 
-// Run searches from a label, if all ranks are peers, and returns when this rank's part of the search has ended. All
-// ranks call it.
-func (s *Search) Run(root uint64) error {
-	code := C.g500_searching_run(s.c, C.uint64_t(root), s.device.onStream())
-	if err := check("starting a search", code); err != nil {
+// Run searches from a label, and returns when this rank's part of the search has ended. All ranks call it. The kernels
+// of peers exchange; otherwise the host starts each level or kernel, and exchanges between them.
+func (s *searching) Run(root uint64) error {
+	if s.exchanges != nil {
+		code := C.g500_searching_begin(s.c, C.uint64_t(root), &s.wanted, s.device.onStream())
+		if err := s.check("starting ", code); err != nil {
+			return err
+		}
+		if err := s.device.drive(s, s.graph.Ranks(), &s.wanted, searchDone, s.exchanges); err != nil {
+			return err
+		}
+	} else if err := s.check("starting ", C.g500_searching_run(s.c, C.uint64_t(root), s.device.onStream())); err != nil {
 		return err
 	}
 	return s.ended(C.g500_searching_await(s.c, s.device.onStream()))
 }
 
 // ended returns the error for the code with which a search has ended.
-func (s *Search) ended(code C.int) error {
+func (s *searching) ended(code C.int) error {
 	if code == C.G500_GIVEN_UP {
-		return givenUp(C.g500_searching_stall(s.c), s.wait)
+		stall := C.g500_searching_stall(s.c)
+		return stallError(stall, s.where(stall), s.wait)
 	}
-	return check("waiting for a search", code)
+	return s.check("waiting for ", code)
+}
+
+// check is the function check for a call that does something to a search. Without an error it allocates no memory.
+func (s *searching) check(doing string, code C.int) error {
+	if code == 0 {
+		return nil
+	}
+	return failure(doing+s.name, int(code))
 }
 
 // End makes the current search, or the next one, return ErrEnded on all ranks. Any goroutine may call it before Free.
@@ -109,7 +125,7 @@ func (s *searching) End() { C.g500_searching_end(s.c) }
 // Prelaunch launches the kernel of the next search, which waits for its root for at most a minute. Other work on the
 // device waits until this search has run or CancelPrelaunch ends it.
 func (s *searching) Prelaunch() error {
-	return check("launching "+s.name, C.g500_searching_prelaunch(s.c, s.device.onStream()))
+	return s.check("launching ", C.g500_searching_prelaunch(s.c, s.device.onStream()))
 }
 
 // CancelPrelaunch ends a pre-launched search, if there is one.
@@ -160,11 +176,14 @@ type Ranks struct {
 	Moves            []uint64 // of Chunks arrays with packed rows of each rank: this device's address minus the owner's
 	Chunks           int      // the largest number of these arrays on a rank
 	Degrees          []uint32 // mean degree of each degree class, in sixteenths
-	ByLevels         bool     // searches run level by level, by RunLevels: some two ranks are remote, or ids have 64 bits
 	Deferred         int64    // labels to query at a time after a search; 0 if none are deferred
+
+	// If some two ranks are remote, or ids have 64 bits: then searches run level by level. Else nil.
+	Exchanges Exchanges
 }
 
-// WindowBytes returns the size of the window into which peers write; byLevels as in Ranks. It is called before Connect.
+// WindowBytes returns the size of the window into which peers write; byLevels reports whether Ranks has Exchanges. It
+// is called before Connect.
 func (s *Search) WindowBytes(byLevels bool) int64 {
 	return int64(C.g500_search_window_bytes(s.c, yes(byLevels)))
 }
@@ -179,9 +198,10 @@ func (s *Search) Connect(r Ranks) error {
 		windows: addresses(r.Windows, &held), rows: addresses(r.Rows, &held), cols: addresses(r.Cols, &held),
 		local_ids: addresses(r.LocalIDs, &held), packed: addresses(r.Packed, &held),
 		moves: pinned[C.uint64_t](r.Moves, &held), chunks: C.uint32_t(r.Chunks),
-		degrees: pinned[C.uint32_t](r.Degrees, &held), far: yes(r.ByLevels), deferred: C.uint32_t(r.Deferred),
+		degrees: pinned[C.uint32_t](r.Degrees, &held), far: yes(r.Exchanges != nil), deferred: C.uint32_t(r.Deferred),
 		most_reported: math.MaxUint32, most_parts: policy.MostParts,
 	}
+	s.exchanges = r.Exchanges
 	code := C.g500_search_connect(s.c, &ranks, s.device.onStream())
 	return s.device.Explain(check("connecting searches", code))
 }

@@ -70,6 +70,8 @@ func (f *faulty) AllToAllOn(m Messages) error {
 	return f.count(&f.messages)
 }
 
+func (f *faulty) Transport() string { return "" }
+
 func (f *faulty) Check() error { return f.count(&f.checks) }
 
 func (f *faulty) Abort(cause error) {

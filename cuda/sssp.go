@@ -27,7 +27,7 @@ func (g *Graph) NewPaths(given policy.Policy, sharers int, levels *TreeLevels) (
 	if levels != nil {
 		trees = &levels.c
 	}
-	p = &Paths{searching{graph: g, name: "a search for shortest paths", wait: given.Wait()}}
+	p = &Paths{searching{graph: g, name: "a search for shortest paths", where: inPathStep, wait: given.Wait()}}
 	p.Allocated, err = d.Allocate("shortest paths", func() error {
 		return check("preparing searches for shortest paths",
 			C.g500_sssp_create(g.c, trees, &converted, C.uint32_t(sharers), &p.c, d.onStream()))
@@ -38,27 +38,12 @@ func (g *Graph) NewPaths(given policy.Policy, sharers int, levels *TreeLevels) (
 	return p, nil
 }
 
-// Run searches from a label, and returns when this rank's part of the search has ended. It is for one rank, or for
-// several ranks that all are peers and all call it.
-func (p *Paths) Run(root uint32) error {
-	code := C.g500_searching_run(p.c, C.uint64_t(root), p.device.onStream())
-	if err := check("searching for shortest paths", code); err != nil {
-		return err
+// Prelaunch is the one of both kernels, unless the host starts several kernels.
+func (p *Paths) Prelaunch() error {
+	if p.exchanges != nil {
+		return nil
 	}
-	return p.await()
-}
-
-// await waits until the result of the last search is complete.
-func (p *Paths) await() error {
-	return p.checkSearch("waiting for shortest paths", C.g500_searching_await(p.c, p.device.onStream()))
-}
-
-// checkSearch returns an error unless the code of a search is 0.
-func (p *Paths) checkSearch(call string, code C.int) error {
-	if code == C.G500_GIVEN_UP {
-		return pathsGivenUp(C.g500_searching_stall(p.c), p.wait)
-	}
-	return check(call, code)
+	return p.searching.Prelaunch()
 }
 
 // Parents returns the 64-bit labels of the parents of owned labels in the last search, or -1.
@@ -100,10 +85,11 @@ type PathRanks struct {
 	Distances, Parents Memory // arrays for searches; the caller copies the parts of other ranks
 	Labels             Memory // array of the labels of all non-isolated vertices
 
-	// If all ranks are peers: windows of WindowBytes and the arrays, by rank, including this rank; else nil, and the host
-	// drives searches (Paths.RunDriven).
+	// If all ranks are peers: windows of WindowBytes and the arrays, by rank, including this rank; else nil.
 	Windows, DistancesOf, ParentsOf []Memory
 	Blocks                          int64 // the least Paths.Blocks of any rank
+
+	Exchanges Exchanges // else, by which the host drives searches; nil if all ranks are peers
 }
 
 // mostListed is the space for distances in a rank's first report, if they fit.
@@ -131,6 +117,7 @@ func (p *Paths) Connect(r PathRanks) error {
 		distances: (**C.uint32_t)(unsafe.Pointer(addresses(r.DistancesOf, &held))),
 		parents:   (**C.uint32_t)(unsafe.Pointer(addresses(r.ParentsOf, &held))),
 	}
+	p.exchanges = r.Exchanges
 	return p.device.Explain(check("connecting searches for shortest paths",
 		C.g500_sssp_connect(p.c, &ranks, p.device.onStream())))
 }
@@ -156,22 +143,6 @@ func (p *Paths) StoreLight(all Memory, most int64) error {
 // DeriveDetours completes Connect: it derives bounds of paths from the weights that all ranks have exchanged.
 func (p *Paths) DeriveDetours() error {
 	return check("deriving bounds of shortest paths", C.g500_sssp_derive_detours(p.c, p.device.onStream()))
-}
-
-// RunDriven is Run for ranks that are not peers: the host starts each kernel, and x exchanges between them.
-func (p *Paths) RunDriven(root uint32, x Exchanges) error {
-	code := C.g500_searching_begin(p.c, C.uint64_t(root), &p.wanted, p.device.onStream())
-	if err := check("starting a search for shortest paths", code); err != nil {
-		return err
-	}
-	if err := p.device.drive(p, p.graph.Ranks(), &p.wanted, searchDone, x); err != nil {
-		return err
-	}
-	return p.await()
-}
-
-func (p *Paths) next() error {
-	return p.checkSearch("searching for shortest paths", C.g500_searching_next(p.c, &p.wanted, p.device.onStream()))
 }
 
 // TreeLevels has the levels of the trees that are attached to the non-leaf subgraph of a pruned graph.

@@ -32,20 +32,23 @@ func (s *Search) Trace() ([]trace.Step, error) {
 	if err := check("reading the trace", code); err != nil {
 		return nil, err
 	}
-	all := make([]trace.Step, n)
+	all, by := make([]trace.Step, n), trace.PeerTransport
+	if s.exchanges != nil {
+		by = s.exchanges.Transport()
+	}
 	for i, l := range levels[:n] {
 		step := stepOf(l.step)
 		step.Frontier, step.Edges = int64(l.frontier), int64(l.edges)
 		step.Nanoseconds, step.Exchange, step.Wait = int64(l.nanoseconds), int64(l.exchange), int64(l.wait)
 		step.Compute = step.Nanoseconds - step.Exchange - step.Wait
-		step.Traffic = trafficOf(l)
+		step.Traffic = trafficOf(l, by)
 		all[i] = step
 	}
 	return all, nil
 }
 
-// trafficOf lists what a rank sent and received in a level, to and from other ranks.
-func trafficOf(l C.g500_level) (all []trace.Traffic) {
+// trafficOf lists what a rank sent and received in a level, to and from other ranks by a transport.
+func trafficOf(l C.g500_level, by string) (all []trace.Traffic) {
 	const pairBytes = 8
 	for _, moved := range []struct {
 		payload string
@@ -59,7 +62,7 @@ func trafficOf(l C.g500_level) (all []trace.Traffic) {
 		sent, received := int64(moved.counted.sent), int64(moved.counted.received)
 		if sent+received > 0 {
 			all = append(all, trace.Traffic{
-				Payload: moved.payload, Transport: trace.PeerTransport, Sent: moved.bytes * sent,
+				Payload: moved.payload, Transport: by, Sent: moved.bytes * sent,
 				Received: moved.bytes * received,
 			})
 		}

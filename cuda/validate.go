@@ -80,10 +80,7 @@ func (d *Device) NewValidator(p ValidatorParts) (v *Validator, err error) {
 	v.Allocated, err = d.Allocate("validator", func() error {
 		return check("preparing validation", C.g500_validator_create(&parts, &v.c, d.onStream()))
 	}, func() { C.g500_validator_free(v.c) })
-	if err != nil {
-		return nil, err
-	}
-	return v, nil
+	return v, err
 }
 
 // edges returns the tuples that fill a memory.

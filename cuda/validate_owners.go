@@ -9,15 +9,6 @@ import "C"
 
 import "unsafe"
 
-// OwnerParts has the layout and the device memory of an OwnerValidator, which the caller keeps until Free.
-type OwnerParts struct {
-	Ranks, Rank int
-	Vertices    int64  // of all ranks
-	Levels      Memory // four bytes per vertex of this rank
-	Joined      Memory // one bit per vertex of this rank, in 32-bit words
-	Directed    bool   // tuples <u, v> are edges from u to v
-}
-
 // OwnerValidator validates trees against the edge tuples by messages to the owners of vertices. Its steps are
 // synchronous. Methods named Bin write messages by receiving rank, as Bins does.
 type OwnerValidator struct {
@@ -25,8 +16,9 @@ type OwnerValidator struct {
 	c *C.g500_owner_validator
 }
 
-// NewOwnerValidator prepares validation.
-func (d *Device) NewOwnerValidator(p OwnerParts) (v *OwnerValidator, err error) {
+// NewOwnerValidator prepares validation. It has no slices and no window: of the memory of the parts it needs Levels, of
+// four bytes for each vertex of this rank, and Joined, of one bit for each, in 32-bit words.
+func (d *Device) NewOwnerValidator(p ValidatorParts) (v *OwnerValidator, err error) {
 	parts := C.g500_owner_parts{
 		ranks: C.uint32_t(p.Ranks), rank: C.uint32_t(p.Rank), vertices: C.uint64_t(p.Vertices),
 		levels: words(p.Levels), joined: words(p.Joined), directed: yes(p.Directed),
@@ -35,10 +27,7 @@ func (d *Device) NewOwnerValidator(p OwnerParts) (v *OwnerValidator, err error) 
 	v.Allocated, err = d.Allocate("validator", func() error {
 		return check("preparing validation", C.g500_owner_validator_create(&parts, &v.c, d.onStream()))
 	}, func() { C.g500_owner_validator_free(v.c) })
-	if err != nil {
-		return nil, err
-	}
-	return v, nil
+	return v, err
 }
 
 // Enter begins to validate a tree, as Validator.Enter. No step may follow if any rank finds a broken rule.

@@ -131,7 +131,7 @@ func (b *backend) tuples(s graph.Range, fill func(*kernel1.Tuples) error) (graph
 
 func (b *backend) kernel1(_ comm.Transport, given graph.Tuples) (engine.Engine, error) {
 	o := gpubfs.DefaultOptions()
-	o.Exchange, o.Policy = gpubfs.Exchanges[b.config.Search.Exchange], b.config.Policy
+	o.Exchange, o.Policy = b.config.Search.Exchange, b.config.Policy
 	o.Bits, o.Labels64, o.Order = b.config.Search.ResultBits, b.config.Search.IDs64, b.order
 	o.Packed = b.packed
 	return gpubfs.New(b.t, given, o)

@@ -225,7 +225,7 @@ func compareEdges(host comm.Transport, e *gpubfs.Engine, arcs []graph.Edge) {
 func TestDirectedGraphsHaveNoBitmaps(t *testing.T) {
 	gputest.Alone(t, func(tr device.Transport) {
 		o := gpubfs.DefaultOptions()
-		o.Exchange = gpubfs.Exchanges["bitmap"]
+		o.Exchange = "bitmap"
 		expect.Error(t, expect.Err(gpubfs.New(tr, graph.HostTuples{Edges: gputest.Pairs(0, 1), Arcs: true}, o)),
 			"use --exchange auto or bins", "bitmaps of a directed graph")
 	})

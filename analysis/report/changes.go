@@ -14,11 +14,8 @@ import (
 	"g500/record"
 )
 
-// The settings of comparisons: the confidence of intervals, and the difference in percent that counts as none.
-const (
-	confidence = 0.95
-	same       = 1
-)
+// same is the difference in percent that counts as none.
+const same = 1
 
 // Change compares the newest runs of a point with the release before or else with the commit before.
 type Change struct {
@@ -73,7 +70,7 @@ func changesOf(points []collect.Point, on machines) (all []Change) {
 	for _, p := range points {
 		last[p.Kind.Machine] = max(last[p.Kind.Machine], p.Day)
 	}
-	test := compare.Comparison{Confidence: confidence, Same: same}
+	test := compare.Comparison{Confidence: collect.Confidence, Same: same}
 	for _, p := range points {
 		from := before(p)
 		if from == nil || p.Day != last[p.Kind.Machine] {

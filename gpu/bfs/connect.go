@@ -22,11 +22,8 @@ func (e *Engine) connect() error {
 	steps := []func(*cuda.Ranks) error{e.openWindow}
 	if host.Size() > 1 {
 		steps = append(steps, e.shareLabels)
-		if ranks.ByLevels {
-			steps = append(steps, e.prepareDeferred, e.countDegrees, func(*cuda.Ranks) (err error) {
-				e.levels, err = e.t.Exchanges()
-				return err
-			})
+		if ranks.Exchanges != nil {
+			steps = append(steps, e.prepareDeferred, e.countDegrees)
 		} else {
 			steps = append(steps, e.exposeGraph)
 		}
@@ -39,15 +36,16 @@ func (e *Engine) connect() error {
 	if err := comm.Agree(host, e.search.Connect(*ranks)); err != nil {
 		return err
 	}
-	if ranks.ByLevels {
-		if err := comm.Agree(host, e.search.PrepareLevels(e.levels)); err != nil {
+	if ranks.Exchanges != nil {
+		if err := comm.Agree(host, e.search.PrepareLevels()); err != nil {
 			return err
 		}
 	}
 	return e.t.Barrier()
 }
 
-// countRanks returns the sums over all ranks that a search needs, before ranks share memory. It is collective.
+// countRanks returns the sums over all ranks that a search needs, before ranks share memory, and opens the exchanges if
+// it needs them. It is collective.
 func (e *Engine) countRanks() (*cuda.Ranks, error) {
 	host := e.t.Host()
 	sums := []int64{e.graph.NonLeaves(), e.graph.NonLeafEdges(), device.RemoteRanks(e.t)}
@@ -58,15 +56,18 @@ func (e *Engine) countRanks() (*cuda.Ranks, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &cuda.Ranks{
-		NonLeaves: sums[0], Edges: sums[1], MostNonLeaves: most, ByLevels: sums[2] > 0 || e.graph.IDs64(),
-		Known: e.graph.NonIsolated(), Labels: e.graph.Labels(),
-	}, nil
+	ranks := &cuda.Ranks{
+		NonLeaves: sums[0], Edges: sums[1], MostNonLeaves: most, Known: e.graph.NonIsolated(), Labels: e.graph.Labels(),
+	}
+	if sums[2] > 0 || e.graph.IDs64() {
+		ranks.Exchanges, err = e.t.Exchanges()
+	}
+	return ranks, err
 }
 
 // openWindow opens the window for writes of peers.
 func (e *Engine) openWindow(ranks *cuda.Ranks) (err error) {
-	if e.window, err = e.t.Open("search", e.search.WindowBytes(ranks.ByLevels)); err != nil {
+	if e.window, err = e.t.Open("search", e.search.WindowBytes(ranks.Exchanges != nil)); err != nil {
 		return err
 	}
 	ranks.Windows = device.ByRank(e.t, e.window)
@@ -180,10 +181,7 @@ func (e *Engine) prepareDeferred(ranks *cuda.Ranks) (err error) {
 func (e *Engine) lookUpDeferred() error {
 	for {
 		ids, n, err := e.search.Deferred()
-		if err := comm.Agree(e.t.Host(), err); err != nil {
-			return err
-		}
-		most, err := comm.Reduce(e.t.Host(), n, comm.Max)
+		most, err := comm.ReduceAgreed(e.t.Host(), n, comm.Max, err)
 		if err != nil || most == 0 {
 			return err
 		}

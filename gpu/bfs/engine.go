@@ -22,23 +22,16 @@ import (
 
 // Options configure an engine, the same on all ranks.
 type Options struct {
-	Exchange cuda.Exchange
+	Exchange string // a value of --exchange
 	Policy   policy.Policy
 	Known    int64 // number of labels that every rank stores
 	Bits     int   // of each parent in a result
 	kernel1.Options
 }
 
-// Exchanges has the values of --exchange.
-var Exchanges = map[string]cuda.Exchange{
-	"auto":   cuda.ExchangeAuto,
-	"bitmap": cuda.ExchangeBitmap,
-	"bins":   cuda.ExchangeBins,
-}
-
 // DefaultOptions are the options of a run that sets none.
 func DefaultOptions() Options {
-	return Options{Exchange: cuda.ExchangeAuto, Policy: policy.Default(), Known: policy.KnownLabels, Bits: 64}
+	return Options{Exchange: "auto", Policy: policy.Default(), Known: policy.KnownLabels, Bits: 64}
 }
 
 // Engine searches a graph that is distributed over the devices of all ranks.
@@ -52,7 +45,6 @@ type Engine struct {
 	labels   *device.Window    // the known labels; nil on one rank
 	exposed  []*device.Window  // arrays of the graph that peers read; nil unless all ranks are peers
 	deferred *kernel1.Exchange // looks up labels after a search; nil if no labels are deferred
-	levels   *device.Exchanger // exchanges between levels; nil if all ranks are peers
 }
 
 // New is kernel 1.
@@ -106,13 +98,13 @@ func (e *Engine) check() error {
 	switch {
 	case e.options.Bits == 32 && e.graph.Vertices() > kernel1.MaxIDs32:
 		return fmt.Errorf("gpu: label %d does not fit into a 32-bit parent: choose 64", e.graph.Vertices()-1)
-	case directed && exchange == cuda.ExchangeBitmap:
+	case directed && exchange == "bitmap":
 		return errors.New("gpu: levels of a directed graph are top-down, and with --exchange bitmap bottom-up: " +
 			"use --exchange auto or bins")
 	case directed && n >= kernel1.MostQueued:
 		return fmt.Errorf("gpu: a rank has fewer than %d vertices of a directed graph, and this one has %d: use more ranks",
 			kernel1.MostQueued, n)
-	case exchange == cuda.ExchangeBins && n >= kernel1.MostQueued:
+	case exchange == "bins" && n >= kernel1.MostQueued:
 		return fmt.Errorf("gpu: with --exchange bins a rank has fewer than %d vertices with two edges or more, "+
 			"and this one has %d: use --exchange auto, or more ranks", kernel1.MostQueued, n)
 	}
@@ -131,7 +123,7 @@ func (e *Engine) Abandon() { e.search.End() }
 
 // Search searches from root. The tree stays on the devices.
 func (e *Engine) Search(root graph.Global) (engine.Result, error) {
-	err := device.Abandoned(e.run(root))
+	err := device.Abandoned(e.search.Run(uint64(root)))
 	if err == nil && e.deferred != nil {
 		err = e.lookUpDeferred()
 	}
@@ -139,13 +131,6 @@ func (e *Engine) Search(root graph.Global) (engine.Result, error) {
 		err = e.search.WriteResult(uint64(root))
 	}
 	return device.Tree{Words: e.search.Parents(), Vertices: e.graph.Owned(), Bits: e.options.Bits}, err
-}
-
-func (e *Engine) run(root graph.Global) error {
-	if e.levels != nil {
-		return e.search.RunLevels(uint64(root), e.levels)
-	}
-	return e.search.Run(uint64(root))
 }
 
 // Close frees the graph and everything derived from it.
@@ -160,14 +145,4 @@ func (e *Engine) Close() error {
 }
 
 // Trace returns the steps of the last search.
-func (e *Engine) Trace() ([]trace.Step, error) {
-	steps, err := e.search.Trace()
-	for i := range steps {
-		for t := range steps[i].Traffic {
-			if e.levels != nil {
-				steps[i].Traffic[t].Transport = e.levels.Transport()
-			}
-		}
-	}
-	return steps, err
-}
+func (e *Engine) Trace() ([]trace.Step, error) { return e.search.Trace() }

@@ -23,6 +23,7 @@ import (
 	"g500/internal/enginetest"
 	"g500/internal/expect"
 	"g500/internal/trace"
+	"g500/settings"
 )
 
 // openEngine is an engine that closes its device, as the end of a run does.
@@ -46,10 +47,13 @@ func (k openEngine) Close() error {
 	return errors.Join(k.Engine.Prelaunch(), k.Engine.Close(), k.release())
 }
 
+// exchanges has the values of --exchange.
+var exchanges = settings.Of("search.exchange").Values
+
 // searching returns the default options with a value of --exchange.
 func searching(exchange string) Options {
 	o := DefaultOptions()
-	o.Exchange = Exchanges[exchange]
+	o.Exchange = exchange
 	return o
 }
 
@@ -100,7 +104,7 @@ func TestConformance(t *testing.T) {
 		{"labels=64", func(o *Options) { o.Labels64 = true }, []int{2, 3, 4}}, // and 64-bit ids if they are no peers
 		{"packed rows", func(o *Options) { o.Packed = true }, []int{1, 2, 3, 4}},
 	} {
-		for exchange := range Exchanges {
+		for _, exchange := range exchanges {
 			for _, transport := range []string{device.PeerTransport, device.MPITransport} {
 				o := searching(exchange)
 				c.change(&o)
@@ -113,7 +117,7 @@ func TestConformance(t *testing.T) {
 
 // Ranks are on several nodes, peers within nodes of unequal sizes, or peers of some ranks; some numbers are odd.
 func TestConformanceOfDomains(t *testing.T) {
-	for exchange := range Exchanges {
+	for _, exchange := range exchanges {
 		o, name := searching(exchange), "/exchange="+exchange
 		conform(t, "nodes"+name, gputest.Chosen(device.MPITransport), o, enginetest.OnNodes(2, 2, 2, 2), 3, 4, many)
 		for _, sizes := range gputest.Domains {
@@ -313,7 +317,7 @@ func checkLevels(host comm.Transport, levels []trace.Step) {
 
 func TestTraceOfSeveralRanks(t *testing.T) {
 	for _, way := range gputest.Transports {
-		for name := range Exchanges {
+		for _, name := range exchanges {
 			t.Run(way.Name+"/exchange="+name, func(t *testing.T) {
 				traced(t, comm.Loopback, engineOn(way.Join, searching(name)), func(comm.Transport, []trace.Step) {})
 			})

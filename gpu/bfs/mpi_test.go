@@ -5,8 +5,6 @@
 package bfs
 
 import (
-	"maps"
-	"slices"
 	"testing"
 
 	"g500/bfs/bfstest"
@@ -23,7 +21,7 @@ func TestMain(m *testing.M) { enginetest.Main(m) }
 func TestConformanceOnMPI(t *testing.T) {
 	enginetest.UnderMpirun(t, func(t *testing.T) {
 		ranks, cards := enginetest.World.Size(), expect.Value(cuda.Cards())(t)
-		for _, exchange := range slices.Sorted(maps.Keys(Exchanges)) { // alike on all ranks
+		for _, exchange := range exchanges {
 			for _, transport := range []string{device.PeerTransport, device.MPITransport} {
 				o := searching(exchange)
 				for _, o.Bits = range []int{64, 32} {

@@ -121,7 +121,7 @@ func TestEveryStepOfAPolicy(t *testing.T) {
 			if ranks == 1 && way != byPeers {
 				continue
 			}
-			for exchange := range Exchanges {
+			for _, exchange := range exchanges {
 				if way == byQueries && exchange == "bitmap" {
 					continue
 				}

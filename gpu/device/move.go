@@ -18,9 +18,9 @@ type transfer struct {
 	receive cuda.Memory // destination of data from the rank
 }
 
-func (c *transport) AllGather(w *Window, part int64) error { return c.AllGatherSlice(w, part, 0, part) }
+func (c *transport) AllGather(w *Window, part int64) error { return c.AllGatherFront(w, part, part) }
 
-func (c *transport) AllGatherSlice(w *Window, part, from, bytes int64) error {
+func (c *transport) AllGatherFront(w *Window, part, bytes int64) error {
 	n := c.host.Size()
 	if n == 1 {
 		return nil
@@ -29,12 +29,12 @@ func (c *transport) AllGatherSlice(w *Window, part, from, bytes int64) error {
 		return err
 	}
 	all := make([]transfer, n)
-	mine := int64(c.host.Rank())*part + from
+	mine := int64(c.host.Rank()) * part
 	for r, route := range c.routes {
 		if route == itself {
 			continue
 		}
-		all[r].send, all[r].receive = w.Part(mine, bytes), w.Part(int64(r)*part+from, bytes)
+		all[r].send, all[r].receive = w.Part(mine, bytes), w.Part(int64(r)*part, bytes)
 		if route.peer() {
 			all[r].into = w.Peers[r].Part(mine, bytes)
 		}

@@ -122,7 +122,7 @@ func TestNCCLRankFails(t *testing.T) {
 				os.Setenv("FAKE_NCCL_FAULT", plan)
 				defer os.Unsetenv("FAKE_NCCL_FAULT")
 				w := gputest.Must(c.Open("words", 3*64))
-				err := c.AllGatherSlice(w, 64, 0, 16)
+				err := c.AllGatherFront(w, 64, 16)
 				reached[host.Rank()] = err
 				gputest.Check(err, c.Close(), d.Close())
 			})

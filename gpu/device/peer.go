@@ -254,10 +254,7 @@ func AtomicPeers(t Transport) (bool, error) {
 		}
 		err = errors.Join(err, fault)
 	}
-	if err := comm.Agree(t.Host(), err); err != nil {
-		return false, err
-	}
-	without, err = comm.Reduce(t.Host(), without, comm.Sum)
+	without, err = comm.ReduceAgreed(t.Host(), without, comm.Sum, err)
 	return without == 0, err
 }
 

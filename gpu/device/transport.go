@@ -47,9 +47,9 @@ type Transport interface {
 	// AllGather fills the first Size()*part bytes of a window: rank r has the r-th part and receives the others. part
 	// is a multiple of 16.
 	AllGather(w *Window, part int64) error
-	// AllGatherSlice is AllGather of the given number of bytes of each part, starting at byte from. Both are multiples
-	// of 16 and the same on every rank.
-	AllGatherSlice(w *Window, part, from, bytes int64) error
+	// AllGatherFront is AllGather of the first bytes of each part. Their number is a multiple of 16, the same on every
+	// rank.
+	AllGatherFront(w *Window, part, bytes int64) error
 	// AllToAll sends counts[r] bytes to rank r, from consecutive parts of send in the order of ranks, and returns the
 	// number of bytes from each rank. They arrive in the window into, also in the order of ranks. If those to some rank do
 	// not fit, no window changes, and all ranks get ErrTooLong. Counts are multiples of 8; send is not part of the window.

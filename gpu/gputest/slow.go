@@ -59,16 +59,16 @@ func (s slow) Expose(own cuda.Memory) (*device.Window, error) {
 func (s slow) Retire(free func() error) error { return free() }
 
 func (s slow) AllGather(w *device.Window, part int64) error {
-	return s.AllGatherSlice(w, part, 0, part)
+	return s.AllGatherFront(w, part, part)
 }
 
-func (s slow) AllGatherSlice(w *device.Window, part, from, bytes int64) error {
+func (s slow) AllGatherFront(w *device.Window, part, bytes int64) error {
 	return Catch(func() {
 		own := make([]byte, bytes)
-		s.read(own, w.Memory, part*int64(s.host.Rank())+from)
+		s.read(own, w.Memory, part*int64(s.host.Rank()))
 		received := Must(s.host.AllToAll(slices.Repeat([][]byte{own}, s.host.Size())))
 		for r, message := range received {
-			Check(cuda.Write(w.Memory, part*int64(r)+from, message))
+			Check(cuda.Write(w.Memory, part*int64(r), message))
 		}
 	})
 }

@@ -213,7 +213,7 @@ func (c *construction) openExchange() error {
 		return err
 	}
 	capacity := max(message*roundCapacity(c.limits.round, ranks), cuda.Messages64.Bytes()*2*int64(ranks))
-	c.exchange, err = NewExchange(c.t, capacity, 2)
+	c.exchange, err = NewExchange(c.t, capacity)
 	return err
 }
 
@@ -232,9 +232,8 @@ func (c *construction) messages(weighted bool) cuda.MessageKind {
 // received, round by round.
 func (c *construction) eachRound(weighted bool, body func(received int64) error) error {
 	x, kind := c.exchange, c.messages(weighted)
-	return x.Rounds(0, c.most, &c.limits.round, func(first int64) ([]int64, error) {
-		mine := min(first, c.given.count)
-		piece, err := c.given.piece(run{mine, min(c.limits.round, c.given.count-mine), Format{Weighted: weighted}})
+	return x.Rounds(0, c.given.count, &c.limits.round, func(first, count int64) ([]int64, error) {
+		piece, err := c.given.piece(run{first, count, Format{Weighted: weighted}})
 		if err != nil {
 			return nil, err
 		}

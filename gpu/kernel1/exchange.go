@@ -20,13 +20,13 @@ type Exchange struct {
 	capacity int64 // bytes of the send buffer and of each window
 	Bins     *cuda.Bins
 	Send     *cuda.Buffer
-	Receive  []*device.Window
+	Receive  [2]*device.Window
 }
 
-// NewExchange opens an exchange with that many windows. The capacity of each window and of the send buffer, in bytes,
-// is the same on all ranks. It is collective.
-func NewExchange(t device.Transport, capacity int64, windows int) (*Exchange, error) {
-	x := &Exchange{t: t, capacity: capacity, Receive: make([]*device.Window, windows)}
+// NewExchange opens an exchange. The capacity of each window and of the send buffer, in bytes, is the same on all
+// ranks. It is collective.
+func NewExchange(t device.Transport, capacity int64) (*Exchange, error) {
+	x := &Exchange{t: t, capacity: capacity}
 	if err := x.open(); err != nil {
 		return nil, errors.Join(err, x.Close())
 	}
@@ -56,17 +56,25 @@ func (x *Exchange) Close() error {
 		return nil
 	}
 	faults := []error{cuda.Free(x.Bins), cuda.Free(x.Send)}
-	return errors.Join(append(faults, lists.Of(x.Receive, (*device.Window).Close)...)...)
+	return errors.Join(append(faults, lists.Of(x.Receive[:], (*device.Window).Close)...)...)
 }
 
-// Rounds exchanges messages about items 0 to most-1 of each rank, *round of them at a time, in window number w. fill
-// makes messages about items from number first on and returns the bytes for each rank; use gets the received bytes, by
-// rank and all together. Rounds become smaller if the messages to one rank do not fit into its window.
+// Rounds exchanges messages about n items of each rank, at most *round of them at a time, in window number w. fill
+// makes messages about count items from number first on, and returns the bytes for each rank; use gets the received
+// bytes, by rank and all together. Rounds become smaller if the messages to one rank do not fit into its window. It is
+// collective; n may differ between ranks, and *round does not.
 func (x *Exchange) Rounds(
-	w int, most int64, round *int64, fill func(first int64) ([]int64, error), use func(received []int64, all int64) error,
+	w int, n int64, round *int64, fill func(first, count int64) ([]int64, error),
+	use func(received []int64, all int64) error,
 ) error {
-	for first := int64(0); first < most; {
-		bytes, err := fill(first)
+	most, err := comm.Reduce(x.t.Host(), n, comm.Max)
+	if err != nil {
+		return err
+	}
+	*round = min(*round, max(most, 1))
+	for done := int64(0); done < most; {
+		first := min(done, n)
+		bytes, err := fill(first, min(*round, n-first))
 		if err != nil {
 			return err
 		}
@@ -81,7 +89,7 @@ func (x *Exchange) Rounds(
 		if err != nil {
 			return err
 		}
-		first += *round
+		done += *round
 	}
 	return nil
 }
@@ -122,7 +130,7 @@ func NewLabelLookup(t device.Transport, capacity int64) (*Exchange, error) {
 	if ranks == 1 {
 		return nil, nil
 	}
-	return NewExchange(t, cuda.Messages32.Bytes()*max(capacity, int64(ranks)), 2) // a query of each rank always fits
+	return NewExchange(t, cuda.Messages32.Bytes()*max(capacity, int64(ranks))) // a query of each rank always fits
 }
 
 // LookUp is LookUpLabels with the buffers of NewLabelLookup.
@@ -130,14 +138,9 @@ func (x *Exchange) LookUp(g *cuda.Graph, ids cuda.IDs, n int64, labels cuda.Memo
 	if x == nil {
 		return g.LookUp(ids, 0, n, labels)
 	}
-	most, err := comm.Reduce(x.t.Host(), n, comm.Max)
-	if err != nil {
-		return err
-	}
 	round, first, count := x.capacity/cuda.Messages32.Bytes(), int64(0), int64(0)
-	return x.Rounds(0, most, &round, func(from int64) ([]int64, error) {
-		first = min(from, n)
-		count = min(round, n-first)
+	return x.Rounds(0, n, &round, func(from, of int64) ([]int64, error) {
+		first, count = from, of
 		return x.Bins.Queries(g, ids, first, count, x.Send.Memory)
 	}, func(received []int64, bytes int64) error {
 		if err := g.Reply(x.Receive[0].Memory, bytes/cuda.Messages32.Bytes()); err != nil {

@@ -6,6 +6,7 @@ package kernel1
 
 import (
 	"errors"
+	"math"
 
 	"g500/comm"
 	"g500/cuda"
@@ -26,10 +27,7 @@ func (c *construction) fill() error {
 	}
 	for {
 		rows, err := c.next()
-		if err := c.agree(err); err != nil {
-			return err
-		}
-		most, err := comm.Reduce(c.t.Host(), rows, comm.Max)
+		most, err := comm.ReduceAgreed(c.t.Host(), rows, comm.Max, err)
 		if err != nil || most == 0 {
 			return err
 		}
@@ -91,14 +89,8 @@ func (c *construction) collect(received int64) error {
 	if !c.labels64 {
 		return c.builder.Collect(kind, x.Receive[0].Memory, received)
 	}
-	most, err := comm.Reduce(c.t.Host(), received, comm.Max)
-	if err != nil {
-		return err
-	}
-	round := most
-	return x.Rounds(1, most, &round, func(first int64) ([]int64, error) {
-		first = min(first, received)
-		count := min(round, received-first)
+	round := int64(math.MaxInt64) // all at once, if they fit
+	return x.Rounds(1, received, &round, func(first, count int64) ([]int64, error) {
 		ends := x.Receive[0].Part(first*kind.Bytes(), count*kind.Bytes())
 		return x.Bins.Neighbours(c.builder, ends, count, x.Send.Memory)
 	}, func(_ []int64, bytes int64) error {

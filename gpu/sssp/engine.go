@@ -36,11 +36,10 @@ type Engine struct {
 	levels *cuda.TreeLevels // nil, unless one rank alone has pruned the graph
 
 	// Of several ranks:
-	part, inner                int64             // bytes of a rank's part of the arrays, and of its non-leaf subgraph
-	distances, parents, labels *device.Window    // a word for each local id of each rank
-	window                     *device.Window    // for writes of peers during a search
-	light                      *device.Window    // light edges of all ranks that are not peers; nil without them
-	exchanges                  *device.Exchanger // between kernels; nil among peers with atomics
+	part, inner                int64          // bytes of a rank's part of the arrays, and of its non-leaf subgraph
+	distances, parents, labels *device.Window // a word for each local id of each rank
+	window                     *device.Window // for writes of peers during a search
+	light                      *device.Window // light edges of all ranks that are not peers; nil without them
 }
 
 // Options configure an engine.
@@ -87,12 +86,7 @@ func (e *Engine) prepare(p policy.Policy) (err error) {
 var _ bench.Prelauncher = (*Engine)(nil)
 
 // Prelaunch launches the kernel of the next search, which waits for its root, unless the host starts several kernels.
-func (e *Engine) Prelaunch() error {
-	if e.exchanges != nil {
-		return nil
-	}
-	return e.search.Prelaunch()
-}
+func (e *Engine) Prelaunch() error { return e.search.Prelaunch() }
 
 var _ bench.Abandoner = (*Engine)(nil)
 
@@ -101,16 +95,9 @@ func (e *Engine) Abandon() { e.search.End() }
 
 // Search searches from root. The paths stay on the device.
 func (e *Engine) Search(root graph.Global) (engine.Result, error) {
-	err := e.run(root)
+	err := device.Abandoned(e.search.Run(uint64(root)))
 	tree := device.Tree{Words: e.search.Parents(), Vertices: e.graph.Owned(), Bits: 64}
 	return device.Paths{Tree: tree, Distances: e.search.Distances()}, err
-}
-
-func (e *Engine) run(root graph.Global) error {
-	if e.exchanges != nil {
-		return device.Abandoned(e.search.RunDriven(uint32(root), e.exchanges))
-	}
-	return device.Abandoned(e.search.Run(uint32(root)))
 }
 
 // Trace returns the steps of the last search, with the vertices and edges of all ranks. It is collective.
@@ -176,6 +163,8 @@ func (e *Engine) connect() error {
 		known.Blocks = fewest[0]
 		known.Windows = device.ByRank(e.t, e.window)
 		known.DistancesOf, known.ParentsOf = device.ByRank(e.t, e.distances), device.ByRank(e.t, e.parents)
+	} else if known.Exchanges, err = e.t.Exchanges(); err != nil {
+		return err
 	}
 	if err := comm.Agree(host, e.search.Connect(known)); err != nil {
 		return err
@@ -198,10 +187,7 @@ func (e *Engine) connect() error {
 func (e *Engine) shareLight() error {
 	host := e.t.Host()
 	own, err := e.search.CountLight()
-	if err := comm.Agree(host, err); err != nil {
-		return err
-	}
-	most, err := comm.Reduce(host, own, comm.Max)
+	most, err := comm.ReduceAgreed(host, own, comm.Max, err)
 	most = (most + 1) &^ 1 // parts are multiples of 16 bytes
 	entries := int64(host.Size()) * most
 	if err != nil || entries == 0 || entries > policy.LightEntries {
@@ -216,7 +202,7 @@ func (e *Engine) shareLight() error {
 	return e.t.AllGather(e.light, most*cuda.LightBytes)
 }
 
-// open opens the windows and the exchanges. It is collective.
+// open opens the windows. It is collective.
 func (e *Engine) open(peers bool) (err error) {
 	n := int64(e.t.Host().Size())
 	if e.distances, err = e.t.Open("distances", n*e.part); err != nil {
@@ -227,15 +213,13 @@ func (e *Engine) open(peers bool) (err error) {
 	}
 	if peers {
 		e.window, err = e.t.Open("search", e.search.WindowBytes())
-		return err
 	}
-	e.exchanges, err = e.t.Exchanges()
 	return err
 }
 
 // broadcast sends each rank's part of the non-leaf subgraph in a window to all ranks.
 func (e *Engine) broadcast(w *device.Window) error {
-	return e.t.AllGatherSlice(w, e.part, 0, e.inner)
+	return e.t.AllGatherFront(w, e.part, e.inner)
 }
 
 // pruneByHub searches from a vertex with very high degree, and replaces the graph by the pruned graph (ADR 19). It is
@@ -245,7 +229,7 @@ func (e *Engine) pruneByHub(p policy.Policy) error {
 	if err != nil || hub == graph.NoParent {
 		return err
 	}
-	if err := e.run(hub); err != nil {
+	if err := device.Abandoned(e.search.Run(uint64(hub))); err != nil {
 		return err
 	}
 	levels, err := e.pruneByPaths()
@@ -275,10 +259,7 @@ func (e *Engine) greatestHub() (graph.Global, error) {
 		err = errors.Join(err, cuda.Read(row, e.graph.Rows(), 0))
 		best = min(int64(row[1]), math.MaxInt32)<<half | int64(label)
 	}
-	if err := comm.Agree(e.t.Host(), err); err != nil {
-		return graph.NoParent, err
-	}
-	best, err = comm.Reduce(e.t.Host(), best, comm.Max)
+	best, err = comm.ReduceAgreed(e.t.Host(), best, comm.Max, err)
 	if err != nil || best < 0 {
 		return graph.NoParent, err
 	}

@@ -21,30 +21,27 @@ type owners struct {
 	on       *cuda.OwnerValidator
 	exchange *kernel1.Exchange
 	round    int64
-	most     int64 // tuples of a rank
 }
 
 // prepareOwners allocates the memory. It is collective, and returns an error on all ranks if one fails.
 func (v *Validator) prepareOwners() (err error) {
 	p, o := &v.parts, &owners{}
-	parts := cuda.OwnerParts{Ranks: p.Ranks, Rank: p.Rank, Vertices: p.Vertices, Directed: p.Directed}
 	err = v.checkHighest()
-	parts.Levels = v.buffer("levels", p.Slice*levelBytes, &err)
-	parts.Joined = v.buffer("tree edges", p.Slice/8, &err)
+	p.Levels = v.buffer("levels", p.Slice*levelBytes, &err)
+	p.Joined = v.buffer("tree edges", p.Slice/8, &err)
 	if err == nil {
-		if o.on, err = v.t.Device().NewOwnerValidator(parts); err == nil {
+		if o.on, err = v.t.Device().NewOwnerValidator(*p); err == nil {
 			v.closers = append(v.closers, o.on.Free)
 		}
 	}
 	if err := comm.Agree(v.t.Host(), err); err != nil {
 		return err
 	}
-	most := []int64{v.tuples.Len(), -v.tuples.PieceLimit()}
-	if err := v.t.Host().AllReduce(most, comm.Max); err != nil {
+	o.round, err = comm.Reduce(v.t.Host(), min(kernel1.RoundTuples, v.tuples.PieceLimit()), comm.Min)
+	if err != nil {
 		return err
 	}
-	o.most, o.round = most[0], min(kernel1.RoundTuples, -most[1])
-	if o.exchange, err = kernel1.NewExchange(v.t, roundBytes(o.round, p.Ranks), 2); err != nil {
+	if o.exchange, err = kernel1.NewExchange(v.t, roundBytes(o.round, p.Ranks)); err != nil {
 		return err
 	}
 	v.closers = append(v.closers, o.exchange.Close)
@@ -100,10 +97,9 @@ func (r *run) climb() error {
 // queryParents queries the levels of the parents of all vertices without a level, and takes the replies.
 func (r *run) queryParents(take func(replies cuda.Memory) (cuda.Findings, error)) error {
 	o, round := r.owners, r.owners.round
-	x, owned := o.exchange, kernel1.Share(r.parts.Vertices, r.parts.Ranks)
-	return x.Rounds(0, owned, &round, func(first int64) ([]int64, error) {
-		begin := min(first, r.owned)
-		return o.on.BinParents(x.Bins, begin, min(round, r.owned-begin), x.Send.Memory)
+	x := o.exchange
+	return x.Rounds(0, r.owned, &round, func(first, count int64) ([]int64, error) {
+		return o.on.BinParents(x.Bins, first, count, x.Send.Memory)
 	}, func(received []int64, bytes int64) error {
 		queries := x.Receive[0].Part(0, bytes)
 		if err := o.on.ReplyLevels(queries); err != nil {
@@ -121,9 +117,8 @@ func (r *run) queryParents(take func(replies cuda.Memory) (cuda.Findings, error)
 func (r *run) sendTuples() error {
 	o, round := r.owners, r.owners.round
 	x := o.exchange
-	return x.Rounds(0, o.most, &round, func(first int64) ([]int64, error) {
-		begin := min(first, r.tuples.Len())
-		tuples, err := r.tuples.Piece(begin, min(round, r.tuples.Len()-begin))
+	return x.Rounds(0, r.tuples.Len(), &round, func(first, count int64) ([]int64, error) {
+		tuples, err := r.tuples.Piece(first, count)
 		if err != nil {
 			return nil, err
 		}
@@ -135,18 +130,11 @@ func (r *run) sendTuples() error {
 func (r *run) forwardTuples(received cuda.Memory) error {
 	o, round := r.owners, r.owners.round
 	x, each := o.exchange, cuda.TupleMessages.Bytes()
-	mine := received.Bytes() / each
 	err := o.on.ForwardTuples(received)
 	if err := comm.Agree(r.t.Host(), err); err != nil {
 		return err
 	}
-	most, err := comm.Reduce(r.t.Host(), mine, comm.Max)
-	if err != nil {
-		return err
-	}
-	return x.Rounds(1, most, &round, func(first int64) ([]int64, error) {
-		begin := min(first, mine)
-		part := received.Part(begin*each, min(round, mine-begin)*each)
-		return o.on.BinForwarded(x.Bins, part, x.Send.Memory)
+	return x.Rounds(1, received.Bytes()/each, &round, func(first, count int64) ([]int64, error) {
+		return o.on.BinForwarded(x.Bins, received.Part(first*each, count*each), x.Send.Memory)
 	}, func(_ []int64, bytes int64) error { return r.note(o.on.CheckTuples(x.Receive[1].Part(0, bytes))) })
 }

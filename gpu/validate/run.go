@@ -247,10 +247,7 @@ func (r *run) gatherParents() error {
 		return err
 	}
 	count, err := r.on.NumberParents()
-	if err := comm.Agree(r.t.Host(), err); err != nil {
-		return err
-	}
-	most, err := comm.Reduce(r.t.Host(), count, comm.Max)
+	most, err := comm.ReduceAgreed(r.t.Host(), count, comm.Max, err)
 	if err != nil {
 		return err
 	}

@@ -247,9 +247,6 @@ func (r *run) fault(rule cuda.Rule, vertex, other graph.Global) (*validate.Fault
 	if r.graph.Owner(vertex) == r.parts.Rank {
 		err = cuda.Read(distance, r.own, int64(r.graph.Local(vertex)))
 	}
-	if err := comm.Agree(r.t.Host(), err); err != nil {
-		return nil, err
-	}
-	bits, err := comm.Reduce(r.t.Host(), int64(distance[0]), comm.Sum)
+	bits, err := comm.ReduceAgreed(r.t.Host(), int64(distance[0]), comm.Sum, err)
 	return validate.NewDistanceFault(vertex, other, math.Float32frombits(uint32(bits))), err
 }

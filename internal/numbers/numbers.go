@@ -123,26 +123,9 @@ func halves(head []byte) bool {
 
 // element is the form of a binary number.
 type element struct {
-	kind  byte // of labels: i or u
+	kind  byte // i, u or f, as NumPy has it
 	bytes int64
 	order binary.ByteOrder
-}
-
-func (e element) label(word []byte) int64 {
-	if e.bytes == 8 {
-		return int64(e.order.Uint64(word))
-	}
-	if x := e.order.Uint32(word); e.kind == 'u' && x != math.MaxUint32 {
-		return int64(x)
-	}
-	return int64(int32(e.order.Uint32(word)))
-}
-
-func (e element) distance(word []byte) float32 {
-	if e.bytes == 8 {
-		return float32(math.Float64frombits(e.order.Uint64(word)))
-	}
-	return math.Float32frombits(e.order.Uint32(word))
 }
 
 // binary reads little-endian numbers of that many bytes.
@@ -158,7 +141,11 @@ func (f file[T]) binary(each int64) error {
 		return fmt.Errorf("%s %s has %d bytes, but %s, which take %s, %d each: the file is truncated, damaged or of "+
 			"another graph, or --result-format names its format", f.Name, f.Path, f.bytes, f.Why, takes, each)
 	}
-	return f.elements(f.bytes/each, element{'i', each, binary.LittleEndian}, f.checkOrder)
+	kind := byte('i')
+	if !f.whole() {
+		kind = 'f'
+	}
+	return f.elements(f.bytes/each, element{kind, each, binary.LittleEndian}, f.checkOrder)
 }
 
 // elements reads n numbers and calls check with each.
@@ -182,10 +169,19 @@ func (f file[T]) elements(n int64, e element, check func(vertex int64, value T, 
 }
 
 func (f file[T]) number(e element, word []byte) T {
-	if f.whole() {
-		return T(e.label(word))
+	if e.bytes == 8 && e.kind == 'f' {
+		return T(math.Float64frombits(e.order.Uint64(word)))
+	} else if e.bytes == 8 {
+		return T(e.order.Uint64(word))
 	}
-	return T(e.distance(word))
+	switch x := e.order.Uint32(word); {
+	case e.kind == 'f':
+		return T(math.Float32frombits(x))
+	case e.kind == 'u' && x != math.MaxUint32:
+		return T(x)
+	default:
+		return T(int32(x))
+	}
 }
 
 // plausible reports whether a number is one of a result.
