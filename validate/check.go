@@ -221,8 +221,8 @@ func (v *Validator) slotsOf(vertex int) (all []uint32) {
 // arcRules has the rules on arcs in place of rules on tuples.
 var arcRules = map[Rule]Rule{ErrLevels: ErrArcLevels, ErrSpan: ErrArcSpan}
 
-// onTuple returns a finding on the tuple that joins an owned vertex and a slot, whose levels are given. The source of an
-// arc comes first, or else the lower label.
+// onTuple returns a finding on the tuple that joins an owned vertex and a slot, whose levels are given. The source of
+// an arc comes first, or else the lower label.
 func (v *Validator) onTuple(broken Rule, vertex int, slot uint32, levels [2]int64) finding {
 	own, other := v.label(vertex), v.labelOfSlot(slot)
 	if rule, differs := arcRules[broken]; v.directed && differs {
