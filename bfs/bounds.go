@@ -10,7 +10,7 @@ import (
 )
 
 // Bounds select the exchanges between ranks on several nodes. They are assumptions for a network of 100 Gb/s (ADR 23,
-// ADR 28). Package model uses the same ones.
+// ADR 28).
 type Bounds struct {
 	// An all-gather is a two-level collective if a node receives at least TwoLevelFrom bytes from others, because that
 	// takes another round of messages, about 100 us. Ranks use queries from QueriesFrom bytes on, because these take about
@@ -32,16 +32,11 @@ type Bounds struct {
 	FewItems int64
 }
 
-// DefaultBounds returns the bounds of the program.
-func DefaultBounds() Bounds {
-	return Bounds{
-		TwoLevelFrom: 1 << 20, QueriesFrom: 8 << 20, LeastReplicated: csr.WordBits, ShortMessage: 1 << 10,
-		TwoLevelPairs: 256, FewItems: 8, GatherBytes: 64 << 20, PushEdges: 1 << 22,
-	}
-}
-
 // bounds are the bounds of this process, which tests change.
-var bounds = DefaultBounds()
+var bounds = Bounds{
+	TwoLevelFrom: 1 << 20, QueriesFrom: 8 << 20, LeastReplicated: csr.WordBits, ShortMessage: 1 << 10,
+	TwoLevelPairs: 256, FewItems: 8, GatherBytes: 64 << 20, PushEdges: 1 << 22,
+}
 
 // ReplicatedIDs returns the number of first ids of each rank that are replicated, a multiple of WordBits. Each
 // replicated bit is sent to all other nodes, and reduces the queries by about one. Therefore the share of replicated

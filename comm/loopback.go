@@ -17,7 +17,7 @@ func Loopback(n int, fn func(Transport) error) error {
 	if n < 1 {
 		return fmt.Errorf("comm: %d ranks; at least 1 is needed", n)
 	}
-	w := &loopWorld{n: n, barrier: newBarrier(n), pieces: pieceEnds{waiting: map[pieceKey]*loopPiece{}}}
+	w := &loopWorld{n: n, barrier: newBarrier(n)}
 	w.posts[0], w.posts[1] = make([]post, n), make([]post, n)
 	var ranks sync.WaitGroup
 	for r := range n {
@@ -34,7 +34,7 @@ func Loopback(n int, fn func(Transport) error) error {
 type loopWorld struct {
 	n       int
 	barrier *barrier
-	pieces  pieceEnds
+	pieces  sync.Map // by pieceKey: *loopPiece whose other end has not been started
 	// posts has the ranks' inputs of a collective, in two sets that are used alternately. Two suffice: a set is written
 	// again only after all ranks have entered the next collective, so that no rank still reads it.
 	posts [2][]post

@@ -5,7 +5,6 @@ package comm
 import (
 	"runtime"
 	"slices"
-	"sync"
 	"sync/atomic"
 )
 
@@ -159,34 +158,6 @@ type loopPiece struct {
 // pieceKey identifies a piece by its sender, its receiver, and its number.
 type pieceKey struct{ from, to, number int }
 
-// pieceEnds has the ends of pieces whose other end has not been started.
-type pieceEnds struct {
-	mu      sync.Mutex
-	waiting map[pieceKey]*loopPiece
-}
-
-// start copies the piece if its other end waits, or makes this end wait.
-func (p *pieceEnds) start(key pieceKey, receives bool, own *loopPiece) {
-	p.mu.Lock()
-	other, waits := p.waiting[key]
-	if waits {
-		delete(p.waiting, key)
-	} else {
-		p.waiting[key] = own
-	}
-	p.mu.Unlock()
-	switch {
-	case !waits:
-		return
-	case receives:
-		copy(own.data, other.data)
-	default:
-		copy(other.data, own.data)
-	}
-	own.moved.Store(int64(len(other.data)) + 1)
-	other.moved.Store(int64(len(own.data)) + 1)
-}
-
 // loopPieces has the pieces in flight of one rank's AllToAllPieces.
 type loopPieces struct {
 	t        *loopback
@@ -205,14 +176,27 @@ func (t *loopback) AllToAllPieces(p Pieces) error {
 	return loop.run(0, pieceLanes-1, new(atomic.Bool))
 }
 
+// start copies the piece if its other end waits, or makes this end wait.
 func (l *loopPieces) start(f *flow) (bool, error) {
 	own := &loopPiece{data: f.next}
 	l.inFlight[flowPiece{f.rank, f.slot(f.started), f.receives}] = own
-	from, to := l.t.rank, f.rank
+	key := pieceKey{l.t.rank, f.rank, f.number(f.started)}
 	if f.receives {
-		from, to = to, from
+		key.from, key.to = key.to, key.from
 	}
-	l.t.world.pieces.start(pieceKey{from, to, f.number(f.started)}, f.receives, own)
+	waiting, waits := l.t.world.pieces.LoadOrStore(key, own)
+	if !waits {
+		return true, nil
+	}
+	l.t.world.pieces.Delete(key)
+	other := waiting.(*loopPiece)
+	if f.receives {
+		copy(own.data, other.data)
+	} else {
+		copy(other.data, own.data)
+	}
+	own.moved.Store(int64(len(other.data)) + 1)
+	other.moved.Store(int64(len(own.data)) + 1)
 	return true, nil
 }
 

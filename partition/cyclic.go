@@ -56,18 +56,14 @@ func (c Cyclic) Ranks() int { return int(c.p) }
 
 // Owner returns v mod P.
 func (c Cyclic) Owner(v graph.Global) int {
-	if c.shift >= 0 {
-		return int(v & (c.p - 1))
-	}
-	return int(v % c.p)
+	rank, _ := c.Split(v)
+	return rank
 }
 
 // Local returns v div P.
 func (c Cyclic) Local(v graph.Global) graph.Local {
-	if c.shift >= 0 {
-		return graph.Local(v >> c.shift)
-	}
-	return graph.Local(v / c.p)
+	_, l := c.Split(v)
+	return l
 }
 
 // Split returns the owner of v, and its local id there.

@@ -70,8 +70,8 @@ type rules[T comm.Word] struct {
 }
 
 // rowCheck checks the tuples in a vertex' rows and reports faults to the worker's tally. It returns whether one of them
-// confirms the vertex' parent, and the number of the tuples' ends on this rank.
-type rowCheck func(sum *tally, vertex int) (confirmed bool, ends int)
+// confirms the vertex' parent.
+type rowCheck func(sum *tally, vertex int) (confirmed bool)
 
 // tally has the worst finding and the counts of one worker.
 type tally struct {
@@ -139,16 +139,37 @@ func (v *Validator) prefetch(lo int) {
 
 // checkVertex checks the rows of one vertex. It returns whether a tuple confirms its parent, or it was not reached.
 func checkVertex[T comm.Word](v *Validator, rules *rules[T], sum *tally, i int) (confirmed bool) {
-	ends := 0
 	if i < v.order.connected {
-		confirmed, ends = rules.check(sum, i)
+		confirmed = rules.check(sum, i)
 	}
 	if rules.at[i] == rules.outside {
 		return true
 	}
-	sum.ends += int64(ends)
+	if i < v.order.connected {
+		sum.ends += int64(endsOf(v, rules, i))
+	}
 	sum.reached++
 	return confirmed || v.inParentsRows(i) && rules.confirm(v.parent[i], uint32(i))
+}
+
+// endsOf returns the number of ends on this rank of the tuples in a reached vertex' rows. An arc has both on this rank,
+// and counts only if its source was reached.
+func endsOf[T comm.Word](v *Validator, rules *rules[T], vertex int) int {
+	near, far, outer := v.near.of(vertex), v.far.of(vertex), v.outer.of(vertex)
+	if v.directed {
+		return 2 * (reachedIn(rules, near) + reachedIn(rules, far) + reachedIn(rules, outer))
+	}
+	return 2*(len(near)+len(far)) + len(outer)
+}
+
+// reachedIn returns the number of reached vertices in a row.
+func reachedIn[T comm.Word, S slot](rules *rules[T], row []S) (n int) {
+	for _, s := range row {
+		if rules.at[s] != rules.outside {
+			n++
+		}
+	}
+	return n
 }
 
 // inParentsRows reports whether the tuples of an owned vertex and its parent are in the parent's rows: those are the
@@ -189,17 +210,25 @@ func (v *Validator) slotsOf(vertex int) (all []uint32) {
 	if vertex >= v.order.connected {
 		return nil
 	}
-	for _, s := range v.near.of(vertex) {
-		all = append(all, uint32(s))
+	near, far, outer := v.near.of(vertex), v.far.of(vertex), v.outer.of(vertex)
+	all = make([]uint32, len(near), len(near)+len(far)+len(outer))
+	for i, s := range near {
+		all[i] = uint32(s)
 	}
-	return append(append(all, v.far.of(vertex)...), v.outer.of(vertex)...)
+	return append(append(all, far...), outer...)
 }
 
-// onTuple returns a finding on the tuple that joins an owned vertex and a slot, whose levels are given. The lower label
-// comes first.
+// arcRules has the rules on arcs in place of rules on tuples.
+var arcRules = map[Rule]Rule{ErrLevels: ErrArcLevels, ErrSpan: ErrArcSpan}
+
+// onTuple returns a finding on the tuple that joins an owned vertex and a slot, whose levels are given. The source of
+// an arc comes first, or else the lower label.
 func (v *Validator) onTuple(broken Rule, vertex int, slot uint32, levels [2]int64) finding {
 	own, other := v.label(vertex), v.labelOfSlot(slot)
-	if other < own {
+	if rule, differs := arcRules[broken]; v.directed && differs {
+		broken = rule
+	}
+	if v.directed || other < own {
 		own, other = other, own
 		levels[0], levels[1] = levels[1], levels[0]
 	}

@@ -59,7 +59,7 @@ func newClimber(v *Validator) *climber {
 func (c *climber) enter(root packedID, parents []graph.Global) {
 	for w := range c.queries {
 		a := &c.queries[w]
-		a.found, a.open, a.deepest = noFault, 0, 0
+		a.open, a.deepest = 0, 0
 	}
 	par.For(c.workers, len(parents), c.limit.block, func(w, lo, hi int) {
 		for v := lo; v < hi; v++ {
@@ -134,11 +134,10 @@ func (c *climber) deepest() (int64, error) {
 	return comm.Reduce(c.t, best, comm.Max)
 }
 
-// queries is the state of one worker in a round: its queries to other ranks in one step, and its findings.
+// queries is the state of one worker in a round: its queries to other ranks in one step, and its counts.
 type queries struct {
 	to      [][]graph.Local // to[q]: vertices of q whose ancestors are queried
 	base    []int           // base[q]: the index of the first one among all workers' queries to q
-	found   finding         // the worst fault of the round
 	open    int64           // vertices that must climb on after the round
 	deepest int64           // the largest level found so far
 	// recent has recent queries. Most vertices have one of few hubs as ancestor, and without it all ranks would flood
@@ -185,8 +184,9 @@ func (a *queries) reset() {
 // round replaces the ancestor of every open vertex by the ancestor's ancestor. It returns a finding on the lowest
 // vertex whose ancestor was not reached.
 func (c *climber) round(root packedID, parents []graph.Global) (finding, error) {
+	tallies := newTallies(c.workers)
 	for w := range c.queries {
-		c.queries[w].found, c.queries[w].open = noFault, 0
+		c.queries[w].open = 0
 	}
 	for s := range c.steps {
 		lo := min(s*c.limit.vertices, len(c.up))
@@ -204,21 +204,11 @@ func (c *climber) round(root packedID, parents []graph.Global) (finding, error) 
 			a := &c.queries[w]
 			if v := c.advance(a, root, c.up[lo+from:lo+to], c.next[from:to], replies); v >= 0 {
 				v += lo + from
-				orphan := finding{rule: ErrOrphan, vertex: c.labelOf(graph.Local(v)), other: parents[v]}
-				a.found = worse(a.found, orphan)
+				tallies[w].report(finding{rule: ErrOrphan, vertex: c.labelOf(graph.Local(v)), other: parents[v]})
 			}
 		})
 	}
-	return c.found(), nil
-}
-
-// found returns the worst finding of all workers.
-func (c *climber) found() finding {
-	all := noFault
-	for w := range c.queries {
-		all = worse(all, c.queries[w].found)
-	}
-	return all
+	return worstOf(tallies), nil
 }
 
 // query sets next to the ancestors of ancestors that this rank owns, and to the number of the query for the others. It

@@ -17,7 +17,10 @@
 //	4  the tree spans its component                         tree.go: no tuple leaves the tree
 //	5  a vertex and its parent are joined by a tuple        check.go, in the shorter of their two rows
 //
-// In a directed graph, rules 3 to 5 are rules on arcs (arcs.go), and each arc is stored in the row of its target only.
+// In a directed graph, rules 3 to 5 are rules on arcs, and each arc is stored in the row of its target only, whose
+// owner checks it: if the source was reached, so was the target, at most one level further; an arc leads from a
+// vertex's parent to it; for shortest paths, no arc makes the path to its target shorter. Arcs from unreached vertices
+// may lead into the tree.
 //
 // Levels come only from the parents, never from the tuples. The Graph500 reference code propagates levels along the
 // tuples, and therefore accepts a tree that claims another component by a cycle. Here such a cycle never leads to the

@@ -43,8 +43,7 @@ func (v *Validator) Paths(root graph.Global, parents []graph.Global, distances [
 	if err != nil {
 		return Verdict{}, err
 	}
-	rule := v.either(v.checkPaths, v.checkArcPaths)
-	return checkTuples(v, rules[float32]{v.distances.at, unreachedDistance, rule, v.confirmsPath}, tree)
+	return checkTuples(v, rules[float32]{v.distances.at, unreachedDistance, v.checkPaths, v.confirmsPath}, tree)
 }
 
 // checkDistances finds impossible distances.
@@ -65,22 +64,25 @@ func (v *Validator) checkDistances(tree tree, distances []float32) finding {
 	return worstOf(tallies)
 }
 
-// checkPaths is the rowCheck of distances in an undirected graph.
-func (v *Validator) checkPaths(sum *tally, vertex int) (confirmed bool, ends int) {
+// checkPaths is the rowCheck of distances.
+func (v *Validator) checkPaths(sum *tally, vertex int) (confirmed bool) {
 	near := pathsOf(v, sum, vertex, &v.near)
 	far := pathsOf(v, sum, vertex, &v.far)
 	outer := pathsOf(v, sum, vertex, &v.outer)
-	return near || far || outer, v.endsOf(vertex)
+	return near || far || outer
 }
 
-// pathsOf checks one row.
+// pathsOf checks one row. Arcs make only paths to their targets shorter, and may leave unreached vertices.
 func pathsOf[S slot](v *Validator, sum *tally, vertex int, in *rows[S]) (confirmed bool) {
-	at, parent := v.distances.at, v.parent[vertex]
+	at, parent, directed := v.distances.at, v.parent[vertex], v.directed
 	own, weights := at[vertex], in.weightsOf(vertex)
 	for i, s := range in.of(vertex) {
 		other, weight := at[s], weights[i]
+		if directed && other < 0 {
+			continue
+		}
 		there, back := own+weight, other+weight
-		if there < other || back < own || (own < 0) != (other < 0) {
+		if !directed && there < other || back < own || (own < 0) != (other < 0) {
 			sum.report(v.pathFinding(vertex, uint32(s)))
 		}
 		if back == own && uint32(s) == parent {

@@ -36,21 +36,13 @@ func (v *Validator) Tree(root graph.Global, parents []graph.Global) (Verdict, er
 		return found.verdict(), err
 	case tree.deepest < setLevels:
 		stored := func(level int64) levelSet { return 1 << level }
-		return checkLevels(v, tree, &v.levels, outside, stored, v.either(v.checkSets, v.checkArcSets))
+		return checkLevels(v, tree, &v.levels, outside, stored, v.checkSets)
 	case tree.deepest < deepOutside:
 		stored := func(level int64) uint32 { return uint32(level) }
-		return checkLevels(v, tree, &v.deepLevels, deepOutside, stored, v.either(v.checkDeep, v.checkDeepArcs))
+		return checkLevels(v, tree, &v.deepLevels, deepOutside, stored, v.checkDeep)
 	}
 	return Verdict{}, fmt.Errorf("validate: the tree has %d levels; at most %d can be checked",
 		tree.deepest+1, int64(deepOutside))
-}
-
-// either returns the rowCheck for the graph.
-func (v *Validator) either(undirected, directed rowCheck) rowCheck {
-	if v.directed {
-		return directed
-	}
-	return undirected
 }
 
 // checkLevels checks a tree by levels as they are stored. It first stores the levels that the climber has found.
@@ -89,8 +81,8 @@ func (s levelSet) deepest() int64 { return int64(bits.Len16(uint16(s&(1<<setLeve
 // deepOutside is the level of vertices outside a tree with more levels.
 const deepOutside = math.MaxUint32
 
-// checkSets is the rowCheck of level sets in an undirected graph.
-func (v *Validator) checkSets(sum *tally, vertex int) (confirmed bool, ends int) {
+// checkSets is the rowCheck of level sets.
+func (v *Validator) checkSets(sum *tally, vertex int) (confirmed bool) {
 	at, parent := v.levels.at, v.parent[vertex]
 	near, far, outer := v.near.of(vertex), v.far.of(vertex), v.outer.of(vertex)
 	found, inNear := setOf(near, at, parent)
@@ -106,10 +98,14 @@ func (v *Validator) checkSets(sum *tally, vertex int) (confirmed bool, ends int)
 		found |= set
 	}
 	own := at[vertex]
-	if found&^(own>>1|own|own<<1) != 0 {
+	allowed := own>>1 | own | own<<1
+	if v.directed {
+		allowed = -max(own>>1, 1) // the level above, all deeper ones, and outside
+	}
+	if found&^allowed != 0 {
 		v.reportLevels(sum, vertex, v.levelOfSet)
 	}
-	return inNear || inFar || inOuter, v.endsOf(vertex)
+	return inNear || inFar || inOuter
 }
 
 // levelOfSet returns the level of a slot, according to its set.
@@ -142,33 +138,30 @@ func setOf[S slot](row []S, at []levelSet, parent uint32) (set levelSet, joined 
 	return set, differences>>63 != 0
 }
 
-// checkDeep is the rowCheck of levels in an undirected graph.
-func (v *Validator) checkDeep(sum *tally, vertex int) (confirmed bool, ends int) {
+// checkDeep is the rowCheck of levels.
+func (v *Validator) checkDeep(sum *tally, vertex int) (confirmed bool) {
 	at, own := v.deepLevels.at, int64(v.deepLevels.at[vertex])
 	faults := false
 	for _, s := range v.slotsOf(vertex) {
 		below := int64(at[s]) - own
-		faults = faults || below < -1 || below > 1
+		faults = faults || below < -1 || below > 1 && !v.directed
 		confirmed = confirmed || s == v.parent[vertex]
 	}
 	if faults {
 		v.reportLevels(sum, vertex, v.deepLevel)
 	}
-	return confirmed, v.endsOf(vertex)
+	return confirmed
 }
 
-// endsOf returns the number of ends on this rank of the tuples in a vertex' rows.
-func (v *Validator) endsOf(vertex int) int {
-	return 2*(len(v.near.of(vertex))+len(v.far.of(vertex))) + len(v.outer.of(vertex))
-}
-
-// reportLevels reports the worst tuple in a vertex' rows; level returns the level of a slot.
+// reportLevels reports the worst tuple in a vertex' rows; level returns the level of a slot. Arcs may leave unreached
+// vertices, and lead to any level above.
 func (v *Validator) reportLevels(sum *tally, vertex int, level func(slot uint32) int64) {
 	own := level(uint32(vertex))
 	for _, s := range v.slotsOf(vertex) {
 		other := level(s)
 		levels, below := [2]int64{own, other}, other-own
 		switch {
+		case v.directed && (other == unreachedLevel || own != unreachedLevel && below >= -1):
 		case (own == unreachedLevel) != (other == unreachedLevel):
 			sum.report(v.onTuple(ErrSpan, vertex, s, levels))
 		case below < -1 || below > 1:

@@ -30,7 +30,7 @@ type Validator struct {
 	near       rows[uint16]
 	far, outer rows[uint32]
 	weighted   bool // rows have weights
-	directed   bool // tuples are arcs, each in the row of its target only (arcs.go)
+	directed   bool // tuples are arcs, each in the row of its target only
 
 	parent     []uint32 // by place: the slot of the vertex' parent, or the number of slots; last: the number of vertices
 	climber    *climber // nil until a tree needs it
