@@ -20,7 +20,7 @@ const (
 // most. Therefore the arcs that leave the frontier are counted exactly, also after a bottom-up level, and a level is
 // bottom-up only if they exceed 1/Alpha of the unexplored ones.
 const (
-	Alpha = 60 // to bottom-up if the frontier has more than 1/Alpha of the unexplored edges
+	Alpha = 30 // to bottom-up if the frontier has more than 1/Alpha of the unexplored edges
 	Beta  = 64 // to top-down if the frontier has fewer than 1/Beta of the vertices
 )
 
