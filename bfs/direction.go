@@ -19,9 +19,12 @@ const (
 // In a directed graph, a bottom-up level examines the complete rows of the vertices that no path leads to, which may be
 // most. Therefore the arcs that leave the frontier are counted exactly, also after a bottom-up level, and a level is
 // bottom-up only if they exceed 1/Alpha of the unexplored ones.
+//
+// Several ranks switch earlier: in a top-down level they also send pairs, several for each vertex that is reached.
 const (
-	Alpha = 30 // to bottom-up if the frontier has more than 1/Alpha of the unexplored edges
-	Beta  = 64 // to top-down if the frontier has fewer than 1/Beta of the vertices
+	Alpha        = 30  // to bottom-up if the frontier has more than 1/Alpha of the unexplored edges
+	AlphaOfRanks = 100 // the same on several ranks
+	Beta         = 64  // to top-down if the frontier has fewer than 1/Beta of the vertices
 )
 
 // isLong reports whether a frontier has at least 1/Beta of the vertices.
@@ -33,15 +36,16 @@ type progress struct {
 	unexplored int64 // directed edges that no top-down level has examined
 	frontier   int64 // vertices in the frontier
 	edges      int64 // directed edges that leave the frontier; 0 after a bottom-up level in an undirected graph
+	alpha      int64 // Alpha or AlphaOfRanks
 	directed   bool  // the graph is
 }
 
 // next chooses the direction of the next level.
 func (p progress) next(now direction) direction {
 	switch {
-	case p.directed && p.edges*Alpha <= p.unexplored:
+	case p.directed && p.edges*p.alpha <= p.unexplored:
 		return topDown
-	case now == topDown && p.edges*Alpha > p.unexplored && p.frontier > 1:
+	case now == topDown && p.edges*p.alpha > p.unexplored && p.frontier > 1:
 		return bottomUp
 	case now == bottomUp && !isLong(p.frontier, p.vertices):
 		return topDown
