@@ -28,26 +28,12 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	if comm.Launched().Name == "" {
-		os.Exit(m.Run())
+	comm.ManyThreads = comm.Launched().Name != ""
+	if plant := faults[os.Getenv(faultVariable)]; plant != nil {
+		enginetest.Main(m, plant)
+		return
 	}
-	comm.ManyThreads = true
-	err := comm.MPI(func(t comm.Transport) error {
-		if plant := faults[os.Getenv(faultVariable)]; plant != nil {
-			return plant(t)
-		}
-		enginetest.World = t
-		if m.Run() != 0 {
-			return errors.New("the tests fail on this rank")
-		}
-		return nil
-	})
-	if err != nil && !errors.Is(err, comm.ErrAborted) {
-		fmt.Fprintln(os.Stderr, err)
-	}
-	if err != nil {
-		os.Exit(1)
-	}
+	enginetest.Main(m)
 }
 
 // TestMPI starts itself under mpirun on each number of ranks, and runs the suite there. With other limits than the

@@ -16,18 +16,25 @@ import (
 	"g500/internal/expect"
 )
 
-// Main runs the tests of a package, as a rank of the job if mpirun has started the program.
-func Main(m *testing.M) {
+// Main runs the tests of a package, as a rank of the job if mpirun has started the program. With a fault, ranks run
+// that in place of the tests.
+func Main(m *testing.M, fault ...func(comm.Transport) error) {
 	if comm.Launched().Name == "" {
 		os.Exit(m.Run())
 	}
 	err := comm.MPI(func(t comm.Transport) error {
+		if len(fault) > 0 {
+			return fault[0](t)
+		}
 		World = t
 		if m.Run() != 0 {
 			return errors.New("the tests fail on this rank")
 		}
 		return nil
 	})
+	if err != nil && !errors.Is(err, comm.ErrAborted) {
+		fmt.Fprintln(os.Stderr, err)
+	}
 	if err != nil {
 		os.Exit(1)
 	}
