@@ -98,11 +98,13 @@ func runs(t *testing.T) map[string]expected {
 func inaccurate(e engine.Engine) engine.Engine {
 	return searching{e, func(root graph.Global) (engine.Result, error) {
 		p, err := e.Search(root)
-		if err == nil {
-			d := p.(engine.HostResult).Distances
-			d[len(d)-1] = math.Nextafter32(d[len(d)-1], 2)
+		if err != nil {
+			return p, err
 		}
-		return p, err
+		found, err := p.Host()
+		d := found.Distances
+		d[len(d)-1] = math.Nextafter32(d[len(d)-1], 2)
+		return found, err
 	}}
 }
 

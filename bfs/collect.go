@@ -18,25 +18,34 @@ const (
 	resolvePiece = 1 << 20
 )
 
-// writeResult writes the tree in the official format: the parent's label of each owned vertex, in label order. reached
-// is the number of non-leaf vertices that the search reached, of all ranks.
-//
-// Nearly all non-isolated vertices are reached with their first neighbour as parent, so it copies the array of the
-// first neighbours' labels and then patches the other entries. After a search that reached few vertices, it fills the
-// tree with NoParent and patches the reached vertices.
+// writer writes the tree in the official format: the parent's label of each owned vertex, in label order.
+type writer[P csr.Pos, T csr.Label] struct {
+	*Hybrid[P]
+	tree, firstLabel []T // by local id
+}
+
+// writeResult writes the tree. reached is the number of non-leaf vertices that the search reached, of all ranks.
 func (h *Hybrid[P]) writeResult(root graph.Global, reached int64) error {
+	tree, first := h.result.Parents, h.g.FirstLabel
+	if tree.Short != nil {
+		return writer[P, int32]{h, tree.Short, first.Short}.write(root, reached)
+	}
+	return writer[P, graph.Global]{h, tree.Long, first.Long}.write(root, reached)
+}
+
+// write writes the tree. Nearly all non-isolated vertices are reached with their first neighbour as parent, so it copies
+// the array of the first neighbours' labels and then patches the other entries. After a search that reached few
+// vertices, it fills the tree with NoParent and patches the reached vertices.
+func (h writer[P, T]) write(root graph.Global, reached int64) error {
 	most := 2*reached > h.vertices
 	if h.kept == 0 {
 		clear(h.first)
 	}
 	par.For(h.workers, len(h.tree), copyGrain, func(_, lo, hi int) {
-		tree := h.tree[lo:hi]
 		if most {
-			h.g.FirstLabel.Copy(tree, lo)
-			return
-		}
-		for i := range tree {
-			tree[i] = graph.NoParent
+			csr.CopyLabels(h.tree[lo:hi], h.firstLabel[lo:hi])
+		} else {
+			csr.ClearLabels(h.tree[lo:hi])
 		}
 	})
 	h.patchLeaves(root, most)
@@ -52,14 +61,14 @@ func (h *Hybrid[P]) writeResult(root graph.Global, reached int64) error {
 	})
 	err := h.resolveParents()
 	if h.g.Layout.Owner(root) == h.g.Rank {
-		h.tree[h.g.Layout.Local(root)] = root
+		h.tree[h.g.Layout.Local(root)] = T(root)
 	}
 	return err
 }
 
 // patchInner patches non-leaf vertices in words [lo, hi) of the own part: if the tree was copied (most), unreached
 // ones, else those whose parent is their first neighbour.
-func (h *Hybrid[P]) patchInner(most bool, lo, hi int) {
+func (h writer[P, T]) patchInner(most bool, lo, hi int) {
 	visited := h.own(h.visited)
 	for i := lo; i < hi; i++ {
 		rest := h.first[i]
@@ -69,16 +78,16 @@ func (h *Hybrid[P]) patchInner(most bool, lo, hi int) {
 		for ; rest != 0; rest &= rest - 1 {
 			l := h.g.LocalOf[i*csr.WordBits+bits.TrailingZeros64(rest)]
 			if most {
-				h.tree[l] = graph.NoParent
+				h.tree[l] = T(graph.NoParent)
 			} else {
-				h.tree[l] = h.g.FirstLabel.At(l)
+				h.tree[l] = h.firstLabel[l]
 			}
 		}
 	}
 }
 
 // patchLeaves patches the leaves: a leaf is reached if its neighbour is, or is the root.
-func (h *Hybrid[P]) patchLeaves(root graph.Global, most bool) {
+func (h writer[P, T]) patchLeaves(root graph.Global, most bool) {
 	inner := h.g.OwnInner()
 	par.For(h.workers, h.g.Connected()-inner, h.wordGrain()*csr.WordBits, func(_, lo, hi int) {
 		for ; lo < hi; lo += csr.WordBits {
@@ -93,10 +102,10 @@ func (h *Hybrid[P]) patchLeaves(root graph.Global, most bool) {
 			for ; rest != 0; rest &= rest - 1 {
 				b := bits.TrailingZeros64(rest)
 				l := h.g.LocalOf[inner+lo+b]
-				if label := h.g.FirstLabel.At(l); label == root || reached>>b&1 != 0 {
+				if label := h.firstLabel[l]; label == T(root) || reached>>b&1 != 0 {
 					h.tree[l] = label
 				} else {
-					h.tree[l] = graph.NoParent
+					h.tree[l] = T(graph.NoParent)
 				}
 			}
 		}
@@ -117,13 +126,14 @@ func (h *Hybrid[P]) notFirst(list []csr.ID, lo, hi int) []csr.ID {
 
 // writeKnown writes the parents of some vertices whose labels this rank has, and moves the other vertices to the front.
 // It returns their number.
-func (h *Hybrid[P]) writeKnown(ids []csr.ID) (unknown int) {
+func (h writer[P, T]) writeKnown(ids []csr.ID) (unknown int) {
 	own, inner := h.g.Index(0), P(h.g.OwnInner())
+	tree, localOf, parent := h.tree, h.g.LocalOf, h.parent
 	for _, id := range ids {
-		if p := h.parent[id] - own; p < inner { // wraps around for lower ranks
-			h.tree[h.g.LocalOf[id]] = h.g.Label(csr.ID(p))
+		if p := parent[id] - own; p < inner { // wraps around for lower ranks
+			tree[localOf[id]] = T(h.g.Label(csr.ID(p)))
 		} else if label, known := h.g.KnownLabel(own + p); known {
-			h.tree[h.g.LocalOf[id]] = label
+			tree[localOf[id]] = T(label)
 		} else {
 			ids[unknown] = id
 			unknown++
@@ -133,7 +143,7 @@ func (h *Hybrid[P]) writeKnown(ids []csr.ID) (unknown int) {
 }
 
 // resolveParents writes the parents of the vertices in the lanes, with labels from the ranks that own them.
-func (h *Hybrid[P]) resolveParents() error {
+func (h writer[P, T]) resolveParents() error {
 	rest := h.queue[:0] // the last frontier is empty
 	for w := range h.lanes {
 		rest = append(rest, h.lanes[w].missed...)
@@ -148,7 +158,7 @@ func (h *Hybrid[P]) resolveParents() error {
 		piece := rest[:min(len(rest), resolvePiece)]
 		rest = rest[len(piece):]
 		err := h.labels.Resolve(len(piece), func(i int) P { return h.parent[piece[i]] },
-			func(i int, label graph.Global) { h.tree[h.g.LocalOf[piece[i]]] = label })
+			func(i int, label graph.Global) { h.tree[h.g.LocalOf[piece[i]]] = T(label) })
 		if err != nil {
 			return err
 		}

@@ -59,7 +59,7 @@ type Hybrid[P csr.Pos] struct {
 
 	queries  *queries[P] // in a bottom-up level; nil if all bits are replicated
 	ofLeaves *queries[P] // about the neighbours of leaves
-	tree     []graph.Global
+	result   *csr.Result
 
 	ended func(trace.Step) error // called at the end of each step
 }
@@ -121,7 +121,7 @@ func newHybrid[P csr.Pos](t comm.Transport, b *csr.Builder, workers int) (engine
 		bins:     make([][]byte, t.Size()),
 		gatherer: newGatherer(t, g, twoLevel, workers),
 		labels:   csr.NewLabels(g, t, workers),
-		tree:     hugepage.MakeFull[graph.Global](workers, len(g.IDOf)),
+		result:   csr.NewResult(workers, len(g.IDOf), g.Layout.Vertices()),
 		ended:    func(trace.Step) error { return nil },
 	}
 	ranks := make([]int, t.Size())
@@ -214,7 +214,7 @@ func (h *Hybrid[P]) Search(root graph.Global) (engine.Result, error) {
 	if err := h.writeResult(root, reached); err != nil {
 		return nil, err
 	}
-	return engine.HostResult{Parents: h.tree}, h.ended(trace.Step{Name: trace.ResultOrderStep})
+	return h.result, h.ended(trace.Step{Name: trace.ResultOrderStep})
 }
 
 // clearGrain is the number of bitmap words that a worker clears at a time. A word may take 10 ns, because other cores
@@ -262,7 +262,7 @@ const MaxScale = 42
 // kernel 1 takes and frees in addition.
 func HybridMemory(s graph.Share) (engine, building int64) {
 	structure, building := csr.Memory(s)
-	perVertex := csr.PosBytes(s.IDs64) + 8 + 8 // parent, lists of the next frontier, tree
+	perVertex := csr.PosBytes(s.IDs64) + 8 + csr.ResultBytes(s.Vertices*int64(s.Ranks)) // parent, next frontier, result
 	return structure + perVertex*s.Vertices + betweenRanks(s), building
 }
 

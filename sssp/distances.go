@@ -8,7 +8,6 @@ import (
 
 	"g500/graph"
 	"g500/graph/csr"
-	"g500/graph/engine"
 	"g500/internal/hugepage"
 	"g500/internal/par"
 )
@@ -58,12 +57,21 @@ func (d distances) lower(h csr.ID, to entry) bool {
 
 // result writes the result in label order. It has no branches on isolated and unreached vertices, which would be
 // mispredicted.
-func (d distances) result(s *structure, workers int, into engine.HostResult) {
+func (d distances) result(s *structure, workers int, into *csr.Result) {
+	if into.Parents.Short != nil {
+		result(d, s, workers, into.Parents.Short, into.Distances)
+	} else {
+		result(d, s, workers, into.Parents.Long, into.Distances)
+	}
+}
+
+func result[T csr.Label](d distances, s *structure, workers int, parents []T, distances []float32) {
 	all := d[:len(d)+1] // with the entry for csr.NoID
-	par.For(workers, len(into.Parents), 1<<14, func(_, lo, hi int) {
-		idOf, parents, distances := s.IDOf[lo:hi], into.Parents[lo:hi], into.Distances[lo:hi]
+	par.For(workers, len(s.IDOf), 1<<14, func(_, lo, hi int) {
+		idOf, parents, distances := s.IDOf[lo:hi], parents[lo:hi], distances[lo:hi]
 		for i, h := range idOf {
-			parents[i], distances[i] = entry(all[min(int(h), len(d))]).result()
+			parent, distance := entry(all[min(int(h), len(d))]).result()
+			parents[i], distances[i] = T(parent), distance
 		}
 	})
 }

@@ -29,7 +29,7 @@ type common struct {
 	lanes   lanes
 	d       distances
 	post    *post
-	result  engine.HostResult
+	result  *csr.Result
 	words   []uint64 // buffer of share
 	pruned  bool     // the structure lacks edges
 }
@@ -37,9 +37,8 @@ type common struct {
 // newCommon exchanges the labels of all ranks. It is collective.
 func newCommon(t comm.Transport, s *structure, workers int) (*common, error) {
 	owned := s.Layout.Count(s.Rank)
-	result := engine.HostResult{
-		Parents: hugepage.MakeFull[graph.Global](workers, owned), Distances: hugepage.MakeFull[float32](workers, owned),
-	}
+	result := csr.NewResult(workers, owned, s.Layout.Vertices())
+	result.Distances = hugepage.MakeFull[float32](workers, owned)
 	c := &common{
 		t: t, s: s, workers: workers, lanes: newLanes(workers), d: newDistances(s.Connected()),
 		post: newPost(t, workers), result: result,
@@ -93,7 +92,8 @@ func (c *common) finish(root graph.Global) engine.Result {
 	c.d.result(c.s, c.workers, c.result)
 	if c.s.Layout.Owner(root) == c.s.Rank {
 		l := c.s.Layout.Local(root)
-		c.result.Parents[l], c.result.Distances[l] = root, 0
+		c.result.Parents.Set(l, root)
+		c.result.Distances[l] = 0
 	}
 	return c.result
 }

@@ -3,15 +3,12 @@
 package csr
 
 import (
-	"math"
 	"math/bits"
 	"slices"
-	"unsafe"
 
 	"g500/comm"
 	"g500/graph"
 	"g500/internal/hugepage"
-	"g500/internal/nontemporal"
 	"g500/internal/par"
 )
 
@@ -174,12 +171,7 @@ func (m rowMaker[P]) firstNeighbours() error {
 			}
 		}
 	})
-	g.FirstLabel = newFirstLabels(len(g.IDOf), g.Layout.Vertices())
-	par.For(m.workers, len(g.IDOf), vertexGrain, func(_, lo, hi int) {
-		for l := lo; l < hi; l++ {
-			g.FirstLabel.set(graph.Local(l), graph.NoParent)
-		}
-	})
+	g.FirstLabel = newLabelArray(m.workers, len(g.IDOf), g.Layout.Vertices())
 	return m.firstLabels()
 }
 
@@ -215,7 +207,7 @@ func (m rowMaker[P]) firstLabels() error {
 				continue
 			}
 			if label, known := g.KnownLabel(g.Row(h)[0]); known {
-				g.FirstLabel.set(g.LocalOf[h], label)
+				g.FirstLabel.Set(g.LocalOf[h], label)
 			} else {
 				rest[worker] = append(rest[worker], h)
 			}
@@ -239,70 +231,10 @@ func (m rowMaker[P]) queryLabels(ids []ID) error {
 		piece := ids[:min(pieceLabels, len(ids))]
 		ids = ids[len(piece):]
 		err := labels.Resolve(len(piece), func(k int) P { return g.Row(piece[k])[0] },
-			func(k int, label graph.Global) { g.FirstLabel.set(g.LocalOf[piece[k]], label) })
+			func(k int, label graph.Global) { g.FirstLabel.Set(g.LocalOf[piece[k]], label) })
 		if err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// FirstLabels has the label of the first neighbour of each vertex, by local id, or graph.NoParent for an empty row. It
-// has 32-bit labels if all labels of the graph fit.
-type FirstLabels struct {
-	short []int32
-	long  []graph.Global
-}
-
-// firstLabelBytes returns the size of a label in a graph with labels below vertices. Short labels have a sign, for
-// graph.NoParent.
-func firstLabelBytes(vertices int64) int64 {
-	if vertices <= math.MaxInt32+1 {
-		return 4
-	}
-	return 8
-}
-
-// newFirstLabels returns labels of n vertices, in a graph with labels below vertices.
-func newFirstLabels(n int, vertices graph.Global) (f FirstLabels) {
-	if firstLabelBytes(int64(vertices)) == 4 {
-		f.short = hugepage.Make[int32](n)
-	} else {
-		f.long = hugepage.Make[graph.Global](n)
-	}
-	return f
-}
-
-// At returns the label of the first neighbour of a vertex.
-func (f *FirstLabels) At(l graph.Local) graph.Global {
-	if f.long != nil {
-		return f.long[l]
-	}
-	return graph.Global(f.short[l])
-}
-
-func (f *FirstLabels) set(l graph.Local, label graph.Global) {
-	if f.long != nil {
-		f.long[l] = label
-	} else {
-		f.short[l] = int32(label)
-	}
-}
-
-// Copy copies the labels of the vertices from a local id on, past the caches if they are short.
-func (f *FirstLabels) Copy(to []graph.Global, from int) {
-	if f.long != nil {
-		copy(to, f.long[from:])
-		return
-	}
-	short, lines := f.short[from:from+len(to)], len(to)/nontemporal.Widened
-	if start := unsafe.Pointer(unsafe.SliceData(to)); uintptr(start)%nontemporal.LineBytes == 0 {
-		nontemporal.Widen(start, unsafe.Pointer(unsafe.SliceData(short)), lines)
-		nontemporal.Drain()
-	} else {
-		lines = 0
-	}
-	for i := lines * nontemporal.Widened; i < len(to); i++ {
-		to[i] = graph.Global(short[i])
-	}
 }
