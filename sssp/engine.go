@@ -29,19 +29,16 @@ type common struct {
 	lanes   lanes
 	d       distances
 	post    *post
-	result  *csr.Result
+	result  *result
 	words   []uint64 // buffer of share
 	pruned  bool     // the structure lacks edges
 }
 
 // newCommon exchanges the labels of all ranks. It is collective.
 func newCommon(t comm.Transport, s *structure, workers int) (*common, error) {
-	owned := s.Layout.Count(s.Rank)
-	result := csr.NewResult(workers, owned, s.Layout.Vertices())
-	result.Distances = hugepage.MakeFull[float32](workers, owned)
 	c := &common{
-		t: t, s: s, workers: workers, lanes: newLanes(workers), d: newDistances(s.Connected()),
-		post: newPost(t, workers), result: result,
+		t: t, s: s, workers: workers, lanes: newLanes(workers), d: hugepage.Make[uint64](s.Connected()),
+		post: newPost(t, workers), result: newResult(s, workers),
 		labels: hugepage.Make[uint32](s.Positions()),
 	}
 	return c, c.share(s.label, func(p position, label uint32) { c.labels[p] = label })
@@ -89,7 +86,7 @@ func (c *common) start(root graph.Global) csr.ID {
 
 // finish writes the result in the official format. The root may be isolated.
 func (c *common) finish(root graph.Global) engine.Result {
-	c.d.result(c.s, c.workers, c.result)
+	c.result.write(c.d)
 	if c.s.Layout.Owner(root) == c.s.Rank {
 		l := c.s.Layout.Local(root)
 		c.result.Parents.Set(l, root)

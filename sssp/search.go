@@ -59,7 +59,7 @@ func NewSearch(workers int) New {
 		}
 		relaxed := hugepage.Make[uint32](s.Connected())
 		pusher := pusher{common: c, first: 1, growth: searchGrowth, relaxed: relaxed}
-		e := &search{pusher: pusher, found: newDistances(s.Connected())}
+		e := &search{pusher: pusher, found: hugepage.Make[uint64](s.Connected())}
 		if t.Size() > 1 {
 			e.view = hugepage.Make[float32](s.Stride * t.Size())
 		}
