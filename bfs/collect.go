@@ -12,51 +12,66 @@ import (
 	"g500/internal/prefetch"
 )
 
-// Work sizes of writeResult: labels that a worker takes at a time, and parents whose labels are resolved at a time.
 const (
-	copyGrain    = 1 << 14
-	resolvePiece = 1 << 20
+	resolvePiece  = 1 << 20 // parents whose labels are resolved at a time
+	segmentedFrom = 8       // workers from which vertices are patched by segments; fewer are faster in the order of ids
+	segmentRuns   = 64      // of vertices that are patched by segments
 )
+
+// segmentsOf returns the segments of a result of n vertices, without runs if few workers write it.
+func segmentsOf(localOf []graph.Local, workers, n int) csr.Segments {
+	runs := 0
+	if workers >= segmentedFrom {
+		runs = segmentRuns
+	}
+	return csr.NewSegments(workers, n, localOf, runs)
+}
 
 // writer writes the tree in the official format: the parent's label of each owned vertex, in label order.
 type writer[P csr.Pos, T csr.Label] struct {
 	*Hybrid[P]
-	tree, firstLabel []T // by local id
+	tree, firstLabel []T  // by local id
+	most             bool // the search reached most vertices
 }
 
 // writeResult writes the tree. reached is the number of non-leaf vertices that the search reached, of all ranks.
 func (h *Hybrid[P]) writeResult(root graph.Global, reached int64) error {
 	tree, first := h.result.Parents, h.g.FirstLabel
 	if tree.Short != nil {
-		return writer[P, int32]{h, tree.Short, first.Short}.write(root, reached)
+		return writer[P, int32]{h, tree.Short, first.Short, false}.write(root, reached)
 	}
-	return writer[P, graph.Global]{h, tree.Long, first.Long}.write(root, reached)
+	return writer[P, graph.Global]{h, tree.Long, first.Long, false}.write(root, reached)
 }
 
-// write writes the tree. Nearly all non-isolated vertices are reached with their first neighbour as parent, so it copies
-// the array of the first neighbours' labels and then patches the other entries. After a search that reached few
-// vertices, it fills the tree with NoParent and patches the reached vertices.
+// write writes the tree by segments. Nearly all non-isolated vertices are reached with their first neighbour as parent,
+// so it copies the first neighbours' labels and then patches the other entries, in the worker's cache. After a search
+// that reached few vertices, it fills the tree with NoParent and patches the reached vertices.
 func (h writer[P, T]) write(root graph.Global, reached int64) error {
-	most := 2*reached > h.vertices
+	h.most = 2*reached > h.vertices
 	if h.kept == 0 {
 		clear(h.first)
 	}
-	par.For(h.workers, len(h.tree), copyGrain, func(_, lo, hi int) {
-		if most {
-			csr.CopyLabels(h.tree[lo:hi], h.firstLabel[lo:hi])
-		} else {
-			csr.ClearLabels(h.tree[lo:hi])
-		}
-	})
-	h.patchLeaves(root, most)
 	for w := range h.lanes {
 		h.lanes[w].missed = h.lanes[w].missed[:0]
 	}
-	par.For(h.workers, len(h.first), h.wordGrain(), func(w, lo, hi int) {
-		h.patchInner(most, lo, hi)
+	par.For(h.workers, len(h.tree), h.segments.Length, func(w, lo, hi int) {
+		switch {
+		case !h.most:
+			csr.ClearLabels(h.tree[lo:hi])
+		case h.workers < segmentedFrom:
+			csr.CopyLabels(h.tree[lo:hi], h.firstLabel[lo:hi])
+		default:
+			copy(h.tree[lo:hi], h.firstLabel[lo:hi])
+		}
 		l := &h.lanes[w]
 		unknown := len(l.missed)
-		l.missed = h.notFirst(l.missed, lo, hi)
+		h.segments.EachRun(lo, func(first, last csr.ID) { h.patch(l, T(root), int(first), int(last)) })
+		l.missed = l.missed[:unknown+h.writeKnown(l.missed[unknown:])]
+	})
+	par.For(h.workers, int(h.segments.Hubs), h.wordGrain()*csr.WordBits, func(w, lo, hi int) {
+		l := &h.lanes[w]
+		unknown := len(l.missed)
+		h.patch(l, T(root), lo, hi)
 		l.missed = l.missed[:unknown+h.writeKnown(l.missed[unknown:])]
 	})
 	err := h.resolveParents()
@@ -66,62 +81,60 @@ func (h writer[P, T]) write(root graph.Global, reached int64) error {
 	return err
 }
 
-// patchInner patches non-leaf vertices in words [lo, hi) of the own part: if the tree was copied (most), unreached
-// ones, else those whose parent is their first neighbour.
-func (h writer[P, T]) patchInner(most bool, lo, hi int) {
-	visited := h.own(h.visited)
-	for i := lo; i < hi; i++ {
-		rest := h.first[i]
-		if most {
-			rest = h.valid(i) &^ visited[i]
-		}
-		for ; rest != 0; rest &= rest - 1 {
-			l := h.g.LocalOf[i*csr.WordBits+bits.TrailingZeros64(rest)]
-			if most {
-				h.tree[l] = T(graph.NoParent)
-			} else {
+// patch patches the vertices [lo, hi) but those whose parent is another neighbour than the first, which it lists.
+func (h writer[P, T]) patch(l *lane[P], root T, lo, hi int) {
+	inner := h.g.OwnInner()
+	if lo < inner {
+		h.patchInner(l, lo, min(hi, inner))
+	}
+	if hi > inner {
+		h.patchLeaves(root, max(lo, inner), hi)
+	}
+}
+
+// patchInner patches non-leaf vertices: if the tree was copied, unreached ones, else those whose parent is their first
+// neighbour. It lists the others that are reached.
+func (h writer[P, T]) patchInner(l *lane[P], lo, hi int) {
+	visited, localOf := h.own(h.visited), h.g.LocalOf
+	for i := lo / csr.WordBits; i*csr.WordBits < hi; i++ {
+		ids := ^uint64(0) << max(lo-i*csr.WordBits, 0) & (^uint64(0) >> max((i+1)*csr.WordBits-hi, 0))
+		first := h.first[i]
+		if h.most {
+			for rest := ids &^ visited[i]; rest != 0; rest &= rest - 1 {
+				h.tree[localOf[i*csr.WordBits+bits.TrailingZeros64(rest)]] = T(graph.NoParent)
+			}
+		} else {
+			for rest := ids & first; rest != 0; rest &= rest - 1 {
+				l := localOf[i*csr.WordBits+bits.TrailingZeros64(rest)]
 				h.tree[l] = h.firstLabel[l]
 			}
 		}
+		for rest := ids & visited[i] &^ first; rest != 0; rest &= rest - 1 {
+			l.missed = append(l.missed, csr.ID(i*csr.WordBits+bits.TrailingZeros64(rest)))
+		}
 	}
 }
 
-// patchLeaves patches the leaves: a leaf is reached if its neighbour is, or is the root.
-func (h writer[P, T]) patchLeaves(root graph.Global, most bool) {
-	inner := h.g.OwnInner()
-	par.For(h.workers, h.g.Connected()-inner, h.wordGrain()*csr.WordBits, func(_, lo, hi int) {
-		for ; lo < hi; lo += csr.WordBits {
-			prefetch.Ahead(h.g.First, inner+lo)
-			prefetch.Ahead(h.g.LocalOf, inner+lo)
-			leaves := h.g.First[inner+lo : inner+min(lo+csr.WordBits, hi)]
-			reached := getAll(h.visited, leaves)
-			rest := ^uint64(0) >> (csr.WordBits - len(leaves))
-			if most {
-				rest &^= reached
-			}
-			for ; rest != 0; rest &= rest - 1 {
-				b := bits.TrailingZeros64(rest)
-				l := h.g.LocalOf[inner+lo+b]
-				if label := h.firstLabel[l]; label == T(root) || reached>>b&1 != 0 {
-					h.tree[l] = label
-				} else {
-					h.tree[l] = T(graph.NoParent)
-				}
-			}
+// patchLeaves patches leaves: a leaf is reached if its neighbour is, or is the root.
+func (h writer[P, T]) patchLeaves(root T, from, to int) {
+	for ; from < to; from += csr.WordBits {
+		prefetch.Ahead(h.g.First, from)
+		leaves := h.g.First[from:min(from+csr.WordBits, to)]
+		reached := getAll(h.visited, leaves)
+		rest := ^uint64(0) >> (csr.WordBits - len(leaves))
+		if h.most {
+			rest &^= reached
 		}
-	})
-}
-
-// notFirst appends the reached vertices in words [lo, hi) of the own part whose parent is not their first neighbour to
-// list.
-func (h *Hybrid[P]) notFirst(list []csr.ID, lo, hi int) []csr.ID {
-	visited := h.own(h.visited)
-	for i := lo; i < hi; i++ {
-		for rest := visited[i] &^ h.first[i]; rest != 0; rest &= rest - 1 {
-			list = append(list, csr.ID(i*csr.WordBits+bits.TrailingZeros64(rest)))
+		for ; rest != 0; rest &= rest - 1 {
+			b := bits.TrailingZeros64(rest)
+			l := h.g.LocalOf[from+b]
+			if label := h.firstLabel[l]; label == root || reached>>b&1 != 0 {
+				h.tree[l] = label
+			} else {
+				h.tree[l] = T(graph.NoParent)
+			}
 		}
 	}
-	return list
 }
 
 // writeKnown writes the parents of some vertices whose labels this rank has, and moves the other vertices to the front.

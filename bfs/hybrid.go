@@ -60,6 +60,7 @@ type Hybrid[P csr.Pos] struct {
 	queries  *queries[P] // in a bottom-up level; nil if all bits are replicated
 	ofLeaves *queries[P] // about the neighbours of leaves
 	result   *csr.Result
+	segments csr.Segments // of the result
 
 	ended func(trace.Step) error // called at the end of each step
 }
@@ -122,6 +123,7 @@ func newHybrid[P csr.Pos](t comm.Transport, b *csr.Builder, workers int) (engine
 		gatherer: newGatherer(t, g, twoLevel, workers),
 		labels:   csr.NewLabels(g, t, workers),
 		result:   csr.NewResult(workers, len(g.IDOf), g.Layout.Vertices()),
+		segments: segmentsOf(g.LocalOf, workers, len(g.IDOf)),
 		ended:    func(trace.Step) error { return nil },
 	}
 	ranks := make([]int, t.Size())

@@ -4,7 +4,6 @@ package sssp
 
 import (
 	"math"
-	"sort"
 
 	"g500/graph"
 	"g500/graph/csr"
@@ -12,50 +11,23 @@ import (
 	"g500/internal/par"
 )
 
-// mostRuns is the number of runs of a result. The vertices of higher degrees, which are few, are not in runs.
-const mostRuns = 256
+// resultRuns is the number of runs of vertices in segments of a result.
+const resultRuns = 256
 
-// result writes distances and parents in label order. Vertices of equal degree have rising labels, so a worker that
-// writes a segment of the labels reads a part of each run of such vertices, and every cache line of the entries once.
+// result writes distances and parents in label order.
 type result struct {
 	*csr.Result
-	workers int
-	localOf []graph.Local // by id
-	segment int           // labels of a segment
-	runs    int
-	starts  []csr.ID // by segment and run, with a last segment of none: the first id with a label from there on
+	workers  int
+	localOf  []graph.Local // by id
+	segments csr.Segments
 }
 
 func newResult(s *structure, workers int) *result {
 	n := s.Layout.Count(s.Rank)
 	r := &result{Result: csr.NewResult(workers, n, s.Layout.Vertices()), workers: workers, localOf: s.LocalOf}
 	r.Distances = hugepage.MakeFull[float32](workers, n)
-	ends := lastRuns(r.localOf)
-	r.runs = len(ends) - 1
-	r.segment = par.Grain(workers, n, 1<<10, 1<<15)
-	segments := (n + r.segment - 1) / r.segment
-	r.starts = make([]csr.ID, (segments+1)*r.runs)
-	par.For(workers, segments+1, 1, func(_, k, _ int) {
-		for i := range r.runs {
-			run := r.localOf[ends[i]:ends[i+1]]
-			first := sort.Search(len(run), func(j int) bool { return int(run[j]) >= k*r.segment })
-			r.starts[k*r.runs+i] = csr.ID(ends[i] + first)
-		}
-	})
+	r.segments = csr.NewSegments(workers, n, s.LocalOf, resultRuns)
 	return r
-}
-
-// lastRuns returns the bounds of the last runs of ids with rising labels: the first id of each, and the number of ids.
-func lastRuns(localOf []graph.Local) (bounds []int) {
-	last := len(localOf)
-	bounds = []int{last}
-	for h := last - 1; h >= 0 && len(bounds) <= mostRuns; h-- {
-		if h == 0 || localOf[h-1] > localOf[h] {
-			bounds = append(bounds, h)
-		}
-	}
-	sort.Ints(bounds)
-	return bounds
 }
 
 // write writes the result. d has the entry of each vertex by id.
@@ -75,19 +47,14 @@ func write[T csr.Label](r *result, d distances, parents []T) {
 			parents[localOf[h]], distances[localOf[h]] = T(parent), distance
 		}
 	}
-	par.For(r.workers, len(parents), r.segment, func(_, lo, hi int) {
+	par.For(r.workers, len(parents), r.segments.Length, func(_, lo, hi int) {
 		csr.ClearLabels(parents[lo:hi])
 		for l := lo; l < hi; l++ {
 			r.Distances[l] = Unreached
 		}
-		starts := r.starts[lo/r.segment*r.runs:]
-		for i := range r.runs {
-			put(starts[i], starts[r.runs+i])
-		}
+		r.segments.EachRun(lo, put)
 	})
-	if r.runs > 0 {
-		par.For(r.workers, int(r.starts[0]), 1<<10, func(_, lo, hi int) { put(csr.ID(lo), csr.ID(hi)) })
-	}
+	par.For(r.workers, int(r.segments.Hubs), 1<<10, func(_, lo, hi int) { put(csr.ID(lo), csr.ID(hi)) })
 }
 
 // result returns the parent and the distance as in the result. It has no branch on unreached vertices, which would be
