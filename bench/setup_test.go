@@ -171,7 +171,7 @@ func (s *Setup) spoil(n int, wrong func(t comm.Transport, tree []graph.Global) e
 				return tree, err
 			}
 			found, err := tree.Host()
-			return found, errors.Join(err, wrong(t, found.Parents))
+			return tree, errors.Join(err, wrong(t, found.Parents))
 		}}
 	})
 }

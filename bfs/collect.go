@@ -27,136 +27,152 @@ func segmentsOf(localOf []graph.Local, workers, n int) csr.Segments {
 	return csr.NewSegments(workers, n, localOf, runs)
 }
 
-// writer writes the tree in the official format: the parent's label of each owned vertex, in label order.
-type writer[P csr.Pos, T csr.Label] struct {
-	*Hybrid[P]
-	tree, firstLabel []T  // by local id
-	most             bool // the search reached most vertices
-}
-
-// writeResult writes the tree. reached is the number of non-leaf vertices that the search reached, of all ranks.
+// writeResult writes the tree in the official format: the parent's label of each owned vertex, in label order. reached
+// is the number of non-leaf vertices that the search reached, of all ranks.
+//
+// Nearly all non-isolated vertices are reached with their first neighbour as parent, so it copies the array of the
+// first neighbours' labels and then patches the other entries. After a search that reached few vertices, it fills the
+// tree with NoParent and patches the reached vertices. Many workers patch a segment in their caches before they write
+// it.
 func (h *Hybrid[P]) writeResult(root graph.Global, reached int64) error {
-	tree, first := h.result.Parents, h.g.FirstLabel
-	if tree.Short != nil {
-		return writer[P, int32]{h, tree.Short, first.Short, false}.write(root, reached)
-	}
-	return writer[P, graph.Global]{h, tree.Long, first.Long, false}.write(root, reached)
-}
-
-// write writes the tree by segments. Nearly all non-isolated vertices are reached with their first neighbour as parent,
-// so it copies the first neighbours' labels and then patches the other entries, in the worker's cache. After a search
-// that reached few vertices, it fills the tree with NoParent and patches the reached vertices.
-func (h writer[P, T]) write(root graph.Global, reached int64) error {
-	h.most = 2*reached > h.vertices
 	if h.kept == 0 {
 		clear(h.first)
 	}
 	for w := range h.lanes {
 		h.lanes[w].missed = h.lanes[w].missed[:0]
 	}
+	most, first := 2*reached > h.vertices, &h.g.FirstLabel
 	par.For(h.workers, len(h.tree), h.segments.Length, func(w, lo, hi int) {
+		tree := h.tree[lo:hi]
 		switch {
-		case !h.most:
-			csr.ClearLabels(h.tree[lo:hi])
+		case !most:
+			for i := range tree {
+				tree[i] = graph.NoParent
+			}
+		case first.Long != nil:
+			copy(tree, first.Long[lo:hi])
 		case h.workers < segmentedFrom:
-			csr.CopyLabels(h.tree[lo:hi], h.firstLabel[lo:hi])
+			csr.Widen(tree, first.Short[lo:hi])
 		default:
-			copy(h.tree[lo:hi], h.firstLabel[lo:hi])
+			l := &h.lanes[w]
+			l.labels = append(l.labels[:0], first.Short[lo:hi]...)
+			patcher[P, int32]{h, l, most, root, l.labels, lo}.patchSegment()
+			csr.Widen(tree, l.labels)
+			return
 		}
-		l := &h.lanes[w]
-		unknown := len(l.missed)
-		h.segments.EachRun(lo, func(first, last csr.ID) { h.patch(l, T(root), int(first), int(last)) })
-		l.missed = l.missed[:unknown+h.writeKnown(l.missed[unknown:])]
+		patcher[P, graph.Global]{h, &h.lanes[w], most, root, tree, lo}.patchSegment()
 	})
 	par.For(h.workers, int(h.segments.Hubs), h.wordGrain()*csr.WordBits, func(w, lo, hi int) {
-		l := &h.lanes[w]
-		unknown := len(l.missed)
-		h.patch(l, T(root), lo, hi)
-		l.missed = l.missed[:unknown+h.writeKnown(l.missed[unknown:])]
+		p := patcher[P, graph.Global]{h, &h.lanes[w], most, root, h.tree, 0}
+		unknown := len(p.lane.missed)
+		p.patch(csr.ID(lo), csr.ID(hi))
+		p.writeKnown(unknown)
 	})
 	err := h.resolveParents()
 	if h.g.Layout.Owner(root) == h.g.Rank {
-		h.tree[h.g.Layout.Local(root)] = T(root)
+		h.tree[h.g.Layout.Local(root)] = root
 	}
 	return err
 }
 
-// patch patches the vertices [lo, hi) but those whose parent is another neighbour than the first, which it lists.
-func (h writer[P, T]) patch(l *lane[P], root T, lo, hi int) {
-	inner := h.g.OwnInner()
+// patcher patches a part of the tree, after a copy of the first neighbours' labels or, if a search reached few vertices,
+// of NoParent.
+type patcher[P csr.Pos, T int32 | graph.Global] struct {
+	*Hybrid[P]
+	lane *lane[P]
+	most bool // the labels were copied
+	root graph.Global
+	part []T
+	base int // first local id of the part
+}
+
+// patchSegment patches all vertices of a part that is a segment, but the hubs.
+func (p patcher[P, T]) patchSegment() {
+	unknown := len(p.lane.missed)
+	p.segments.EachRun(p.base, p.patch)
+	p.writeKnown(unknown)
+}
+
+// patch patches vertices [lo, hi), and lists those whose parent is another neighbour than the first.
+func (p patcher[P, T]) patch(lo, hi csr.ID) {
+	inner := csr.ID(p.g.OwnInner())
 	if lo < inner {
-		h.patchInner(l, lo, min(hi, inner))
+		p.patchInner(int(lo), int(min(hi, inner)))
 	}
 	if hi > inner {
-		h.patchLeaves(root, max(lo, inner), hi)
+		p.patchLeaves(int(max(lo, inner)), int(hi))
 	}
 }
 
-// patchInner patches non-leaf vertices: if the tree was copied, unreached ones, else those whose parent is their first
-// neighbour. It lists the others that are reached.
-func (h writer[P, T]) patchInner(l *lane[P], lo, hi int) {
-	visited, localOf := h.own(h.visited), h.g.LocalOf
+func (p patcher[P, T]) set(l graph.Local, label graph.Global) { p.part[int(l)-p.base] = T(label) }
+
+// patchInner patches non-leaf vertices: if labels were copied, unreached ones, else those whose parent is their first
+// neighbour.
+func (p patcher[P, T]) patchInner(lo, hi int) {
+	visited, localOf, l := p.own(p.visited), p.g.LocalOf, p.lane
 	for i := lo / csr.WordBits; i*csr.WordBits < hi; i++ {
-		ids := ^uint64(0) << max(lo-i*csr.WordBits, 0) & (^uint64(0) >> max((i+1)*csr.WordBits-hi, 0))
-		first := h.first[i]
-		if h.most {
+		start := i * csr.WordBits
+		ids := ^uint64(0) << max(lo-start, 0) & (^uint64(0) >> max(start+csr.WordBits-hi, 0))
+		first := p.first[i]
+		if p.most {
 			for rest := ids &^ visited[i]; rest != 0; rest &= rest - 1 {
-				h.tree[localOf[i*csr.WordBits+bits.TrailingZeros64(rest)]] = T(graph.NoParent)
+				p.set(localOf[start+bits.TrailingZeros64(rest)], graph.NoParent)
 			}
 		} else {
 			for rest := ids & first; rest != 0; rest &= rest - 1 {
-				l := localOf[i*csr.WordBits+bits.TrailingZeros64(rest)]
-				h.tree[l] = h.firstLabel[l]
+				l := localOf[start+bits.TrailingZeros64(rest)]
+				p.set(l, p.g.FirstLabel.At(l))
 			}
 		}
 		for rest := ids & visited[i] &^ first; rest != 0; rest &= rest - 1 {
-			l.missed = append(l.missed, csr.ID(i*csr.WordBits+bits.TrailingZeros64(rest)))
+			l.missed = append(l.missed, csr.ID(start+bits.TrailingZeros64(rest)))
 		}
 	}
 }
 
 // patchLeaves patches leaves: a leaf is reached if its neighbour is, or is the root.
-func (h writer[P, T]) patchLeaves(root T, from, to int) {
+func (p patcher[P, T]) patchLeaves(from, to int) {
 	for ; from < to; from += csr.WordBits {
-		prefetch.Ahead(h.g.First, from)
-		leaves := h.g.First[from:min(from+csr.WordBits, to)]
-		reached := getAll(h.visited, leaves)
+		prefetch.Ahead(p.g.First, from)
+		leaves := p.g.First[from:min(from+csr.WordBits, to)]
+		reached := getAll(p.visited, leaves)
 		rest := ^uint64(0) >> (csr.WordBits - len(leaves))
-		if h.most {
+		if p.most {
 			rest &^= reached
 		}
 		for ; rest != 0; rest &= rest - 1 {
 			b := bits.TrailingZeros64(rest)
-			l := h.g.LocalOf[from+b]
-			if label := h.firstLabel[l]; label == root || reached>>b&1 != 0 {
-				h.tree[l] = label
-			} else {
-				h.tree[l] = T(graph.NoParent)
+			l := p.g.LocalOf[from+b]
+			label := p.g.FirstLabel.At(l)
+			if label != p.root && reached>>b&1 == 0 {
+				label = graph.NoParent
 			}
+			p.set(l, label)
 		}
 	}
 }
 
-// writeKnown writes the parents of some vertices whose labels this rank has, and moves the other vertices to the front.
-// It returns their number.
-func (h writer[P, T]) writeKnown(ids []csr.ID) (unknown int) {
-	own, inner := h.g.Index(0), P(h.g.OwnInner())
-	tree, localOf, parent := h.tree, h.g.LocalOf, h.parent
-	for _, id := range ids {
-		if p := parent[id] - own; p < inner { // wraps around for lower ranks
-			tree[localOf[id]] = T(h.g.Label(csr.ID(p)))
-		} else if label, known := h.g.KnownLabel(own + p); known {
-			tree[localOf[id]] = T(label)
+// writeKnown writes the parents of the listed vertices from index first on whose labels this rank has. The others stay
+// in the list.
+func (p patcher[P, T]) writeKnown(first int) {
+	own, inner := p.g.Index(0), P(p.g.OwnInner())
+	part, base, localOf, parent, ids := p.part, p.base, p.g.LocalOf, p.parent, p.lane.missed
+	unknown := first
+	for _, id := range ids[first:] {
+		if q := parent[id] - own; q < inner { // wraps around for lower ranks
+			part[int(localOf[id])-base] = T(p.g.Label(csr.ID(q)))
+		} else if label, known := p.g.KnownLabel(own + q); known {
+			part[int(localOf[id])-base] = T(label)
 		} else {
 			ids[unknown] = id
 			unknown++
 		}
 	}
-	return unknown
+	p.lane.missed = ids[:unknown]
 }
 
 // resolveParents writes the parents of the vertices in the lanes, with labels from the ranks that own them.
-func (h writer[P, T]) resolveParents() error {
+func (h *Hybrid[P]) resolveParents() error {
 	rest := h.queue[:0] // the last frontier is empty
 	for w := range h.lanes {
 		rest = append(rest, h.lanes[w].missed...)
@@ -171,7 +187,7 @@ func (h writer[P, T]) resolveParents() error {
 		piece := rest[:min(len(rest), resolvePiece)]
 		rest = rest[len(piece):]
 		err := h.labels.Resolve(len(piece), func(i int) P { return h.parent[piece[i]] },
-			func(i int, label graph.Global) { h.tree[h.g.LocalOf[piece[i]]] = T(label) })
+			func(i int, label graph.Global) { h.tree[h.g.LocalOf[piece[i]]] = label })
 		if err != nil {
 			return err
 		}

@@ -59,7 +59,7 @@ type Hybrid[P csr.Pos] struct {
 
 	queries  *queries[P] // in a bottom-up level; nil if all bits are replicated
 	ofLeaves *queries[P] // about the neighbours of leaves
-	result   *csr.Result
+	tree     []graph.Global
 	segments csr.Segments // of the result
 
 	ended func(trace.Step) error // called at the end of each step
@@ -122,7 +122,7 @@ func newHybrid[P csr.Pos](t comm.Transport, b *csr.Builder, workers int) (engine
 		bins:     make([][]byte, t.Size()),
 		gatherer: newGatherer(t, g, twoLevel, workers),
 		labels:   csr.NewLabels(g, t, workers),
-		result:   csr.NewResult(workers, len(g.IDOf), g.Layout.Vertices()),
+		tree:     hugepage.MakeFull[graph.Global](workers, len(g.IDOf)),
 		segments: segmentsOf(g.LocalOf, workers, len(g.IDOf)),
 		ended:    func(trace.Step) error { return nil },
 	}
@@ -216,7 +216,7 @@ func (h *Hybrid[P]) Search(root graph.Global) (engine.Result, error) {
 	if err := h.writeResult(root, reached); err != nil {
 		return nil, err
 	}
-	return h.result, h.ended(trace.Step{Name: trace.ResultOrderStep})
+	return engine.HostResult{Parents: h.tree}, h.ended(trace.Step{Name: trace.ResultOrderStep})
 }
 
 // clearGrain is the number of bitmap words that a worker clears at a time. A word may take 10 ns, because other cores
@@ -264,7 +264,7 @@ const MaxScale = 42
 // kernel 1 takes and frees in addition.
 func HybridMemory(s graph.Share) (engine, building int64) {
 	structure, building := csr.Memory(s)
-	perVertex := csr.PosBytes(s.IDs64) + 8 + csr.ResultBytes(s.Vertices*int64(s.Ranks)) // parent, next frontier, result
+	perVertex := csr.PosBytes(s.IDs64) + 8 + 8 // parent, lists of the next frontier, tree
 	return structure + perVertex*s.Vertices + betweenRanks(s), building
 }
 

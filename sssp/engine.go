@@ -89,8 +89,7 @@ func (c *common) finish(root graph.Global) engine.Result {
 	c.result.write(c.d)
 	if c.s.Layout.Owner(root) == c.s.Rank {
 		l := c.s.Layout.Local(root)
-		c.result.Parents.Set(l, root)
-		c.result.Distances[l] = 0
+		c.result.Parents[l], c.result.Distances[l] = root, 0
 	}
 	return c.result
 }

@@ -7,6 +7,7 @@ import (
 
 	"g500/graph"
 	"g500/graph/csr"
+	"g500/graph/engine"
 	"g500/internal/hugepage"
 	"g500/internal/par"
 )
@@ -16,7 +17,7 @@ const resultRuns = 256
 
 // result writes distances and parents in label order.
 type result struct {
-	*csr.Result
+	engine.HostResult
 	workers  int
 	localOf  []graph.Local // by id
 	segments csr.Segments
@@ -24,33 +25,23 @@ type result struct {
 
 func newResult(s *structure, workers int) *result {
 	n := s.Layout.Count(s.Rank)
-	r := &result{Result: csr.NewResult(workers, n, s.Layout.Vertices()), workers: workers, localOf: s.LocalOf}
-	r.Distances = hugepage.MakeFull[float32](workers, n)
+	r := &result{workers: workers, localOf: s.LocalOf}
+	r.Parents, r.Distances = hugepage.MakeFull[graph.Global](workers, n), hugepage.MakeFull[float32](workers, n)
 	r.segments = csr.NewSegments(workers, n, s.LocalOf, resultRuns)
 	return r
 }
 
 // write writes the result. d has the entry of each vertex by id.
 func (r *result) write(d distances) {
-	if r.Parents.Short != nil {
-		write(r, d, r.Parents.Short)
-	} else {
-		write(r, d, r.Parents.Long)
-	}
-}
-
-func write[T csr.Label](r *result, d distances, parents []T) {
 	put := func(first, last csr.ID) {
-		localOf, distances := r.localOf, r.Distances
+		localOf, parents, distances := r.localOf, r.Parents, r.Distances
 		for h := first; h < last; h++ {
-			parent, distance := entry(d[h]).result()
-			parents[localOf[h]], distances[localOf[h]] = T(parent), distance
+			parents[localOf[h]], distances[localOf[h]] = entry(d[h]).result()
 		}
 	}
-	par.For(r.workers, len(parents), r.segments.Length, func(_, lo, hi int) {
-		csr.ClearLabels(parents[lo:hi])
+	par.For(r.workers, len(r.Parents), r.segments.Length, func(_, lo, hi int) {
 		for l := lo; l < hi; l++ {
-			r.Distances[l] = Unreached
+			r.Parents[l], r.Distances[l] = graph.NoParent, Unreached
 		}
 		r.segments.EachRun(lo, put)
 	})

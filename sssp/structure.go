@@ -102,9 +102,9 @@ func number(t comm.Transport, tuples graph.HostTuples, workers int) (*csr.Builde
 func Memory(s graph.Share, prune Pruning) (engine, building int64) {
 	const (
 		edgeBytes     = 8
-		vertexBytes   = 2*8 + 4 + 3*4 + 4 + 1 // distances, search, distances and places of the result
-		positionBytes = 4 + 4 + 4             // labels and distances of all ranks
-		pruneBytes    = 4 + 4 + 4             // distances, parents and depths of all ranks
+		vertexBytes   = 2*8 + 4 + 3*4 + 8 + 4 + 1 // distances, search, result and its segments
+		positionBytes = 4 + 4 + 4                 // labels and distances of all ranks
+		pruneBytes    = 4 + 4 + 4                 // distances, parents and depths of all ranks
 	)
 	positions := s.Vertices * int64(s.Ranks)
 	all := positions * positionBytes
@@ -113,7 +113,7 @@ func Memory(s graph.Share, prune Pruning) (engine, building int64) {
 	}
 	structure, building := csr.FillMemory(s, edgeBytes)
 	building += bitmapBytes(positions, max(s.Ends, 2*s.Tuples))
-	return structure + s.Vertices*(vertexBytes+csr.ResultBytes(positions)) + all, building
+	return structure + s.Vertices*vertexBytes + all, building
 }
 
 // rowCleaner has the bitmap of one worker: the neighbours of a row that were met, in a range of positions.

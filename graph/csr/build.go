@@ -254,7 +254,7 @@ func Memory(s graph.Share) (structure, building int64) {
 		building -= hugepage.Bytes(rowBytes * max(s.Ends, 2*s.Tuples)) // ends arrive sorted, in memory without rows
 	}
 	first, second := hugepage.Bytes(pos*s.Vertices), hugepage.Bytes(pos*s.Vertices) // neighbours
-	labels := hugepage.Bytes(LabelBytes(s.Vertices*int64(s.Ranks)) * s.Vertices)
+	labels := hugepage.Bytes(firstLabelBytes(s.Vertices*int64(s.Ranks)) * s.Vertices)
 	known := int64(0) // labels of other ranks' vertices
 	if s.Ranks > 1 {
 		known = 4 * min(int64(sharedLabels), knownPerVertex*s.Vertices)

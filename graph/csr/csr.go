@@ -33,7 +33,7 @@ type Graph[P Pos] struct {
 	First  []P // of id h: its first neighbour, Cols[Rows[h]], if that is not a leaf, else None
 	Second []P // of a non-leaf vertex: the second neighbour, or None
 
-	FirstLabel LabelArray // by local id: the label of Cols[Rows[h]]
+	FirstLabel FirstLabels // by local id: the label of Cols[Rows[h]]
 
 	known [][]graph.Local // by rank and id: local ids of all own vertices, and of other ranks' vertices of highest degree
 

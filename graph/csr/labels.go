@@ -3,12 +3,15 @@
 package csr
 
 import (
+	"math"
 	"math/bits"
 	"slices"
+	"unsafe"
 
 	"g500/comm"
 	"g500/graph"
 	"g500/internal/hugepage"
+	"g500/internal/nontemporal"
 	"g500/internal/par"
 )
 
@@ -171,7 +174,12 @@ func (m rowMaker[P]) firstNeighbours() error {
 			}
 		}
 	})
-	g.FirstLabel = newLabelArray(m.workers, len(g.IDOf), g.Layout.Vertices())
+	g.FirstLabel = newFirstLabels(len(g.IDOf), g.Layout.Vertices())
+	par.For(m.workers, len(g.IDOf), vertexGrain, func(_, lo, hi int) {
+		for l := lo; l < hi; l++ {
+			g.FirstLabel.set(graph.Local(l), graph.NoParent)
+		}
+	})
 	return m.firstLabels()
 }
 
@@ -207,7 +215,7 @@ func (m rowMaker[P]) firstLabels() error {
 				continue
 			}
 			if label, known := g.KnownLabel(g.Row(h)[0]); known {
-				g.FirstLabel.Set(g.LocalOf[h], label)
+				g.FirstLabel.set(g.LocalOf[h], label)
 			} else {
 				rest[worker] = append(rest[worker], h)
 			}
@@ -231,10 +239,66 @@ func (m rowMaker[P]) queryLabels(ids []ID) error {
 		piece := ids[:min(pieceLabels, len(ids))]
 		ids = ids[len(piece):]
 		err := labels.Resolve(len(piece), func(k int) P { return g.Row(piece[k])[0] },
-			func(k int, label graph.Global) { g.FirstLabel.Set(g.LocalOf[piece[k]], label) })
+			func(k int, label graph.Global) { g.FirstLabel.set(g.LocalOf[piece[k]], label) })
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// FirstLabels has the label of the first neighbour of each vertex, by local id, or graph.NoParent for an empty row. It
+// has 32-bit labels if all labels of the graph fit.
+type FirstLabels struct {
+	Short []int32
+	Long  []graph.Global // nil if labels are short
+}
+
+// firstLabelBytes returns the size of a label in a graph with labels below vertices. Short labels have a sign, for
+// graph.NoParent.
+func firstLabelBytes(vertices int64) int64 {
+	if vertices <= math.MaxInt32+1 {
+		return 4
+	}
+	return 8
+}
+
+// newFirstLabels returns labels of n vertices, in a graph with labels below vertices.
+func newFirstLabels(n int, vertices graph.Global) (f FirstLabels) {
+	if firstLabelBytes(int64(vertices)) == 4 {
+		f.Short = hugepage.Make[int32](n)
+	} else {
+		f.Long = hugepage.Make[graph.Global](n)
+	}
+	return f
+}
+
+// At returns the label of the first neighbour of a vertex.
+func (f *FirstLabels) At(l graph.Local) graph.Global {
+	if f.Long != nil {
+		return f.Long[l]
+	}
+	return graph.Global(f.Short[l])
+}
+
+func (f *FirstLabels) set(l graph.Local, label graph.Global) {
+	if f.Long != nil {
+		f.Long[l] = label
+	} else {
+		f.Short[l] = int32(label)
+	}
+}
+
+// Widen writes short labels as long ones, past the caches.
+func Widen(to []graph.Global, short []int32) {
+	lines := len(to) / nontemporal.Widened
+	if start := unsafe.Pointer(unsafe.SliceData(to)); uintptr(start)%nontemporal.LineBytes == 0 {
+		nontemporal.Widen(start, unsafe.Pointer(unsafe.SliceData(short)), lines)
+		nontemporal.Drain()
+	} else {
+		lines = 0
+	}
+	for i := lines * nontemporal.Widened; i < len(to); i++ {
+		to[i] = graph.Global(short[i])
+	}
 }

@@ -91,7 +91,7 @@ func TestDealers(t *testing.T) {
 // Labels of first neighbours have 32 bits in graphs with labels below 2^31, because -1 means no label.
 func TestBoundOfShortLabels(t *testing.T) {
 	for vertices, want := range map[int64]int64{1: 4, 1 << 31: 4, 1<<31 + 1: 8, 1 << graph.MaxScale: 8} {
-		expect.Equal(t, LabelBytes(vertices), want, vertices)
+		expect.Equal(t, firstLabelBytes(vertices), want, vertices)
 	}
 }
 

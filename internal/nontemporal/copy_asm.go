@@ -12,10 +12,10 @@ import "unsafe"
 //go:noescape
 func Copy(to, from unsafe.Pointer, lines int)
 
-// Stream is Copy for many lines, which it loads ahead.
+// Widen is Copy for lines of 64-bit numbers, from as many 32-bit numbers with sign.
 //
 //go:noescape
-func Stream(to, from unsafe.Pointer, lines int)
+func Widen(to, from unsafe.Pointer, lines int)
 
 // Drain completes all copies of this thread: other threads then see them before its later writes.
 func Drain()

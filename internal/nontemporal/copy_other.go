@@ -12,8 +12,13 @@ func Copy(to, from unsafe.Pointer, lines int) {
 	copy(unsafe.Slice((*byte)(to), lines*LineBytes), unsafe.Slice((*byte)(from), lines*LineBytes))
 }
 
-// Stream is Copy for many lines, which it loads ahead.
-func Stream(to, from unsafe.Pointer, lines int) { Copy(to, from, lines) }
+// Widen is Copy for lines of 64-bit numbers, from as many 32-bit numbers with sign.
+func Widen(to, from unsafe.Pointer, lines int) {
+	long := unsafe.Slice((*int64)(to), lines*Widened)
+	for i, n := range unsafe.Slice((*int32)(from), lines*Widened) {
+		long[i] = int64(n)
+	}
+}
 
 // Drain completes all copies of this thread: other threads then see them before its later writes.
 func Drain() {}

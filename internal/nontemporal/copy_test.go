@@ -3,20 +3,17 @@
 package nontemporal
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 	"unsafe"
+
+	"g500/internal/expect"
 )
 
-// Copy and Stream write exactly the lines, from any address.
+// Copy writes exactly the lines, from any address.
 func TestCopy(t *testing.T) {
-	for name, copyLines := range map[string]func(to, from unsafe.Pointer, lines int){"Copy": Copy, "Stream": Stream} {
-		t.Run(name, func(t *testing.T) { copiesLines(t, copyLines) })
-	}
-}
-
-func copiesLines(t *testing.T, copyLines func(to, from unsafe.Pointer, lines int)) {
 	memory := make([]byte, 20*LineBytes)
 	start := int(-uintptr(unsafe.Pointer(&memory[0])) % LineBytes)
 	for lines := range 10 {
@@ -28,7 +25,7 @@ func copiesLines(t *testing.T, copyLines func(to, from unsafe.Pointer, lines int
 			memory[i] = 77
 		}
 		to := memory[start+LineBytes:]
-		copyLines(unsafe.Pointer(&to[0]), unsafe.Pointer(&from[7]), lines)
+		Copy(unsafe.Pointer(&to[0]), unsafe.Pointer(&from[7]), lines)
 		Drain()
 		if n := lines * LineBytes; !slices.Equal(to[:n], from[7:7+n]) {
 			t.Errorf("%d lines were not copied", lines)
@@ -38,5 +35,25 @@ func copiesLines(t *testing.T, copyLines func(to, from unsafe.Pointer, lines int
 				t.Errorf("%d lines: byte %d was changed", lines, at)
 			}
 		}
+	}
+}
+
+// Widen keeps the sign of each number.
+func TestWiden(t *testing.T) {
+	memory := make([]int64, 4*Widened)
+	start := int(-uintptr(unsafe.Pointer(&memory[0]))%LineBytes) / 8
+	from := []int32{0, 1, -1, math.MaxInt32, math.MinInt32, 5, -6, 7, 8, 9, -10, 11, 12, 13, 14, -15, 16, 17}
+	for i := range memory {
+		memory[i] = 77
+	}
+	to := memory[start : start+3*Widened]
+	Widen(unsafe.Pointer(&to[0]), unsafe.Pointer(&from[1]), 2)
+	Drain()
+	for i, n := range to {
+		want := int64(77)
+		if i < 2*Widened {
+			want = int64(from[1+i])
+		}
+		expect.Equal(t, n, want, "number", i)
 	}
 }

@@ -6,3 +6,6 @@ package nontemporal
 
 // LineBytes is the size of a cache line.
 const LineBytes = 64
+
+// Widened is the number of 64-bit numbers in a cache line, which Widen writes at a time.
+const Widened = LineBytes / 8
