@@ -12,61 +12,43 @@ import (
 	"g500/internal/prefetch"
 )
 
+// Work sizes of writeResult: labels that a worker takes at a time, and parents whose labels are resolved at a time.
 const (
-	resolvePiece  = 1 << 20 // parents whose labels are resolved at a time
-	segmentedFrom = 8       // workers from which vertices are patched by segments; fewer are faster in the order of ids
-	segmentRuns   = 64      // of vertices that are patched by segments
+	copyGrain    = 1 << 14
+	resolvePiece = 1 << 20
 )
-
-// segmentsOf returns the segments of a result of n vertices, without runs if few workers write it.
-func segmentsOf(localOf []graph.Local, workers, n int) csr.Segments {
-	runs := 0
-	if workers >= segmentedFrom {
-		runs = segmentRuns
-	}
-	return csr.NewSegments(workers, n, localOf, runs)
-}
 
 // writeResult writes the tree in the official format: the parent's label of each owned vertex, in label order. reached
 // is the number of non-leaf vertices that the search reached, of all ranks.
 //
 // Nearly all non-isolated vertices are reached with their first neighbour as parent, so it copies the array of the
 // first neighbours' labels and then patches the other entries. After a search that reached few vertices, it fills the
-// tree with NoParent and patches the reached vertices. Many workers patch a segment in their caches before they write
-// it.
+// tree with NoParent and patches the reached vertices.
 func (h *Hybrid[P]) writeResult(root graph.Global, reached int64) error {
+	most := 2*reached > h.vertices
 	if h.kept == 0 {
 		clear(h.first)
 	}
+	par.For(h.workers, len(h.tree), copyGrain, func(_, lo, hi int) {
+		tree := h.tree[lo:hi]
+		if most {
+			h.g.FirstLabel.Copy(tree, lo)
+			return
+		}
+		for i := range tree {
+			tree[i] = graph.NoParent
+		}
+	})
+	h.patchLeaves(root, most)
 	for w := range h.lanes {
 		h.lanes[w].missed = h.lanes[w].missed[:0]
 	}
-	most, first := 2*reached > h.vertices, &h.g.FirstLabel
-	par.For(h.workers, len(h.tree), h.segments.Length, func(w, lo, hi int) {
-		tree := h.tree[lo:hi]
-		switch {
-		case !most:
-			for i := range tree {
-				tree[i] = graph.NoParent
-			}
-		case first.Long != nil:
-			copy(tree, first.Long[lo:hi])
-		case h.workers < segmentedFrom:
-			csr.Widen(tree, first.Short[lo:hi])
-		default:
-			l := &h.lanes[w]
-			l.labels = append(l.labels[:0], first.Short[lo:hi]...)
-			patcher[P, int32]{h, l, most, root, l.labels, lo}.patchSegment()
-			csr.Widen(tree, l.labels)
-			return
-		}
-		patcher[P, graph.Global]{h, &h.lanes[w], most, root, tree, lo}.patchSegment()
-	})
-	par.For(h.workers, int(h.segments.Hubs), h.wordGrain()*csr.WordBits, func(w, lo, hi int) {
-		p := patcher[P, graph.Global]{h, &h.lanes[w], most, root, h.tree, 0}
-		unknown := len(p.lane.missed)
-		p.patch(csr.ID(lo), csr.ID(hi))
-		p.writeKnown(unknown)
+	par.For(h.workers, len(h.first), h.wordGrain(), func(w, lo, hi int) {
+		h.patchInner(most, lo, hi)
+		l := &h.lanes[w]
+		unknown := len(l.missed)
+		l.missed = h.notFirst(l.missed, lo, hi)
+		l.missed = l.missed[:unknown+h.writeKnown(l.missed[unknown:])]
 	})
 	err := h.resolveParents()
 	if h.g.Layout.Owner(root) == h.g.Rank {
@@ -75,100 +57,79 @@ func (h *Hybrid[P]) writeResult(root graph.Global, reached int64) error {
 	return err
 }
 
-// patcher patches a part of the tree, after a copy of the first neighbours' labels or, if a search reached few vertices,
-// of NoParent.
-type patcher[P csr.Pos, T int32 | graph.Global] struct {
-	*Hybrid[P]
-	lane *lane[P]
-	most bool // the labels were copied
-	root graph.Global
-	part []T
-	base int // first local id of the part
-}
-
-// patchSegment patches all vertices of a part that is a segment, but the hubs.
-func (p patcher[P, T]) patchSegment() {
-	unknown := len(p.lane.missed)
-	p.segments.EachRun(p.base, p.patch)
-	p.writeKnown(unknown)
-}
-
-// patch patches vertices [lo, hi), and lists those whose parent is another neighbour than the first.
-func (p patcher[P, T]) patch(lo, hi csr.ID) {
-	inner := csr.ID(p.g.OwnInner())
-	if lo < inner {
-		p.patchInner(int(lo), int(min(hi, inner)))
-	}
-	if hi > inner {
-		p.patchLeaves(int(max(lo, inner)), int(hi))
-	}
-}
-
-func (p patcher[P, T]) set(l graph.Local, label graph.Global) { p.part[int(l)-p.base] = T(label) }
-
-// patchInner patches non-leaf vertices: if labels were copied, unreached ones, else those whose parent is their first
-// neighbour.
-func (p patcher[P, T]) patchInner(lo, hi int) {
-	visited, localOf, l := p.own(p.visited), p.g.LocalOf, p.lane
-	for i := lo / csr.WordBits; i*csr.WordBits < hi; i++ {
-		start := i * csr.WordBits
-		ids := ^uint64(0) << max(lo-start, 0) & (^uint64(0) >> max(start+csr.WordBits-hi, 0))
-		first := p.first[i]
-		if p.most {
-			for rest := ids &^ visited[i]; rest != 0; rest &= rest - 1 {
-				p.set(localOf[start+bits.TrailingZeros64(rest)], graph.NoParent)
-			}
-		} else {
-			for rest := ids & first; rest != 0; rest &= rest - 1 {
-				l := localOf[start+bits.TrailingZeros64(rest)]
-				p.set(l, p.g.FirstLabel.At(l))
-			}
-		}
-		for rest := ids & visited[i] &^ first; rest != 0; rest &= rest - 1 {
-			l.missed = append(l.missed, csr.ID(start+bits.TrailingZeros64(rest)))
-		}
-	}
-}
-
-// patchLeaves patches leaves: a leaf is reached if its neighbour is, or is the root.
-func (p patcher[P, T]) patchLeaves(from, to int) {
-	for ; from < to; from += csr.WordBits {
-		prefetch.Ahead(p.g.First, from)
-		leaves := p.g.First[from:min(from+csr.WordBits, to)]
-		reached := getAll(p.visited, leaves)
-		rest := ^uint64(0) >> (csr.WordBits - len(leaves))
-		if p.most {
-			rest &^= reached
+// patchInner patches non-leaf vertices in words [lo, hi) of the own part: if the tree was copied (most), unreached
+// ones, else those whose parent is their first neighbour.
+func (h *Hybrid[P]) patchInner(most bool, lo, hi int) {
+	visited := h.own(h.visited)
+	for i := lo; i < hi; i++ {
+		rest := h.first[i]
+		if most {
+			rest = h.valid(i) &^ visited[i]
 		}
 		for ; rest != 0; rest &= rest - 1 {
-			b := bits.TrailingZeros64(rest)
-			l := p.g.LocalOf[from+b]
-			label := p.g.FirstLabel.At(l)
-			if label != p.root && reached>>b&1 == 0 {
-				label = graph.NoParent
+			l := h.g.LocalOf[i*csr.WordBits+bits.TrailingZeros64(rest)]
+			if most {
+				h.tree[l] = graph.NoParent
+			} else {
+				h.tree[l] = h.g.FirstLabel.At(l)
 			}
-			p.set(l, label)
 		}
 	}
 }
 
-// writeKnown writes the parents of the listed vertices from index first on whose labels this rank has. The others stay
-// in the list.
-func (p patcher[P, T]) writeKnown(first int) {
-	own, inner := p.g.Index(0), P(p.g.OwnInner())
-	part, base, localOf, parent, ids := p.part, p.base, p.g.LocalOf, p.parent, p.lane.missed
-	unknown := first
-	for _, id := range ids[first:] {
-		if q := parent[id] - own; q < inner { // wraps around for lower ranks
-			part[int(localOf[id])-base] = T(p.g.Label(csr.ID(q)))
-		} else if label, known := p.g.KnownLabel(own + q); known {
-			part[int(localOf[id])-base] = T(label)
+// patchLeaves patches the leaves: a leaf is reached if its neighbour is, or is the root.
+func (h *Hybrid[P]) patchLeaves(root graph.Global, most bool) {
+	inner := h.g.OwnInner()
+	par.For(h.workers, h.g.Connected()-inner, h.wordGrain()*csr.WordBits, func(_, lo, hi int) {
+		for ; lo < hi; lo += csr.WordBits {
+			prefetch.Ahead(h.g.First, inner+lo)
+			prefetch.Ahead(h.g.LocalOf, inner+lo)
+			leaves := h.g.First[inner+lo : inner+min(lo+csr.WordBits, hi)]
+			reached := getAll(h.visited, leaves)
+			rest := ^uint64(0) >> (csr.WordBits - len(leaves))
+			if most {
+				rest &^= reached
+			}
+			for ; rest != 0; rest &= rest - 1 {
+				b := bits.TrailingZeros64(rest)
+				l := h.g.LocalOf[inner+lo+b]
+				if label := h.g.FirstLabel.At(l); label == root || reached>>b&1 != 0 {
+					h.tree[l] = label
+				} else {
+					h.tree[l] = graph.NoParent
+				}
+			}
+		}
+	})
+}
+
+// notFirst appends the reached vertices in words [lo, hi) of the own part whose parent is not their first neighbour to
+// list.
+func (h *Hybrid[P]) notFirst(list []csr.ID, lo, hi int) []csr.ID {
+	visited := h.own(h.visited)
+	for i := lo; i < hi; i++ {
+		for rest := visited[i] &^ h.first[i]; rest != 0; rest &= rest - 1 {
+			list = append(list, csr.ID(i*csr.WordBits+bits.TrailingZeros64(rest)))
+		}
+	}
+	return list
+}
+
+// writeKnown writes the parents of some vertices whose labels this rank has, and moves the other vertices to the front.
+// It returns their number.
+func (h *Hybrid[P]) writeKnown(ids []csr.ID) (unknown int) {
+	own, inner := h.g.Index(0), P(h.g.OwnInner())
+	for _, id := range ids {
+		if p := h.parent[id] - own; p < inner { // wraps around for lower ranks
+			h.tree[h.g.LocalOf[id]] = h.g.Label(csr.ID(p))
+		} else if label, known := h.g.KnownLabel(own + p); known {
+			h.tree[h.g.LocalOf[id]] = label
 		} else {
 			ids[unknown] = id
 			unknown++
 		}
 	}
-	p.lane.missed = ids[:unknown]
+	return unknown
 }
 
 // resolveParents writes the parents of the vertices in the lanes, with labels from the ranks that own them.

@@ -130,7 +130,7 @@ func (x *gatherer[P]) carryOver(into, from bitmap) {
 	}
 	own, end := x.g.Part(x.g.Rank)
 	own, end = own/csr.WordBits, end/csr.WordBits
-	par.For(x.workers, len(into), 1<<14, func(_, lo, hi int) {
+	par.For(x.workers, len(into), copyGrain, func(_, lo, hi int) {
 		if lo < own {
 			copy(into[lo:min(hi, own)], from[lo:])
 		}

@@ -60,7 +60,6 @@ type Hybrid[P csr.Pos] struct {
 	queries  *queries[P] // in a bottom-up level; nil if all bits are replicated
 	ofLeaves *queries[P] // about the neighbours of leaves
 	tree     []graph.Global
-	segments csr.Segments // of the result
 
 	ended func(trace.Step) error // called at the end of each step
 }
@@ -123,7 +122,6 @@ func newHybrid[P csr.Pos](t comm.Transport, b *csr.Builder, workers int) (engine
 		gatherer: newGatherer(t, g, twoLevel, workers),
 		labels:   csr.NewLabels(g, t, workers),
 		tree:     hugepage.MakeFull[graph.Global](workers, len(g.IDOf)),
-		segments: segmentsOf(g.LocalOf, workers, len(g.IDOf)),
 		ended:    func(trace.Step) error { return nil },
 	}
 	ranks := make([]int, t.Size())

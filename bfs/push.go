@@ -28,8 +28,7 @@ type lane[P csr.Pos] struct {
 	open   []csr.ID // bottom-up: vertices whose parents may need queries
 	missed []csr.ID // bottom-up: vertices of a piece whose first neighbour is not in the frontier; when the result is
 	// written, vertices whose parent is another neighbour
-	labels []int32   // of first neighbours, then of parents: a segment of the result
-	_      [128]byte // workers write to different cache lines
+	_ [128]byte // workers write to different cache lines
 }
 
 // edge is an edge from the frontier.

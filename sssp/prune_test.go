@@ -81,7 +81,7 @@ func TestMarginIsNeeded(t *testing.T) {
 				distances[h] = e.d.at(csr.ID(h)).distance()
 			}
 			e.dropLonger(distances, c.factor*expect.Value(e.margin(distances))(t))
-			got := expect.Value(expect.Value(e.Search(root))(t).Host())(t).Distances[v]
+			got := expect.Value(e.Search(root))(t).(engine.HostResult).Distances[v]
 			expect.Equal(t, got == want, c.equal, "margin", c.name, "vertex", v, "is at", got, "with all edges at", want)
 		})
 	}

@@ -36,7 +36,7 @@ func (g *Graph[P]) Bytes() int64 {
 	for _, known := range g.known {
 		locals += len(known)
 	}
-	labels := 4*int64(len(g.FirstLabel.Short)) + 8*int64(len(g.FirstLabel.Long))
+	labels := 4*int64(len(g.FirstLabel.short)) + 8*int64(len(g.FirstLabel.long))
 	ghosts := 4*int64(len(g.ghosts.ids)) + 8*int64(len(g.ghosts.from))
 	return rows + posBytes[P]()*int64(len(g.First)+len(g.Second)) + 4*int64(locals+len(g.IDOf)) + labels + ghosts
 }

@@ -250,8 +250,8 @@ func (m rowMaker[P]) queryLabels(ids []ID) error {
 // FirstLabels has the label of the first neighbour of each vertex, by local id, or graph.NoParent for an empty row. It
 // has 32-bit labels if all labels of the graph fit.
 type FirstLabels struct {
-	Short []int32
-	Long  []graph.Global // nil if labels are short
+	short []int32
+	long  []graph.Global
 }
 
 // firstLabelBytes returns the size of a label in a graph with labels below vertices. Short labels have a sign, for
@@ -266,32 +266,36 @@ func firstLabelBytes(vertices int64) int64 {
 // newFirstLabels returns labels of n vertices, in a graph with labels below vertices.
 func newFirstLabels(n int, vertices graph.Global) (f FirstLabels) {
 	if firstLabelBytes(int64(vertices)) == 4 {
-		f.Short = hugepage.Make[int32](n)
+		f.short = hugepage.Make[int32](n)
 	} else {
-		f.Long = hugepage.Make[graph.Global](n)
+		f.long = hugepage.Make[graph.Global](n)
 	}
 	return f
 }
 
 // At returns the label of the first neighbour of a vertex.
 func (f *FirstLabels) At(l graph.Local) graph.Global {
-	if f.Long != nil {
-		return f.Long[l]
+	if f.long != nil {
+		return f.long[l]
 	}
-	return graph.Global(f.Short[l])
+	return graph.Global(f.short[l])
 }
 
 func (f *FirstLabels) set(l graph.Local, label graph.Global) {
-	if f.Long != nil {
-		f.Long[l] = label
+	if f.long != nil {
+		f.long[l] = label
 	} else {
-		f.Short[l] = int32(label)
+		f.short[l] = int32(label)
 	}
 }
 
-// Widen writes short labels as long ones, past the caches.
-func Widen(to []graph.Global, short []int32) {
-	lines := len(to) / nontemporal.Widened
+// Copy copies the labels of the vertices from a local id on, past the caches if they are short.
+func (f *FirstLabels) Copy(to []graph.Global, from int) {
+	if f.long != nil {
+		copy(to, f.long[from:])
+		return
+	}
+	short, lines := f.short[from:from+len(to)], len(to)/nontemporal.Widened
 	if start := unsafe.Pointer(unsafe.SliceData(to)); uintptr(start)%nontemporal.LineBytes == 0 {
 		nontemporal.Widen(start, unsafe.Pointer(unsafe.SliceData(short)), lines)
 		nontemporal.Drain()
