@@ -47,10 +47,10 @@ int RowFiller::prepare(bool in_one_piece) {
 	if (graph_->non_isolated > 0) G500_TRY(read_back(&longest, graph_->rows + 1, sizeof longest, stream_));
 	const u64 bound = std::min(total_, std::max(kGroupEntries, total_ / kMostParts) + longest + 64);
 	if (collected()) return adopt(*collected(), bound);
-	const u64 largest = std::min(bound, budget_.left / (entry_bytes() + spare_bytes()));
+	const u64 largest = std::min(bound, budget_.left / (sizes_.entry + sizes_.spare));
 	if (const int code = prepare_sort(largest)) return code;
 	most_sorted_ = largest < bound ? largest : total_;
-	capacity_ = std::min(most_sorted_, budget_.left / entry_bytes());
+	capacity_ = std::min(most_sorted_, budget_.left / sizes_.entry);
 	if (in_one_piece && capacity_ < total_) return cudaErrorMemoryAllocation;
 	return allocate_entries(capacity_);
 }
@@ -62,10 +62,8 @@ int RowFiller::adopt(const PieceState &state, u64 largest) {
 	return prepare_sort(largest);
 }
 
-std::unique_ptr<WeightedEntries> RowFiller::take_entries() { return nullptr; }
-
 int RowFiller::choose(u32 first, u64 capacity) {
-	G500_LAUNCH(choose_piece_kernel, Launch{1, kMostParts + 32, stream_}, *graph_, first, capacity, most_rows(),
+	G500_LAUNCH(choose_piece_kernel, Launch{1, kMostParts + 32, stream_}, *graph_, first, capacity, most_rows_,
 	            on_device_.get());
 	return read_state();
 }

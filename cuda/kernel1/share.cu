@@ -31,10 +31,9 @@ struct g500_builder {
 	g500::DegreeCounter all; // of all labels, for the tuples of this rank
 	g500::Slices slices{1, 0}; // of all
 	bool weighted = false, packed = false;
-	float typical_weight = 1; // of a weighted graph
-	std::unique_ptr<g500::RowFiller> filler; // uses graph and budget
-	g500_builder *weighted_one = nullptr;    // the builder that will make rows from the same entries
-	std::unique_ptr<g500::WeightedEntries> entries; // from another builder, until rows
+	float typical_weight = 1; // of a weighted graph; finite and positive
+	std::unique_ptr<g500::WeightedEntries> entries; // of a weighted graph, from its rows or those for both graphs on
+	std::unique_ptr<g500::RowFiller> filler;        // uses graph, budget and entries
 
 	~g500_builder() { g500_graph_free(&graph); }
 };
@@ -184,8 +183,10 @@ int g500_builder_allocate_cols(g500_builder *builder, uint32_t shift, uint32_t f
 int g500_builder_rows(g500_builder *builder, uint64_t temp_bytes) {
 	builder->budget = {temp_bytes};
 	g500_graph *const graph = &builder->graph;
+	if (builder->weighted && !builder->entries)
+		builder->entries.reset(new WeightedEntries(builder->typical_weight, false));
 	builder->filler = builder->weighted
-		? make_weighted_rows(builder->typical_weight, std::move(builder->entries), builder->budget, graph, builder->stream)
+		? make_weighted_rows(*builder->entries, builder->budget, graph, builder->stream)
 		: make_rows(builder->budget, graph, builder->stream);
 	return builder->filler->prepare();
 }
@@ -194,10 +195,11 @@ int g500_builder_rows_for_both(g500_builder *builder, g500_builder *weighted, ui
 	if (builder->graph.ranks != 1 || builder->weighted || builder->packed) return cudaErrorInvalidValue;
 	if (!weighted->weighted) return cudaErrorInvalidValue;
 	builder->budget = {temp_bytes};
-	auto filler = make_plain_rows_for_both(weighted->typical_weight, builder->budget, &builder->graph, builder->stream);
+	auto entries = std::make_unique<WeightedEntries>(weighted->typical_weight, true);
+	auto filler = make_plain_rows_for_both(*entries, builder->budget, &builder->graph, builder->stream);
 	if (const int code = filler->prepare(true)) return code;
 	builder->filler = std::move(filler);
-	builder->weighted_one = weighted;
+	weighted->entries = std::move(entries);
 	return cudaSuccess;
 }
 
@@ -226,7 +228,6 @@ const g500_graph *g500_builder_graph(const g500_builder *builder) { return &buil
 
 int g500_builder_finish(g500_builder *builder, g500_graph *graph) {
 	if (const int code = builder->filler->finish()) return code;
-	if (builder->weighted_one) builder->weighted_one->entries = builder->filler->take_entries();
 	*graph = builder->graph;
 	builder->graph = {};
 	return cudaSuccess;
