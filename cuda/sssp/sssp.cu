@@ -305,7 +305,7 @@ int g500_sssp_connect(g500_searching *search, const g500_sssp_ranks *ranks, void
 }
 
 int g500_sssp_count_light(g500_searching *search, uint64_t *count, void *stream) {
-	return count_light(of(search), count, (cudaStream_t)stream);
+	return list_light(of(search), nullptr, count, (cudaStream_t)stream);
 }
 
 int g500_sssp_store_light(g500_searching *search, uint64_t *d_light, uint64_t most, void *stream) {
