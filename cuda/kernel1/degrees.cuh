@@ -140,7 +140,7 @@ public:
 		return size_ranges();
 	}
 
-	// Count the ends of tuples, or of the messages of g500_bin_ends64. Tuples of several ranks need counters for all
+	// Count the ends of tuples, or of the messages of g500_bin_ends with labels64. Tuples of several ranks need counters for all
 	// labels: for each rank a slice of its owned ones.
 	int count(const Tuples &tuples, const Slices &by, cudaStream_t stream) {
 		return count_list(TupleEnds{tuples, by}, stream);

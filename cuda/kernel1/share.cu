@@ -63,10 +63,12 @@ static int copy(T **to, const T *from, u64 n, cudaStream_t stream) {
 	return cudaMemcpyAsync(*to, from, n * sizeof(T), cudaMemcpyDeviceToDevice, stream);
 }
 
-int g500_find_vertices(const g500_edge *d_edges, uint64_t count, uint64_t *vertices, void *stream) {
+int g500_find_vertices(g500_builder *builder, const g500_edge *d_edges, uint64_t count, uint64_t *vertices,
+                       void *stream) {
 	Array<ull> found;
-	G500_TRY(found.alloc(1));
-	return find_vertices({d_edges, count}, found, vertices, (cudaStream_t)stream);
+	if (!builder) G500_TRY(found.alloc(1));
+	ull *const word = builder ? builder->degrees.word() : found.get();
+	return find_vertices({d_edges, count}, word, vertices, (cudaStream_t)stream);
 }
 
 int g500_builder_create(uint32_t ranks, uint32_t rank, uint64_t vertices, g500_builder **builder, void *stream) {
@@ -84,10 +86,6 @@ int g500_builder_create(uint32_t ranks, uint32_t rank, uint64_t vertices, g500_b
 
 void g500_builder_free(g500_builder *builder) { delete builder; }
 
-int g500_builder_find_vertices(g500_builder *builder, const g500_edge *d_edges, uint64_t count, uint64_t *vertices) {
-	return find_vertices({d_edges, count}, builder->degrees.word(), vertices, builder->stream);
-}
-
 int g500_builder_grow(g500_builder *builder, uint64_t vertices) {
 	g500_graph &graph = builder->graph;
 	const u64 owned = (vertices + graph.ranks - 1 - graph.rank) / graph.ranks;
@@ -98,13 +96,10 @@ int g500_builder_grow(g500_builder *builder, uint64_t vertices) {
 	return cudaSuccess;
 }
 
-void g500_builder_keep_weights(g500_builder *builder, float typical) {
-	builder->weighted = true;
+void g500_builder_keep(g500_builder *builder, int forms, float typical) {
+	builder->weighted |= (forms & G500_WEIGHTED) != 0;
 	// Half of its reciprocal must be finite and positive, too.
 	if (typical > 1e-37f && typical < 1e37f) builder->typical_weight = typical;
-}
-
-void g500_builder_keep(g500_builder *builder, int forms) {
 	builder->packed |= (forms & G500_PACKED) != 0;
 	builder->graph.labels64 |= (forms & G500_LABELS64) != 0;
 	builder->graph.directed |= (forms & G500_DIRECTED) != 0;

@@ -191,16 +191,14 @@ using namespace g500;
 using namespace g500::validate;
 
 struct g500_owner_validator : Validation {
-	g500_owner_parts parts;
-
 	OwnerView view() const { return {split, tree, parts.levels, parts.joined, parts.directed != 0}; }
 };
 
-int g500_owner_validator_create(const g500_owner_parts *parts, g500_owner_validator **validator, void *stream) {
+int g500_owner_validator_create(const g500_validator_parts *parts, g500_owner_validator **validator, void *stream) {
 	*validator = nullptr;
 	if (parts->vertices > 1ull << 48 || parts->rank >= parts->ranks) return cudaErrorInvalidValue;
 	const auto split = split_among(parts->ranks, parts->rank, parts->vertices);
-	auto *const v = new (std::nothrow) g500_owner_validator{{(cudaStream_t)stream, split}, *parts};
+	auto *const v = new (std::nothrow) g500_owner_validator{{(cudaStream_t)stream, split, *parts}};
 	return v ? created(v, validator, cudaSuccess) : (int)cudaErrorMemoryAllocation;
 }
 

@@ -13,7 +13,6 @@ using namespace g500;
 using namespace g500::validate;
 
 struct g500_validator : Validation {
-	g500_validator_parts parts;
 	const float *distances = nullptr; // of all ranks; shortest paths only
 	u64 first = 0;          // first place of the window
 	u32 near = 0;           // code of the first level with a near code
@@ -101,7 +100,7 @@ int g500_validator_create(const g500_validator_parts *parts, g500_validator **va
 	if (parts->slice % 128 != 0 || parts->span % 128 != 0 || parts->rank >= parts->ranks) return cudaErrorInvalidValue;
 	Split<u64> split = split_among(parts->ranks, parts->rank, parts->vertices);
 	split.slice = parts->slice;
-	auto *const v = new (std::nothrow) g500_validator{{(cudaStream_t)stream, split}, *parts};
+	auto *const v = new (std::nothrow) g500_validator{{(cudaStream_t)stream, split, *parts}};
 	return v ? created(v, validator, v->allocate()) : (int)cudaErrorMemoryAllocation;
 }
 

@@ -233,6 +233,7 @@ __device__ inline bool has_bit(const u32 *bitmap, u64 at) { return __ldg(bitmap 
 struct Validation {
 	cudaStream_t stream;
 	Split<u64> split; // kernels over tuples have others, which are derived from it
+	g500_validator_parts parts;
 	Array<Tally> tally;
 	u64 sought[G500_RULES]; // the tally's labels sought
 	Tree tree;
