@@ -28,10 +28,10 @@ struct Sent {
 };
 
 int bin_ends(g500_bins *bins, const g500_edge *tuples, const float *, uint64_t n, Sent<uint64_t> &to) {
-	return g500_bin_ends(bins, false, tuples, nullptr, n, to.messages.data(), to.counts.data());
+	return g500_bin_ends(bins, tuples, nullptr, n, to.messages.data(), to.counts.data());
 }
 int bin_ends(g500_bins *bins, const g500_edge *tuples, const float *weights, uint64_t n, Sent<g500_wide_message> &to) {
-	return g500_bin_ends(bins, !weights, tuples, weights, n, to.messages.data(), to.counts.data());
+	return g500_bin_ends(bins, tuples, weights, n, to.messages.data(), to.counts.data());
 }
 
 struct Rank {

@@ -327,7 +327,7 @@ void send_ends64(uint32_t ranks, Verdict &verdict) {
 	std::vector<g500_wide_message> messages(2 * edges.size());
 	std::vector<uint64_t> counts(ranks);
 	const Bins bins(ranks);
-	g500_bin_ends(bins.bins, true, edges.data(), nullptr, edges.size(), messages.data(), counts.data());
+	g500_bin_ends(bins.bins, edges.data(), nullptr, edges.size(), messages.data(), counts.data());
 	size_t at = 0;
 	for (uint32_t r = 0; r < ranks; r++)
 		for (uint64_t end = at + counts[r]; at < end; at++) {

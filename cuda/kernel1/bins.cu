@@ -183,12 +183,13 @@ void g500_bins_know(g500_bins *bins, const uint32_t *d_local_ids, uint64_t slice
 	bins->local = {d_local_ids, slice, shift};
 }
 
-int g500_bin_ends(g500_bins *bins, bool labels64, const g500_edge *d_edges, const float *d_weights, uint64_t count,
-                  void *d_messages, uint64_t *counts) {
+int g500_bin_ends(g500_bins *bins, const g500_edge *d_edges, const float *d_weights, uint64_t count, void *d_messages,
+                  uint64_t *counts) {
 	const Tuples tuples{d_edges, count, d_weights};
 	WideMessage *const wide = (WideMessage *)d_messages;
-	if (labels64 && bins->one_way) return fill(bins, LongEnds<true>{tuples, bins->ranks}, wide, counts);
-	if (labels64) return fill(bins, LongEnds<false>{tuples, bins->ranks}, wide, counts);
+	const bool knows = bins->local.ids != nullptr;
+	if (!knows && bins->one_way) return fill(bins, LongEnds<true>{tuples, bins->ranks}, wide, counts);
+	if (!knows) return fill(bins, LongEnds<false>{tuples, bins->ranks}, wide, counts);
 	return d_weights ? fill_ends(bins, tuples, wide, counts) : fill_ends(bins, tuples, (u64 *)d_messages, counts);
 }
 

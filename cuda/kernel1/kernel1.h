@@ -81,8 +81,8 @@ typedef struct {
 // number of calls.
 typedef struct g500_builder g500_builder;
 
-// Sets *vertices to the highest label of the tuples plus one; 0 without tuples. With a builder, on its stream and before
-// order, it does not allocate, which would wait for copies on other streams. builder may be null. Synchronous.
+// Sets *vertices to the highest label of the tuples plus one; 0 without tuples. With a builder, before order, it does
+// not allocate, which would wait for copies on other streams; builder may be null. Synchronous.
 int g500_find_vertices(g500_builder *builder, const g500_edge *d_edges, uint64_t count, uint64_t *vertices,
                        void *stream);
 
@@ -112,7 +112,7 @@ uint64_t g500_packed_bytes(const g500_graph *graph);
 uint32_t g500_packed_chunks(const g500_graph *graph);
 void *g500_packed_chunk(const g500_graph *graph, uint32_t number, uint64_t *bytes);
 
-// Counts ends: messages of g500_bin_ends with labels64.
+// Counts ends: messages of g500_bin_ends without local ids.
 int g500_builder_count64(g500_builder *builder, const g500_wide_message *d_messages, uint64_t count);
 
 // Counts the ends of tuples, on one rank or after count_all.
@@ -184,18 +184,18 @@ void g500_bins_free(g500_bins *bins);
 // u, with 64-bit labels only those to owners of v.
 void g500_bins_one_way(g500_bins *bins);
 
-// Sets the local ids of all labels, for 32-bit labels. d_local_ids has a slice of that many for each rank.
+// Sets the local ids of all labels, which have 32 bits. d_local_ids has a slice of that many for each rank.
 void g500_bins_know(g500_bins *bins, const uint32_t *d_local_ids, uint64_t slice, uint32_t shift);
 
 // The functions g500_bin_* write messages to d_messages, sorted by rank, and the number for each rank to counts, in
 // host memory. Synchronous.
 
 // Ends: two messages for each tuple <u, v> that is not a self-loop, {u, v's global id} to the owner of u, and {v, u's
-// global id} to the owner of v; only the first one if they have one owner. It needs g500_bins_know.
-// Unless d_weights is null, messages are wide and have the tuple's weight. With labels64, for labels of up to 48 bits,
-// messages are wide and have no local ids: {u, v's number and rank} to the owner of u, and {v, u's number and rank}.
-int g500_bin_ends(g500_bins *bins, bool labels64, const g500_edge *d_edges, const float *d_weights, uint64_t count,
-                  void *d_messages, uint64_t *counts);
+// global id} to the owner of v; only the first one if they have one owner.
+// Unless d_weights is null, messages are wide and have the tuple's weight. Bins without local ids, for labels of up to
+// 48 bits, make wide messages {u, v's number and rank} to the owner of u, and {v, u's number and rank}.
+int g500_bin_ends(g500_bins *bins, const g500_edge *d_edges, const float *d_weights, uint64_t count, void *d_messages,
+                  uint64_t *counts);
 
 // Neighbours: the owner of u, which has received {u, v's label} in d_ends, sends {v, u's global id} to the owner of v.
 // The vertices of the graph must be ordered.

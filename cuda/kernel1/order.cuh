@@ -117,18 +117,6 @@ inline int number_vertices(const u32 *keys, const u32 *places, g500_graph *graph
 	return G500_START(label_vertices_kernel, thread_for(graph->non_isolated, stream), keys, places, *graph);
 }
 
-// Finds N, the highest label plus one; 0 without tuples. found is one word of device memory.
-inline int find_vertices(const Tuples &tuples, ull *found, u64 *vertices, cudaStream_t stream) {
-	G500_TRY(cudaMemsetAsync(found, 0, sizeof *found, stream));
-	G500_LAUNCH(find_vertices_kernel, (Launch{blocks_for(tuples.count, kListTile), kBlock, stream}), tuples, found);
-	return read_back(vertices, found, sizeof *vertices, stream);
-}
-
-// Replaces the labels of an ordered graph by their numbers.
-inline int number_labels(const g500_graph &graph, cudaStream_t stream) {
-	return G500_START(number_labels_kernel, thread_for(graph.owned, stream), graph);
-}
-
 // Numbers the vertices of a graph in degree order: sets non_isolated, first_leaf, labels and local_ids, and rows to the
 // prefix sum of the degrees. Overwrites degrees. Working memory: 12 bytes per label, and a little for the sort.
 inline int order_vertices(u32 *degree, Budget &budget, g500_graph *graph, cudaStream_t stream) {

@@ -72,13 +72,6 @@ struct SortedKeys {
 	__device__ bool stays(u64 i) const { return i < entries && (i == 0 || keys[i] != keys[i - 1]); } // no duplicate
 };
 
-// RowOutput is the destination of a group's rows.
-struct RowOutput {
-	u64 *rows; // from the group's first row on
-	g500_global_ids cols;
-	bool by_group; // cols has the edges of the group only
-};
-
 // Counts the distinct keys in each run.
 // Map:    one warp per run. Reads: 8 B per key. Writes: 8 B per run.
 __global__ void count_staying_kernel(SortedKeys sorted, u64 *staying) {
@@ -91,23 +84,25 @@ __global__ void count_staying_kernel(SortedKeys sorted, u64 *staying) {
 	if (lane_of_thread() == 0) staying[run] = count;
 }
 
-// Writes the neighbours and row offsets of distinct keys.
+// Writes the neighbours and row offsets of distinct keys; rows are from the group's first one on. With by_group, cols
+// has only the edges of the group, as entries of packed rows.
 // Map:    one warp per run, and one more warp; before[run] edges are stored before a run.
 // Reads:  8 B per key and run. Writes: a neighbour per edge, 8 B per row.
-__global__ void store_rows_kernel(SortedKeys sorted, const u64 *before, RowOutput to) {
+__global__ void store_rows_kernel(SortedKeys sorted, const u64 *before, u64 *rows, g500_global_ids cols,
+                                  bool by_group) {
 	const u64 run = warp_number<kBlock>();
 	if (run > sorted.runs) return;
 	u64 at = before[run];
-	const u64 first = to.by_group ? before[0] : 0;
+	const u64 first = by_group ? before[0] : 0;
 #pragma unroll 4
 	for (u64 k = lane_of_thread(); k < kRun; k += kLanes) {
 		const u64 i = run * kRun + k;
 		const bool stays = sorted.stays(i);
 		const u64 slot = append_in_warp(__ballot_sync(~0u, stays), at);
-		if (stays && to.by_group) to.cols.words[slot - first] = sorted.form.entry(sorted.keys[i]);
-		else if (stays) sorted.form.store(to.cols, slot, sorted.keys[i]);
+		if (stays && by_group) cols.words[slot - first] = sorted.form.entry(sorted.keys[i]);
+		else if (stays) sorted.form.store(cols, slot, sorted.keys[i]);
 		if (stays || i == sorted.entries)
-			set_offsets(i, sorted.entries, [&](u64 k) { return sorted.row(k); }, slot, to.rows, sorted.rows);
+			set_offsets(i, sorted.entries, [&](u64 k) { return sorted.row(k); }, slot, rows, sorted.rows);
 	}
 }
 
@@ -123,7 +118,7 @@ public:
 	}
 
 	int collect(const Tuples &tuples) override {
-		return collect_entries(tuples, *graph_, on_device(), collection<false>(), stream_);
+		return collect_entries(tuples, *graph_, on_device_, collection<false>(), stream_);
 	}
 	int collect_received(const void *messages, u64 count) override {
 		if (!graph_->labels64) return collect_messages<false>((const u64 *)messages, count);
@@ -150,13 +145,12 @@ protected:
 		if (const int code = sort(group)) return code;
 		const SortedKeys sorted{keys_.now, group.entries, runs_of(group.entries), group.rows(), form_};
 		u64 *const before = staying_.get();
-		const Launch counting{blocks_for(sorted.runs * 32, kBlock), kBlock, stream_};
-		if (sorted.runs > 0) G500_LAUNCH(count_staying_kernel, counting, sorted, before + 1);
+		if (sorted.runs > 0)
+			G500_LAUNCH(count_staying_kernel, thread_for(sorted.runs * kLanes, stream_), sorted, before + 1);
 		size_t bytes = temp_.bytes();
 		G500_LAUNCH_BY("sum_staying (CUB)", sum_up(temp_.get(), bytes, before, sorted.runs + 1, stream_));
-		const Launch storing{blocks_for((sorted.runs + 1) * 32, kBlock), kBlock, stream_};
-		const RowOutput to{graph_->rows + group.first, cols(), graph_->packed != nullptr};
-		G500_LAUNCH(store_rows_kernel, storing, sorted, before, to);
+		G500_LAUNCH(store_rows_kernel, thread_for((sorted.runs + 1) * kLanes, stream_), sorted, before,
+		            graph_->rows + group.first, cols(), graph_->packed != nullptr);
 		if (const int code = pack(group, before + sorted.runs)) return code;
 		if (sorted.runs > 0)
 			G500_TRY(cudaMemcpyAsync(before, before + sorted.runs, sizeof *before, cudaMemcpyDeviceToDevice, stream_));
@@ -187,7 +181,7 @@ private:
 	template <bool kIds64, typename Message>
 	int collect_messages(const Message *messages, u64 count) {
 		const MessageList<Message> list{messages, count};
-		return collect_entries(list, *graph_, on_device(), collection<kIds64>(), stream_);
+		return collect_entries(list, *graph_, on_device_, collection<kIds64>(), stream_);
 	}
 
 	int sort(const Group &group) {
@@ -219,7 +213,7 @@ public:
 
 	int collect(const Tuples &tuples) override {
 		const WeightedCollection to = entries_.collection(state_.piece, *graph_);
-		return collect_entries(tuples, *graph_, on_device(), to, stream_);
+		return collect_entries(tuples, *graph_, on_device_, to, stream_);
 	}
 
 protected:
@@ -232,9 +226,8 @@ protected:
 		entries_.state = state_; // of the only piece with rows
 		keys_ = {key_.get(), spare_.get()};
 		if (group.entries == 0) return cudaSuccess;
-		const Launch by_entry{blocks_for(group.entries, kBlock), kBlock, stream_};
-		return G500_START(make_keys_kernel, by_entry, entries_.keys + group.begin, entries_.edges + group.begin,
-		                  group.entries, weight_bits(group.rows()), form_, key_.get());
+		return G500_START(make_keys_kernel, thread_for(group.entries, stream_), entries_.keys + group.begin,
+		                  entries_.edges + group.begin, group.entries, weight_bits(group.rows()), form_, key_.get());
 	}
 
 private:

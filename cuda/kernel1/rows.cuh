@@ -91,8 +91,6 @@ protected:
 	int choose(u32 first, u64 capacity); // with at most that many entries; synchronous
 	virtual int count_edges(u64 *edges) const = 0;   // in stored rows; synchronous
 
-	PieceState *on_device() const { return on_device_; }
-
 	Budget &budget_;
 	g500_graph *const graph_;
 	const cudaStream_t stream_;
@@ -100,14 +98,13 @@ protected:
 	u32 most_rows_ = ~0u; // in a piece
 	const PieceState *collected_ = nullptr;
 	PieceState state_{};
+	Array<PieceState> on_device_;
 	u64 most_sorted_ = 0; // limit of the entries of a piece, which may be one group
 
 private:
-	int adopt(const PieceState &state, u64 largest);
 	int read_state() { return read_back(&state_, on_device_.get(), sizeof state_, stream_); }
 	int check_entries() const;
 
-	Array<PieceState> on_device_;
 	u64 total_ = 0;    // entries of all rows, at most
 	u64 capacity_ = 0; // entries for which prepare has allocated memory
 	bool began_ = false;

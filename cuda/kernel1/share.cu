@@ -68,7 +68,10 @@ int g500_find_vertices(g500_builder *builder, const g500_edge *d_edges, uint64_t
 	Array<ull> found;
 	if (!builder) G500_TRY(found.alloc(1));
 	ull *const word = builder ? builder->degrees.word() : found.get();
-	return find_vertices({d_edges, count}, word, vertices, (cudaStream_t)stream);
+	const Launch how{blocks_for(count, kListTile), kBlock, (cudaStream_t)stream};
+	G500_TRY(cudaMemsetAsync(word, 0, sizeof *word, how.stream));
+	G500_LAUNCH(find_vertices_kernel, how, Tuples{d_edges, count}, word);
+	return read_back(vertices, word, sizeof *vertices, how.stream);
 }
 
 int g500_builder_create(uint32_t ranks, uint32_t rank, uint64_t vertices, g500_builder **builder, void *stream) {
@@ -106,13 +109,13 @@ void g500_builder_keep(g500_builder *builder, int forms, float typical) {
 }
 
 int g500_builder_count64(g500_builder *builder, const g500_wide_message *d_messages, uint64_t count) {
-	return builder->degrees.count(MessageList<WideMessage>{d_messages, count}, builder->stream);
+	return builder->degrees.count(ReceivedEnds{{d_messages, count}}, builder->stream);
 }
 
 int g500_builder_count_tuples(g500_builder *builder, const g500_edge *d_edges, uint64_t count) {
 	DegreeCounter &counter = builder->slices.slice > 0 ? builder->all : builder->degrees;
 	if (builder->slices.ranks != builder->graph.ranks) return cudaErrorInvalidValue;
-	return counter.count(Tuples{d_edges, count}, builder->slices, builder->stream);
+	return counter.count(TupleEnds{{d_edges, count}, builder->slices}, builder->stream);
 }
 
 int g500_builder_count_all(g500_builder *builder, uint32_t slice, uint32_t **counts) {
@@ -172,7 +175,7 @@ int g500_builder_allocate_cols(g500_builder *builder, uint32_t shift, uint32_t f
 	if (const int code = sum_of_degrees(graph, &total, builder->stream)) return code;
 	if (ids64) G500_TRY(allocate(&graph.col_ranks, total));
 	G500_TRY(builder->weighted ? allocate(&graph.weighted_cols, total) : allocate(&graph.cols, total));
-	return labels64 ? number_labels(graph, builder->stream) : cudaSuccess;
+	return labels64 ? G500_START(number_labels_kernel, thread_for(graph.owned, builder->stream), graph) : cudaSuccess;
 }
 
 int g500_builder_rows(g500_builder *builder, uint64_t temp_bytes) {

@@ -143,7 +143,7 @@ private:
 	template <typename List>
 	int collect_from(const List &list) {
 		const WeightedCollection to = entries_.collection(state_.piece, *graph_);
-		return collect_entries(list, *graph_, on_device(), to, stream_);
+		return collect_entries(list, *graph_, on_device_, to, stream_);
 	}
 
 	// Sorts the entries of a group by key. The edges are then at `edges`.
