@@ -166,8 +166,7 @@ int g500_validator_open_window(g500_validator *v, uint64_t first) {
 int g500_validator_number_parents(g500_validator *v, uint64_t *count) {
 	const u64 words = v->parts.span / 32, first = v->split.rank * words;
 	u32 begin, end;
-	G500_LAUNCH(count_bits_kernel, thread_for(v->words(), v->stream), v->parts.reached, v->words(),
-	            v->before + 1);
+	G500_LAUNCH(count_bits_kernel, thread_for(v->words(), v->stream), v->parts.reached, v->words(), v->before + 1);
 	G500_LAUNCH_BY("count_before (CUB)", v->count_before(v->temp, v->temp_bytes));
 	G500_TRY(read_back(&begin, v->before + first, sizeof begin, v->stream));
 	G500_TRY(read_back(&end, v->before + first + words, sizeof end, v->stream));
@@ -207,22 +206,19 @@ int g500_validator_check_tuples(g500_validator *v, const void *d_edges, uint64_t
 
 int g500_validator_join_tuples(g500_validator *v, const void *d_edges, const float *d_weights, uint64_t count) {
 	if (d_weights && v->parts.labels64) return cudaErrorInvalidValue;
-	const auto join = [&](const auto &length) {
-		return [&](const auto &split) {
-			const auto kernel = join_tuples_kernel<std::decay_t<decltype(split)>, std::decay_t<decltype(length)>>;
-			const auto tuples = tuples_for(split, d_edges, count);
-			return G500_START_BY("join_tuples_kernel",
-			                     launch(kernel, v->over_tuples(count), split, tuples, length, v->window(split)));
-		};
-	};
-	G500_TRY(d_weights ? v->by_split32(join(Lengths{d_weights, v->distances})) : v->by_split(join(AnyLength{})));
+	const Lengths lengths = {d_weights, v->distances};
+	G500_TRY(v->by_split([&](const auto &split) {
+		const auto tuples = tuples_for(split, d_edges, count);
+		return G500_START(join_tuples_kernel<std::decay_t<decltype(split)>>, v->over_tuples(count), split, tuples, lengths,
+		                  v->window(split));
+	}));
 	return cudaStreamSynchronize(v->stream);
 }
 
 int g500_validator_check_joined(g500_validator *v, const uint32_t *d_joined, int rule, g500_findings *findings) {
 	if (rule <= 0 || rule >= G500_RULES) return cudaErrorInvalidValue;
-	const Joined joined = {v->places(), (const u8 *)d_joined, rule};
-	return G500_CHECK(v, findings, check_joined_kernel, v->over_window(), v->split, v->tree, joined, v->tally);
+	return G500_CHECK(v, findings, check_joined_kernel, v->over_window(), v->split, v->tree, v->places(),
+	                  (const u8 *)d_joined, rule, v->tally);
 }
 
 int g500_validator_check_distances(g500_validator *v, const float *d_distances, g500_findings *findings) {

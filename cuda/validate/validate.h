@@ -152,8 +152,8 @@ int g500_validator_check_path_tuples(g500_validator *v, const g500_edge32 *d_edg
 // memory does not grow with the number of ranks. It costs two messages of 16 B per tuple; the steps above, with the
 // levels of all ranks, cost none.
 
-// Of the parts it needs ranks, rank, vertices and directed; levels: a word for each place, N / P rounded up; and joined:
-// a bit for each place. Labels have up to 48 bits.
+// Of the parts it needs ranks, rank, vertices and directed; levels: a word for each place, N / P rounded up; and
+// joined: a bit for each place. Labels have up to 48 bits.
 typedef struct g500_owner_validator g500_owner_validator;
 
 // A message about a tuple is for the owner of one end, which is at `place`. The other end is at place `word` of rank
