@@ -32,11 +32,13 @@ __global__ void index_light_kernel(const Col *entries, u64 n, u32 *light) {
 
 // Sets *count to the number of this rank's entries, and writes them unless `entries` is null. Synchronous.
 inline int list_light(const PathsMemory &search, Col *entries, u64 *count, cudaStream_t stream) {
-	const Launch by_vertex = thread_for(search.policy.landmarks > 0 ? search.graph.own_non_tree : 0, stream);
+	const Graph &g = search.graph;
+	const Launch by_vertex = thread_for(g.own_non_tree, stream);
 	const char *const name = entries ? "store_light_kernel" : "count_light_kernel";
 	Array<ull> sum;
 	G500_TRY(sum.alloc_zeroed(1, stream));
-	G500_LAUNCH_BY(name, launch(list_light_kernel, by_vertex, search.graph, search.policy.window, sum.get(), entries));
+	if (search.policy.landmarks > 0)
+		G500_LAUNCH_BY(name, launch(list_light_kernel, by_vertex, g, search.policy.window, sum.get(), entries));
 	return read_back(count, sum, sizeof *count, stream);
 }
 

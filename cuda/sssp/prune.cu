@@ -136,8 +136,7 @@ __global__ void deepen_kernel(Graph g, State s, u64 places, u32 *depths, Survey 
 class Pruner {
 public:
 	Pruner(const PathsMemory &search, cudaStream_t stream)
-		: g_(search.graph), s_(search.state), ranks_(search.ranks.count), places_(search.places()),
-		  stream_(stream) {}
+		: g_(search.graph), s_(search.state), ranks_(search.ranks.count), places_(search.places()), stream_(stream) {}
 
 	int keep(double margin, float farthest) {
 		G500_TRY(held_.alloc_zeroed(stream_, g_.non_isolated, tree_.degree, tree_.round, tree_.listed, tree_.depth,
@@ -151,7 +150,8 @@ public:
 		G500_TRY(add_up(kept_.rows, g_.own_non_tree, &total));
 		G500_TRY(held_.alloc(total, kept_.cols));
 		G500_LAUNCH_BY("keep_kernel", launch(stores, a_warp_each, g_, s_, margin, farthest, kept_, nullptr));
-		return ranks_ == 1 ? cudaSuccess : lay_out_leaves(g_, words(), stream_);
+		if (ranks_ > 1) G500_LAUNCH(lay_out_leaves_kernel, threads((u64)g_.mask + 1), g_, words());
+		return cudaStreamSynchronize(stream_);
 	}
 
 	int order(u32 *non_tree) {
