@@ -81,18 +81,14 @@ template <bool kOneWay, bool kLoops = false>
 struct LongEnds {
 	static constexpr int kMost = 2;
 	using Message = WideMessage;
-	struct Item {
-		u64 u, v; // none: kNoEnd, or equal unless kLoops
-	};
+	using Item = Labels<u64>; // none: kNoEnd, or equal unless kLoops
 	const Tuples tuples;
 	u32 ranks;
 	u64 count = tuples.count;
 	static constexpr u64 kNoEnd = kLoops ? ~0ull : 0;
 
 	__device__ Item load(u64 i) const {
-		if (i >= count) return {kNoEnd, kNoEnd};
-		const g500_edge e{__ldcs(&tuples.edges[i].low_u), __ldcs(&tuples.edges[i].low_v), __ldcs(&tuples.edges[i].high)};
-		return {label_u(e), label_v(e)};
+		return i < count ? load_labels(tuples.edges + i) : Item{kNoEnd, kNoEnd};
 	}
 	template <class Send>
 	__device__ void each(const Item &t, Send send) const {

@@ -121,9 +121,11 @@ public:
 		return collect_entries(tuples, *graph_, on_device_, collection<false>(), stream_);
 	}
 	int collect_received(const void *messages, u64 count) override {
-		if (!graph_->labels64) return collect_messages<false>((const u64 *)messages, count);
-		if (!form_.ids64) return collect_messages<false>((const WideMessage *)messages, count);
-		return collect_messages<true>((const WideMessage *)messages, count);
+		const MessageList<u64> narrow{(const u64 *)messages, count};
+		const MessageList<WideMessage> wide{(const WideMessage *)messages, count};
+		if (!graph_->labels64) return collect_entries(narrow, *graph_, on_device_, collection<false>(), stream_);
+		if (!form_.ids64) return collect_entries(wide, *graph_, on_device_, collection<false>(), stream_);
+		return collect_entries(wide, *graph_, on_device_, collection<true>(), stream_);
 	}
 
 protected:
@@ -142,12 +144,16 @@ protected:
 
 	// staying_ begins with the number of edges stored so far.
 	int store(const Group &group) override {
-		if (const int code = sort(group)) return code;
+		if (const int code = load(group)) return code;
+		size_t bytes = temp_.bytes();
+		const int bits = form_.rank_bits + form_.local_bits + bits_for(group.rows() - 1);
+		const Sorted by{group.entries, 0, bits};
+		if (group.entries > 0)
+			G500_LAUNCH_BY("sort_entries (CUB)", sort_arrays(temp_.get(), bytes, by, stream_, keys_));
 		const SortedKeys sorted{keys_.now, group.entries, runs_of(group.entries), group.rows(), form_};
 		u64 *const before = staying_.get();
 		if (sorted.runs > 0)
 			G500_LAUNCH(count_staying_kernel, thread_for(sorted.runs * kLanes, stream_), sorted, before + 1);
-		size_t bytes = temp_.bytes();
 		G500_LAUNCH_BY("sum_staying (CUB)", sum_up(temp_.get(), bytes, before, sorted.runs + 1, stream_));
 		G500_LAUNCH(store_rows_kernel, thread_for((sorted.runs + 1) * kLanes, stream_), sorted, before,
 		            graph_->rows + group.first, cols(), graph_->packed != nullptr);
@@ -177,20 +183,6 @@ protected:
 private:
 	template <bool kIds64>
 	KeyCollection<kIds64> collection() { return {state_.piece, LeafRule(*graph_), form_, key_.get()}; }
-
-	template <bool kIds64, typename Message>
-	int collect_messages(const Message *messages, u64 count) {
-		const MessageList<Message> list{messages, count};
-		return collect_entries(list, *graph_, on_device_, collection<kIds64>(), stream_);
-	}
-
-	int sort(const Group &group) {
-		if (const int code = load(group)) return code;
-		if (group.entries == 0) return cudaSuccess;
-		const int bits = form_.rank_bits + form_.local_bits + bits_for(group.rows() - 1);
-		size_t bytes = temp_.bytes();
-		return G500_START_BY("sort_entries (CUB)", sort_arrays(temp_.get(), bytes, {group.entries, 0, bits}, stream_, keys_));
-	}
 
 	Scratch<u64> staying_; // kept edges before each run of sorted keys, and after the last one
 };

@@ -12,10 +12,10 @@ namespace g500::validate {
 
 // Finds a tuple with a label that is not a vertex. This offence is in no rule of the specification; it has number 0.
 // Map:    one thread per tuple, kTuplesPerBlock per block. Reads: 12 B per tuple.
-__global__ void __launch_bounds__(kTupleThreads) check_labels_kernel(Tuples<u64> tuples, u64 n, Tally *tally) {
+__global__ void __launch_bounds__(kTupleThreads) check_labels_kernel(TuplesOf<u64> tuples, u64 n, Tally *tally) {
 	const Range mine = share_of_block(tuples.count, kTuplesPerBlock);
 	for (u64 i = mine.begin; i < mine.end; i += kTupleThreads) {
-		const Ends<u64> ends = load_ends(tuples.edges + i);
+		const Labels<u64> ends = load_labels(tuples.edges + i);
 		if (ends.u >= n || ends.v >= n) offend(tally, 0, ends.u, ends.v);
 	}
 }
@@ -27,10 +27,10 @@ struct Batch {
 	u64 first;
 	Label u[kTuples], v[kTuples];
 
-	__device__ Batch(const Tuples<Label> &tuples, u64 first) : first(first) {
+	__device__ Batch(const TuplesOf<Label> &tuples, u64 first) : first(first) {
 #pragma unroll
 		for (int k = 0; k < kTuples; k++) {
-			const Ends<Label> ends = load_ends(tuples.edges + first + k * kTupleThreads);
+			const Labels<Label> ends = load_labels(tuples.edges + first + k * kTupleThreads);
 			u[k] = ends.u, v[k] = ends.v;
 		}
 	}
@@ -39,7 +39,7 @@ struct Batch {
 // Calls act for all tuples of the block, in batches as large as possible. The next large batch is loaded before act is
 // called.
 template <typename Label, typename Act>
-__device__ inline void for_batches(const Tuples<Label> &tuples, Act &act) {
+__device__ inline void for_batches(const TuplesOf<Label> &tuples, Act &act) {
 	constexpr int kMost = sizeof(Label) == sizeof(u32) ? 4 : 2; // without spilling registers
 	constexpr u64 kLast = (kMost - 1) * kTupleThreads; // of a batch, after its first tuple
 	const Range mine = share_of_block(tuples.count, kTuplesPerBlock);
@@ -147,7 +147,7 @@ struct TreeCheck {
 // Writes: one atomicOr per tuple that is a tree edge.
 template <typename Split>
 __global__ void __launch_bounds__(kTupleThreads)
-check_tuples_kernel(Split split, Tuples<typename Split::Label> tuples, Levels levels, Window<Split> window,
+check_tuples_kernel(Split split, TuplesOf<typename Split::Label> tuples, Levels levels, Window<Split> window,
                     bool counted, Tally *tally) {
 	TreeCheck<Split> check{split, levels, window, tally};
 	for_batches(tuples, check);
@@ -206,7 +206,7 @@ struct Joiner {
 // Writes: one atomicOr per tuple that is a tree edge.
 template <typename Split>
 __global__ void __launch_bounds__(kTupleThreads)
-join_tuples_kernel(Split split, Tuples<typename Split::Label> tuples, Lengths lengths, Window<Split> window) {
+join_tuples_kernel(Split split, TuplesOf<typename Split::Label> tuples, Lengths lengths, Window<Split> window) {
 	const Joiner<Split> join{split, window, lengths};
 	for_batches(tuples, join);
 }
@@ -276,7 +276,7 @@ struct PathCheck {
 // Writes: one atomicOr per tuple that is a tree edge.
 template <typename Split>
 __global__ void __launch_bounds__(kTupleThreads)
-check_path_tuples_kernel(Split split, Tuples<u32> tuples, Lengths lengths, Window<Split> window, Tally *tally) {
+check_path_tuples_kernel(Split split, TuplesOf<u32> tuples, Lengths lengths, Window<Split> window, Tally *tally) {
 	PathCheck<Split> check{split, lengths, window, tally};
 	for_batches(tuples, check);
 	check.counts.store(tally);

@@ -89,8 +89,8 @@ struct g500_validator : Validation {
 
 // Returns tuples in the format of a kernel's split.
 template <typename Split>
-static Tuples<typename Split::Label> tuples_for(const Split &, const void *d_edges, u64 count) {
-	return {(decltype(Tuples<typename Split::Label>::edges))d_edges, count};
+static TuplesOf<typename Split::Label> tuples_for(const Split &, const void *d_edges, u64 count) {
+	return {(decltype(TuplesOf<typename Split::Label>::edges))d_edges, count};
 }
 
 int g500_validator_create(const g500_validator_parts *parts, g500_validator **validator, void *stream) {
@@ -107,7 +107,7 @@ int g500_validator_create(const g500_validator_parts *parts, g500_validator **va
 void g500_validator_free(g500_validator *validator) { delete validator; }
 
 int g500_validator_check_labels(g500_validator *v, const g500_edge *d_edges, uint64_t count, g500_findings *findings) {
-	const Tuples<u64> tuples = {d_edges, count};
+	const TuplesOf<u64> tuples = {d_edges, count};
 	return G500_CHECK(v, findings, check_labels_kernel, v->over_tuples(count), tuples, v->split.n, v->tally);
 }
 
@@ -237,7 +237,7 @@ int g500_validator_check_distances(g500_validator *v, const float *d_distances, 
 int g500_validator_check_path_tuples(g500_validator *v, const g500_edge32 *d_edges, const float *d_weights,
                                      uint64_t count, g500_findings *findings) {
 	const Lengths lengths = {d_weights, v->distances};
-	const Tuples<u32> tuples = {d_edges, count};
+	const TuplesOf<u32> tuples = {d_edges, count};
 	return v->by_split32([&](const auto &split) {
 		using Of = std::decay_t<decltype(split)>;
 		return G500_CHECK(v, findings, check_path_tuples_kernel<Of>, v->over_tuples(count), split, tuples, lengths,
