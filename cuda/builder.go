@@ -64,7 +64,9 @@ func (b *Builder) Graph() *Graph {
 
 // KeepWeights selects a graph with weights, which are then collected with the neighbours. typical is about their
 // median, 0 if unknown: it has an influence on speed only.
-func (b *Builder) KeepWeights(typical float32) { C.g500_builder_keep(b.c, C.G500_WEIGHTED, C.float(typical)) }
+func (b *Builder) KeepWeights(typical float32) {
+	C.g500_builder_keep(b.c, C.G500_WEIGHTED, C.float(typical))
+}
 
 // KeepDirections selects a directed graph, before Order: a row has only the ends of edges from its vertex, and no
 // vertex is a leaf. Several ranks collect neighbours from messages of Bins.OneWay.
