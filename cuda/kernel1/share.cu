@@ -18,6 +18,7 @@
 #include <new>
 #include <memory>
 
+#include "common/bitmap.cuh"
 #include "kernel1/degrees.cuh"
 #include "kernel1/entries.cuh"
 #include "kernel1/order.cuh"
@@ -279,13 +280,12 @@ int g500_count_leaf_ends(const g500_graph *graph, uint64_t *ends, void *on) {
 	return read_back(ends, found, sizeof *ends, stream);
 }
 
-constexpr uint32_t kGroup = 256; // ids, which a search sweeps at a time: no group belongs to two ranks
-
+// A search sweeps kPad ids at a time, which must not belong to two ranks.
 uint32_t g500_part64(uint32_t non_leaf) {
 	constexpr uint32_t kReport = 1024; // bits, for a FarBlock
-	return (non_leaf + kGroup - 1) / kGroup * kGroup + kReport;
+	return (non_leaf + kPad - 1) / kPad * kPad + kReport;
 }
 
 uint32_t g500_local_id_bits(uint32_t non_isolated) {
-	return bits_for(non_isolated == 0 ? kGroup - 1 : (non_isolated - 1) | (kGroup - 1));
+	return bits_for(non_isolated == 0 ? kPad - 1 : (non_isolated - 1) | (kPad - 1));
 }
