@@ -11,8 +11,8 @@ namespace g500::sssp {
 
 // The order in which the result reads a search's data.
 
-// TileOrder has this rank's vertices by the tile of their label; in a tile first vertices outside trees, then vertices of
-// trees, each in degree order.
+// TileOrder has this rank's vertices by the tile of their label; in a tile first vertices outside trees, then vertices
+// of trees, each in degree order.
 struct TileOrder {
 	uint2 *start;   // tiles+1: places of a tile's first vertex and first vertex of trees
 	u32 *vertex;    // by place: a local id outside trees; of a vertex of a tree, the global id of the vertex above
