@@ -16,7 +16,7 @@ func LocalIDBits(most int64) int { return int(C.g500_local_id_bits(C.uint32_t(mo
 func (d *Device) Vertices(tuples Memory) (int64, error) {
 	list, count := edges(tuples)
 	var vertices C.uint64_t
-	code := C.g500_find_vertices(list, count, &vertices, d.onStream())
+	code := C.g500_find_vertices(nil, list, count, &vertices, d.onStream())
 	return int64(vertices), check("finding the highest label", code)
 }
 
@@ -45,7 +45,7 @@ func (d *Device) NewBuilder(ranks, rank int, vertices int64) (*Builder, error) {
 func (b *Builder) Vertices(tuples Memory) (int64, error) {
 	list, count := edges(tuples)
 	var vertices C.uint64_t
-	code := C.g500_builder_find_vertices(b.c, list, count, &vertices)
+	code := C.g500_find_vertices(b.c, list, count, &vertices, b.device.onStream())
 	return int64(vertices), check("finding the highest label", code)
 }
 
@@ -64,14 +64,16 @@ func (b *Builder) Graph() *Graph {
 
 // KeepWeights selects a graph with weights, which are then collected with the neighbours. typical is about their
 // median, 0 if unknown: it has an influence on speed only.
-func (b *Builder) KeepWeights(typical float32) { C.g500_builder_keep_weights(b.c, C.float(typical)) }
+func (b *Builder) KeepWeights(typical float32) {
+	C.g500_builder_keep(b.c, C.G500_WEIGHTED, C.float(typical))
+}
 
 // KeepDirections selects a directed graph, before Order: a row has only the ends of edges from its vertex, and no
 // vertex is a leaf. Several ranks collect neighbours from messages of Bins.OneWay.
-func (b *Builder) KeepDirections() { C.g500_builder_keep(b.c, C.G500_DIRECTED) }
+func (b *Builder) KeepDirections() { C.g500_builder_keep(b.c, C.G500_DIRECTED, 0) }
 
 // KeepPacked selects packed rows, with 32-bit ids and without weights, before AllocateCols.
-func (b *Builder) KeepPacked() { C.g500_builder_keep(b.c, C.G500_PACKED) }
+func (b *Builder) KeepPacked() { C.g500_builder_keep(b.c, C.G500_PACKED, 0) }
 
 // PackedBound returns an upper bound of the bytes of packed rows, after AllocateCols; 0 for plain rows.
 func (b *Builder) PackedBound() (bytes int64, err error) {
@@ -128,7 +130,7 @@ func (b *Builder) CopyOrder() (*Builder, error) {
 }
 
 // KeepLabels64 selects labels of more than 32 bits, on several ranks and before AllocateCols.
-func (b *Builder) KeepLabels64() { C.g500_builder_keep(b.c, C.G500_LABELS64) }
+func (b *Builder) KeepLabels64() { C.g500_builder_keep(b.c, C.G500_LABELS64, 0) }
 
 // AllocateCols allocates the arrays of neighbours, for as many as the sum of the degrees. nonLeaves is the largest
 // number of NonLeaves on any rank. ids64 selects 64-bit ids, which need KeepLabels64.

@@ -60,9 +60,9 @@ func (d *Device) SortTuples(tuples, weights Memory, directed bool, labelBits int
 	return check("sorting edge tuples", code)
 }
 
-// NewValidator prepares validation.
-func (d *Device) NewValidator(p ValidatorParts) (v *Validator, err error) {
-	parts := C.g500_validator_parts{
+// forC returns the parts in C's format.
+func (p ValidatorParts) forC() C.g500_validator_parts {
+	return C.g500_validator_parts{
 		ranks: C.uint32_t(p.Ranks), rank: C.uint32_t(p.Rank), vertices: C.uint64_t(p.Vertices),
 		slice: C.uint64_t(p.Slice), span: C.uint64_t(p.Span),
 		inner: pointer[C.uint8_t](p.Inner.address), leaves: pointer[C.uint8_t](p.Leaves.address),
@@ -73,6 +73,11 @@ func (d *Device) NewValidator(p ValidatorParts) (v *Validator, err error) {
 		distances: pointer[C.float](p.Distances.address), labels64: yes(p.Labels64),
 		directed: yes(p.Directed),
 	}
+}
+
+// NewValidator prepares validation.
+func (d *Device) NewValidator(p ValidatorParts) (v *Validator, err error) {
+	parts := p.forC()
 	v = &Validator{tuple: Edge32Bytes}
 	if p.Labels64 {
 		v.tuple = edgeBytes

@@ -19,10 +19,7 @@ type OwnerValidator struct {
 // NewOwnerValidator prepares validation. It has no slices and no window: of the memory of the parts it needs Levels, of
 // four bytes for each vertex of this rank, and Joined, of one bit for each, in 32-bit words.
 func (d *Device) NewOwnerValidator(p ValidatorParts) (v *OwnerValidator, err error) {
-	parts := C.g500_owner_parts{
-		ranks: C.uint32_t(p.Ranks), rank: C.uint32_t(p.Rank), vertices: C.uint64_t(p.Vertices),
-		levels: words(p.Levels), joined: words(p.Joined), directed: yes(p.Directed),
-	}
+	parts := p.forC()
 	v = &OwnerValidator{}
 	v.Allocated, err = d.Allocate("validator", func() error {
 		return check("preparing validation", C.g500_owner_validator_create(&parts, &v.c, d.onStream()))

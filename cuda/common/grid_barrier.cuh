@@ -39,9 +39,6 @@ __device__ inline uint32_t arrive(GridBarrier &barrier) { return fetch_add_acq_r
 
 __device__ inline bool has_failed(const GridBarrier &barrier) { return *(const volatile uint32_t *)&barrier.failed; }
 
-// Ends the waits of all blocks of this rank.
-__device__ inline void fail(GridBarrier &barrier) { *(volatile uint32_t *)&barrier.failed = 1; }
-
 // Waits until the number of arrivals reaches `arrivals`. Returns false if the barrier has failed. All blocks are
 // resident, so they arrive unless the barrier has failed or a fault stops them. Calls may_wait() now and then, which
 // returns whether to wait longer.

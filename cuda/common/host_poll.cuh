@@ -37,10 +37,11 @@ cudaError_t poll_until(cudaStream_t stream, Done done) {
 	return cudaSuccess;
 }
 
-// Publishes that all earlier writes are complete. Other blocks must have released their writes to this thread.
-__device__ inline void complete(u32 *completed, u32 number) {
+// Publishes a number in host memory, after all earlier writes. Other threads must have released theirs to this one.
+template <typename Word>
+__device__ inline void complete(Word *completed, u32 number) {
 	fence_system();
-	*(volatile u32 *)completed = number;
+	*(volatile Word *)completed = number;
 }
 
 // Look is a look of the host at numbers that a kernel writes while the stream goes on. The first word is the number of

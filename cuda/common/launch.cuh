@@ -15,7 +15,7 @@
 namespace g500 {
 
 // Resident is memory that a kernel reads often at random places. Its lines stay in the part of the L2 cache that is set
-// aside for them (resident.cuh). Other reads use the rest of the cache.
+// aside for them (sssp/search.cuh). Other reads use the rest of the cache.
 struct Resident {
 	void *begin = nullptr;
 	size_t bytes = 0; // 0: none

@@ -134,6 +134,7 @@ protected:
 	int gather(const void *own, void *all, u64 bytes, Stage then) {
 		*wanted = {G500_WANTS_ALL_GATHER, own, all, bytes};
 		exchanged = bytes * searching_.ranks.count;
+		exchanges++;
 		stage = std::move(then);
 		return cudaSuccess;
 	}
@@ -141,6 +142,7 @@ protected:
 	Stage stage;
 	Look look_;
 	u64 exchanged = 0; // bytes of the last exchange
+	u32 exchanges = 0; // so far; the search sets it to 0 at its beginning
 	g500_wanted *wanted = nullptr; // of the present call
 	cudaStream_t stream = nullptr; // likewise
 

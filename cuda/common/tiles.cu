@@ -26,8 +26,7 @@ __global__ void mark_parts_kernel(const u32 *part, u32 n, u32 parts, u32 *start)
 
 int SortedByPart::sort(const u32 *part_of, u32 n, u32 parts, cudaStream_t stream) {
 	Array<u32> other_part, other_id;
-	int bits = 1;
-	while (parts >> bits) bits++;
+	const int bits = bits_for(parts);
 	for (auto *array : {&part, &local_id, &other_part, &other_id}) G500_TRY(array->alloc(n));
 	G500_TRY(start.alloc(parts + 1));
 	G500_TRY(cudaMemcpyAsync(part, part_of, n * sizeof(u32), cudaMemcpyDeviceToDevice, stream));

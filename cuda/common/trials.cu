@@ -87,15 +87,10 @@ int load_kernels() {
 // They stay allocated until the process ends.
 int words_of_process(Words **at) {
 	static std::mutex opening;
-	static Words *words = nullptr;
+	static auto *const words = new HostArray<Words>;
 	const std::lock_guard<std::mutex> alone(opening);
-	if (!words) {
-		Words *memory = nullptr;
-		G500_TRY(cudaHostAlloc((void **)&memory, sizeof *memory, cudaHostAllocMapped));
-		*memory = Words{};
-		words = memory;
-	}
-	*at = words;
+	if (!*words) G500_TRY(words->alloc(1));
+	*at = *words;
 	return cudaSuccess;
 }
 

@@ -31,8 +31,7 @@ int bin_ends(g500_bins *bins, const g500_edge *tuples, const float *, uint64_t n
 	return g500_bin_ends(bins, tuples, nullptr, n, to.messages.data(), to.counts.data());
 }
 int bin_ends(g500_bins *bins, const g500_edge *tuples, const float *weights, uint64_t n, Sent<g500_wide_message> &to) {
-	return weights ? g500_bin_ends(bins, tuples, weights, n, to.messages.data(), to.counts.data())
-	               : g500_bin_ends64(bins, tuples, n, to.messages.data(), to.counts.data());
+	return g500_bin_ends(bins, tuples, weights, n, to.messages.data(), to.counts.data());
 }
 
 struct Rank {
@@ -81,9 +80,9 @@ private:
 		g500_bins *bins;
 		const uint64_t known = how.round == 0 ? graph.labels() / 2 : graph.labels(); // one rank alone learns it later
 		check(g500_builder_create(count(), rank, known, &builder, stream(rank)));
-		if (weighted && !how.copies_order && !how.both) g500_builder_keep_weights(builder, kTypicalWeight);
-		if (graph.directed) g500_builder_keep(builder, G500_DIRECTED);
-		if (how.packed) g500_builder_keep(builder, G500_PACKED);
+		if (weighted && !how.copies_order && !how.both) g500_builder_keep(builder, G500_WEIGHTED, kTypicalWeight);
+		if (graph.directed) g500_builder_keep(builder, G500_DIRECTED, 0);
+		if (how.packed) g500_builder_keep(builder, G500_PACKED, 0);
 		ranks[rank].builder.reset(builder);
 		check(g500_bins_create(count(), &bins, stream(rank)));
 		ranks[rank].bins.reset(bins);
@@ -188,7 +187,7 @@ private:
 			const uint32_t shift = std::max(g500_local_id_bits(non_isolated), how.shift);
 			if (how.both) build_plain(rank, shift, first_leaf, made);
 			const uint32_t part64 = how.shift > 0 ? 1u << shift : g500_part64(first_leaf); // or with gaps between ranks
-			if (how.ids != k32Bits) g500_builder_keep(rank.builder.get(), G500_LABELS64);
+			if (how.ids != k32Bits) g500_builder_keep(rank.builder.get(), G500_LABELS64, 0);
 			check(g500_builder_allocate_cols(rank.builder.get(), shift, first_leaf, how.ids == kIds64 ? part64 : 0));
 			check(g500_builder_packed_bound(rank.builder.get(), &made.bounds.emplace_back()));
 			rank.memory = memory(rank.graph());
@@ -202,7 +201,7 @@ private:
 		g500_builder *copy;
 		check(g500_builder_copy_order(rank.builder.get(), &copy));
 		rank.builder.reset(copy);
-		if (weighted) g500_builder_keep_weights(copy, kTypicalWeight);
+		if (weighted) g500_builder_keep(copy, G500_WEIGHTED, kTypicalWeight);
 	}
 
 	// Builds a graph without weights, and continues with a copy of its order and its entries.
@@ -212,7 +211,7 @@ private:
 		g500_builder *weighted;
 		check(g500_builder_copy_order(plain.builder.get(), &weighted));
 		rank.builder.reset(weighted);
-		g500_builder_keep_weights(weighted, kTypicalWeight);
+		g500_builder_keep(weighted, G500_WEIGHTED, kTypicalWeight);
 		check(g500_builder_allocate_cols(plain.builder.get(), shift, first_leaf, 0));
 		check(g500_builder_rows_for_both(plain.builder.get(), weighted, kPlenty));
 		uint32_t rows;

@@ -244,7 +244,7 @@ void find_vertices(const Graph &graph, uint32_t high, Verdict &verdict) {
 		edges.push_back({u, v, (uint32_t)bits});
 		want = std::max({want, u + ((bits & 0xffff) << 32) + 1, v + (bits >> 16 << 32) + 1});
 	}
-	const int code = g500_find_vertices(edges.data(), edges.size(), &got, nullptr);
+	const int code = g500_find_vertices(nullptr, edges.data(), edges.size(), &got, nullptr);
 	verdict.graphs++;
 	if (code == 0 && got == want) return;
 	verdict.wrong++;
@@ -327,7 +327,7 @@ void send_ends64(uint32_t ranks, Verdict &verdict) {
 	std::vector<g500_wide_message> messages(2 * edges.size());
 	std::vector<uint64_t> counts(ranks);
 	const Bins bins(ranks);
-	g500_bin_ends64(bins.bins, edges.data(), edges.size(), messages.data(), counts.data());
+	g500_bin_ends(bins.bins, edges.data(), nullptr, edges.size(), messages.data(), counts.data());
 	size_t at = 0;
 	for (uint32_t r = 0; r < ranks; r++)
 		for (uint64_t end = at + counts[r]; at < end; at++) {

@@ -67,7 +67,8 @@ private:
 			r.parents.insert(r.parents.end(), word, word + bits / 8);
 		}
 		r.levels.resize(r.owned), r.joined.resize((r.owned + 31) / 32);
-		const g500_owner_parts parts{ranks, rank, claim.parents.size(), r.levels.data(), r.joined.data(), claim.directed};
+		g500_validator_parts parts{ranks, rank, claim.parents.size()};
+		parts.levels = r.levels.data(), parts.joined = r.joined.data(), parts.directed = claim.directed;
 		failed |= g500_owner_validator_create(&parts, &r.on, nullptr) || g500_bins_create(ranks, &r.bins, nullptr);
 	}
 

@@ -126,8 +126,8 @@ int wrong_places() {
 			const uint64_t place = label / ranks, owner = label % ranks;
 			const g500_edge edge{(uint32_t)label, 7, (uint32_t)(label >> 32 | 9 << 16)};
 			const bool right = split.slot(label) == owner * split.slice + place &&
-			                   g500::validate::load_ends(&edge).u == label &&
-			                   g500::validate::load_ends(&edge).v == (9ull << 32) + 7;
+			                   g500::load_labels(&edge).u == label &&
+			                   g500::load_labels(&edge).v == (9ull << 32) + 7;
 			if (place >> 32 || right) continue;
 			wrong++;
 			printf("label %llu of %u ranks is at slot %llu\n", (unsigned long long)label, ranks,

@@ -43,34 +43,6 @@ struct Ends {
 	}
 };
 
-// LongEnds makes two messages of a tuple with labels of up to 48 bits: to the owner of each end, with the other end's
-// label. With kOneWay it makes only the second one: its receiver forwards the second end to the first one.
-template <bool kOneWay>
-struct LongEnds {
-	static constexpr int kMost = 2;
-	using Message = WideMessage;
-	struct Item {
-		u64 u, v; // equal: nothing to send
-	};
-	const Tuples tuples;
-	u32 ranks;
-	u64 count = tuples.count;
-
-	__device__ Item load(u64 i) const {
-		if (i >= count) return {0, 0};
-		const g500_edge e{__ldcs(&tuples.edges[i].low_u), __ldcs(&tuples.edges[i].low_v), __ldcs(&tuples.edges[i].high)};
-		return {label_u(e), label_v(e)};
-	}
-	template <class Send>
-	__device__ void each(const Item &t, Send send) const {
-		if (t.u == t.v) return;
-		const u32 u_number = (u32)(t.u / ranks), v_number = (u32)(t.v / ranks);
-		const u32 u_rank = (u32)(t.u % ranks), v_rank = (u32)(t.v % ranks);
-		if (!kOneWay) send(0, u_rank, u_number, v_number, v_rank);
-		send(1, v_rank, v_number, u_number, u_rank);
-	}
-};
-
 // Neighbours makes one message of each that LongEnds sent to this rank: to the owner of the other end, with the global
 // id of this rank's end.
 struct Neighbours {
@@ -214,14 +186,11 @@ void g500_bins_know(g500_bins *bins, const uint32_t *d_local_ids, uint64_t slice
 int g500_bin_ends(g500_bins *bins, const g500_edge *d_edges, const float *d_weights, uint64_t count, void *d_messages,
                   uint64_t *counts) {
 	const Tuples tuples{d_edges, count, d_weights};
-	if (d_weights) return fill_ends(bins, tuples, (WideMessage *)d_messages, counts);
-	return fill_ends(bins, tuples, (u64 *)d_messages, counts);
-}
-
-int g500_bin_ends64(g500_bins *bins, const g500_edge *d_edges, uint64_t count, g500_wide_message *d_messages,
-                       uint64_t *counts) {
-	if (bins->one_way) return fill(bins, LongEnds<true>{{d_edges, count}, bins->ranks}, d_messages, counts);
-	return fill(bins, LongEnds<false>{{d_edges, count}, bins->ranks}, d_messages, counts);
+	WideMessage *const wide = (WideMessage *)d_messages;
+	const bool knows = bins->local.ids != nullptr;
+	if (!knows && bins->one_way) return fill(bins, LongEnds<true>{tuples, bins->ranks}, wide, counts);
+	if (!knows) return fill(bins, LongEnds<false>{tuples, bins->ranks}, wide, counts);
+	return d_weights ? fill_ends(bins, tuples, wide, counts) : fill_ends(bins, tuples, (u64 *)d_messages, counts);
 }
 
 int g500_bin_neighbours64(g500_bins *bins, const g500_graph *graph, const g500_wide_message *d_ends, uint64_t count,

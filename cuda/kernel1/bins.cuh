@@ -40,47 +40,20 @@ int place_bins(g500_bins *bins);
 // Turns queries into replies, in place: replaces the place in each by the word there.
 int reply(const u32 *words, u64 *messages, u64 count, cudaStream_t stream);
 
-// Loads a thread's items. All loads are issued before the first result is used.
-template <class Source>
-__device__ inline void load_items(const Source &source, typename Source::Item (&items)[kPerThread]) {
-#pragma unroll
-	for (int k = 0; k < kPerThread; k++) items[k] = source.load(tile_index(k));
-}
-
-// Counts the messages to each rank.
-// Map:    one thread for kPerThread items; a block first counts its own messages in shared memory.
-// Reads:  the items: 8 B (tuples, messages) or 4 B (global ids). Writes: one atomic addition per block and rank.
-// Races:  additions commute.
-template <class Source>
-__global__ void count_bins_kernel(Source source, u32 ranks, ull *counts) {
-	G500_SHARED_MEMORY(memory);
-	u32 *const in_block = (u32 *)memory; // by rank
-	for (u32 r = threadIdx.x; r < ranks; r += kBlock) in_block[r] = 0;
-	typename Source::Item items[kPerThread];
-	load_items(source, items);
-	__syncthreads();
-#pragma unroll
-	for (int k = 0; k < kPerThread; k++) {
-		source.each(items[k], [&](int, u32 rank, u32, u32, auto) { atomicAdd(&in_block[rank], 1); });
-	}
-	__syncthreads();
-	for (u32 r = threadIdx.x; r < ranks; r += kBlock) {
-		if (in_block[r] > 0) atomicAdd(&counts[r], in_block[r]);
-	}
-}
-
-// Writes the messages, sorted by rank.
-// Map:    one thread for kPerThread items; a block reserves a run in each bin.
-// Reads:  the items, as count_bins. Writes: 8 B per message, 16 B per weighted one, in runs; one atomic addition per
-//         block and rank.
-// Races:  the order of the reservations determines the order in a bin, on which nothing depends.
-template <class Source>
-__global__ void fill_bins_kernel(Source source, u32 ranks, ull *next, typename Source::Message *__restrict__ messages) {
+// Counts the messages to each rank, or with kWrites writes them from the next place of each rank on.
+// Map:    one thread for kPerThread items; a block first counts its own messages in shared memory, and reserves a run
+//         in each bin.
+// Reads:  the items: 8 B (tuples, messages) or 4 B (global ids). Writes: one atomic addition per block and rank; 8 B
+//         per message, 16 B per weighted one, in runs.
+// Races:  additions commute; the order of the reservations determines the order in a bin, on which nothing depends.
+template <bool kWrites, class Source>
+__global__ void bins_kernel(Source source, u32 ranks, ull *next, typename Source::Message *__restrict__ messages) {
 	G500_SHARED_MEMORY(memory);
 	u32 *const in_block = (u32 *)memory; // by rank: messages of the block, and then the beginning of its run
 	for (u32 r = threadIdx.x; r < ranks; r += kBlock) in_block[r] = 0;
 	typename Source::Item items[kPerThread];
-	load_items(source, items);
+#pragma unroll
+	for (int k = 0; k < kPerThread; k++) items[k] = source.load(tile_index(k)); // all before the first use
 	__syncthreads();
 	u32 slots[kPerThread][Source::kMost]; // places in the run
 #pragma unroll
@@ -91,6 +64,7 @@ __global__ void fill_bins_kernel(Source source, u32 ranks, ull *next, typename S
 	for (u32 r = threadIdx.x; r < ranks; r += kBlock) {
 		if (in_block[r] > 0) in_block[r] = (u32)atomicAdd(&next[r], in_block[r]);
 	}
+	if constexpr (!kWrites) return;
 	__syncthreads();
 #pragma unroll
 	for (int k = 0; k < kPerThread; k++) {
@@ -100,21 +74,48 @@ __global__ void fill_bins_kernel(Source source, u32 ranks, ull *next, typename S
 	}
 }
 
+// LongEnds makes two messages of a tuple with labels of up to 48 bits: to the owner of each end, with the other end's
+// label. With kOneWay it makes only the second one: its receiver forwards the second end to the first one. With kLoops
+// it makes the messages of self-loops, too.
+template <bool kOneWay, bool kLoops = false>
+struct LongEnds {
+	static constexpr int kMost = 2;
+	using Message = WideMessage;
+	using Item = Labels<u64>; // none: kNoEnd, or equal unless kLoops
+	const Tuples tuples;
+	u32 ranks;
+	u64 count = tuples.count;
+	static constexpr u64 kNoEnd = kLoops ? ~0ull : 0;
+
+	__device__ Item load(u64 i) const {
+		return i < count ? load_labels(tuples.edges + i) : Item{kNoEnd, kNoEnd};
+	}
+	template <class Send>
+	__device__ void each(const Item &t, Send send) const {
+		if (t.u == (kLoops ? kNoEnd : t.v)) return;
+		const u32 u_number = (u32)(t.u / ranks), v_number = (u32)(t.v / ranks);
+		const u32 u_rank = (u32)(t.u % ranks), v_rank = (u32)(t.v % ranks);
+		if (!kOneWay) send(0, u_rank, u_number, v_number, v_rank);
+		send(1, v_rank, v_number, u_number, u_rank);
+	}
+};
+
 // Writes the messages of a source, fewer than 2^32, and the number for each rank to host memory. Synchronizes the
 // stream, so that the caller may overwrite the input of earlier calls.
 template <class Source>
 int fill(g500_bins *bins, const Source &source, typename Source::Message *messages, u64 *counts) {
 	const u32 ranks = bins->ranks, blocks = blocks_for(source.count, kListTile);
-	const cudaStream_t stream = bins->stream;
+	const Launch how = {blocks, kBlock, bins->stream, ranks * sizeof(u32)};
 	std::fill_n(counts, ranks, 0);
-	if (source.count == 0) return cudaStreamSynchronize(stream);
+	if (source.count == 0) return cudaStreamSynchronize(how.stream);
 	if (source.count > ~0u / Source::kMost) return cudaErrorInvalidValue;
-	const size_t words = ranks * sizeof(u32), counters = ranks * sizeof(ull);
-	G500_TRY(cudaMemsetAsync(bins->counts, 0, counters, stream));
-	G500_LAUNCH(count_bins_kernel<Source>, Launch{blocks, kBlock, stream, words}, source, ranks, bins->counts);
+	const size_t counters = ranks * sizeof(ull);
+	G500_TRY(cudaMemsetAsync(bins->counts, 0, counters, how.stream));
+	const auto count = bins_kernel<false, Source>, write = bins_kernel<true, Source>;
+	G500_LAUNCH_BY("count_bins_kernel", launch(count, how, source, ranks, bins->counts, nullptr));
 	if (const int code = place_bins(bins)) return code;
-	G500_LAUNCH(fill_bins_kernel<Source>, Launch{blocks, kBlock, stream, words}, source, ranks, bins->next, messages);
-	return read_back(counts, bins->counts, counters, stream);
+	G500_LAUNCH_BY("fill_bins_kernel", launch(write, how, source, ranks, bins->next, messages));
+	return read_back(counts, bins->counts, counters, how.stream);
 }
 
 } // namespace g500

@@ -19,8 +19,21 @@ struct Tuples {
 	const float *weights = nullptr; // by tuple, if the graph has weights
 };
 
-__device__ inline u64 label_u(const g500_edge &e) { return e.low_u | (u64)(e.high & 0xffff) << 32; }
-__device__ inline u64 label_v(const g500_edge &e) { return e.low_v | (u64)(e.high >> 16) << 32; }
+__device__ inline u64 combined(u32 low, u32 high) { return (u64)high << 32 | low; }
+
+// Labels are the labels of a tuple, which is read once.
+template <typename Label>
+struct Labels {
+	Label u, v;
+};
+__device__ inline Labels<u32> load_labels(const g500_edge32 *edge) {
+	const uint2 ends = __ldcs((const uint2 *)edge);
+	return {ends.x, ends.y};
+}
+__device__ inline Labels<u64> load_labels(const g500_edge *edge) {
+	const u32 high = __ldcs(&edge->high);
+	return {combined(__ldcs(&edge->low_u), high & 0xffff), combined(__ldcs(&edge->low_v), high >> 16)};
+}
 
 using WideMessage = g500_wide_message;
 

@@ -49,7 +49,7 @@ struct TupleEnds {
 	TupleEnds part(u64 first, u64 count) const { return {{list.edges + first, count}, by}; }
 };
 
-// ReceivedEnds reads messages, one for each end of a tuple at an owned label.
+// ReceivedEnds reads messages of g500_bin_ends without local ids, one for each end of a tuple at an owned label.
 struct ReceivedEnds {
 	static constexpr int kEnds = 1;
 	MessageList<WideMessage> list;
@@ -140,13 +140,22 @@ public:
 		return size_ranges();
 	}
 
-	// Count the ends of tuples, or of the messages of g500_bin_ends64. Tuples of several ranks need counters for all
-	// labels: for each rank a slice of its owned ones.
-	int count(const Tuples &tuples, const Slices &by, cudaStream_t stream) {
-		return count_list(TupleEnds{tuples, by}, stream);
-	}
-	int count(const MessageList<WideMessage> &ends, cudaStream_t stream) {
-		return count_list(ReceivedEnds{ends}, stream);
+	// Counts ends. Tuples of several ranks need counters for all labels: for each rank a slice of its owned ones.
+	template <typename Ends>
+	int count(const Ends &ends, cudaStream_t stream) {
+		const u64 all = ends.list.count;
+		if (const int code = reserve(all * Ends::kEnds)) return code;
+		for (u64 first = 0; first < all; first += kListed / Ends::kEnds) {
+			const Ends part = ends.part(first, std::min(kListed / Ends::kEnds, all - first));
+			G500_TRY(cudaMemsetAsync(lists_.lengths, 0, kMostParts * sizeof(ull), stream));
+			const Launch listing{blocks_for(part.list.count, kListTile), kBlock, stream,
+			                     sizeof(typename SplitEnds<Ends>::Memory)};
+			G500_LAUNCH(list_ends_kernel<Ends>, listing, part, lists_);
+			const u32 blocks = blocks_for(owned_, 1u << lists_.shift) * lists_.ranges(range_);
+			const Launch counting{blocks, kCounting, stream, sizeof(u32) * range_};
+			G500_LAUNCH(count_listed_kernel, counting, lists_, owned_, range_);
+		}
+		return cudaSuccess;
 	}
 
 	// Takes the sums of the counts of all ranks, a slice from each.
@@ -163,23 +172,6 @@ public:
 	void free() { degrees_.free(); }
 
 private:
-	template <typename Ends>
-	int count_list(Ends ends, cudaStream_t stream) {
-		const u64 all = ends.list.count;
-		if (const int code = reserve(all * Ends::kEnds)) return code;
-		for (u64 first = 0; first < all; first += kListed / Ends::kEnds) {
-			const Ends part = ends.part(first, std::min(kListed / Ends::kEnds, all - first));
-			G500_TRY(cudaMemsetAsync(lists_.lengths, 0, kMostParts * sizeof(ull), stream));
-			const Launch listing{blocks_for(part.list.count, kListTile), kBlock, stream,
-			                     sizeof(typename SplitEnds<Ends>::Memory)};
-			G500_LAUNCH(list_ends_kernel<Ends>, listing, part, lists_);
-			const u32 blocks = blocks_for(owned_, 1u << lists_.shift) * lists_.ranges(range_);
-			const Launch counting{blocks, kCounting, stream, sizeof(u32) * range_};
-			G500_LAUNCH(count_listed_kernel, counting, lists_, owned_, range_);
-		}
-		return cudaSuccess;
-	}
-
 	// Allocates lists for that many ends, at most kListed. On official graphs parts have about equally many ends; lists
 	// are an eighth longer.
 	int reserve(u64 ends) {

@@ -190,16 +190,17 @@ struct WeightedCollection {
 	}
 };
 
-inline WeightScale weight_scale(float typical_weight) { return {1 / (2 * typical_weight)}; }
-
 // WeightedEntries are the entries of a piece in device memory.
 struct WeightedEntries {
 	static constexpr u64 kBytes = sizeof(u32) + sizeof(u64); // of an entry
 
-	PieceState state; // after collecting
-	WeightScale scale;
+	const WeightScale scale;
+	const bool for_both; // plain rows collect them, before weighted rows are made
 	Array<u32> keys;
 	Array<u64> edges;
+	PieceState state{}; // after collecting for both
+
+	WeightedEntries(float typical_weight, bool for_both) : scale{1 / (2 * typical_weight)}, for_both(for_both) {}
 
 	int allocate(u64 entries) {
 		G500_TRY(keys.alloc(entries));

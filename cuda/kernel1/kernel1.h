@@ -81,30 +81,26 @@ typedef struct {
 // number of calls.
 typedef struct g500_builder g500_builder;
 
-// Sets *vertices to the highest label of the tuples plus one; 0 without tuples. Synchronous.
-int g500_find_vertices(const g500_edge *d_edges, uint64_t count, uint64_t *vertices, void *stream);
+// Sets *vertices to the highest label of the tuples plus one; 0 without tuples. With a builder, before order, it does
+// not allocate, which would wait for copies on other streams; builder may be null. Synchronous.
+int g500_find_vertices(g500_builder *builder, const g500_edge *d_edges, uint64_t count, uint64_t *vertices,
+                       void *stream);
 
 // All steps use the stream. vertices is N of all ranks; a rank owns fewer than 2^31 labels.
 int g500_builder_create(uint32_t ranks, uint32_t rank, uint64_t vertices, g500_builder **builder, void *stream);
 void g500_builder_free(g500_builder *builder);
 
-// g500_find_vertices without an allocation, which would wait for copies on other streams.
-int g500_builder_find_vertices(g500_builder *builder, const g500_edge *d_edges, uint64_t count, uint64_t *vertices);
-
 // Raises the number of vertices to `vertices`, if there are fewer. Before order, on one rank: tuples may then be
 // counted before the highest label is known. Synchronous.
 int g500_builder_grow(g500_builder *builder, uint64_t vertices);
 
-// Makes a weighted graph: rows are sorted by weight, and collect calls need weights. Must be called before
-// allocate_cols. typical is about the median of the weights; another value costs time.
-void g500_builder_keep_weights(g500_builder *builder, float typical);
-
 // Forms of a graph: directed; with packed rows, 32-bit ids and no weights; with 64-bit labels, on several ranks and
-// without weights.
-enum { G500_DIRECTED = 1, G500_PACKED = 2, G500_LABELS64 = 4 };
+// without weights; weighted, with rows sorted by weight, so that collect calls need weights.
+enum { G500_DIRECTED = 1, G500_PACKED = 2, G500_LABELS64 = 4, G500_WEIGHTED = 8 };
 
-// Chooses forms. Must be called before allocate_cols, and for a directed graph before order.
-void g500_builder_keep(g500_builder *builder, int forms);
+// Chooses forms. Must be called before allocate_cols, and for a directed graph before order. `typical`, for a weighted
+// one, is about the median of the weights; another value costs time.
+void g500_builder_keep(g500_builder *builder, int forms, float typical);
 
 // Sets *bytes to an upper bound of the bytes of packed rows, after allocate_cols; to 0 for plain rows. Synchronous.
 int g500_builder_packed_bound(g500_builder *builder, uint64_t *bytes);
@@ -116,7 +112,7 @@ uint64_t g500_packed_bytes(const g500_graph *graph);
 uint32_t g500_packed_chunks(const g500_graph *graph);
 void *g500_packed_chunk(const g500_graph *graph, uint32_t number, uint64_t *bytes);
 
-// Counts ends: messages of g500_bin_ends64.
+// Counts ends: messages of g500_bin_ends without local ids.
 int g500_builder_count64(g500_builder *builder, const g500_wide_message *d_messages, uint64_t count);
 
 // Counts the ends of tuples, on one rank or after count_all.
@@ -188,22 +184,18 @@ void g500_bins_free(g500_bins *bins);
 // u, with 64-bit labels only those to owners of v.
 void g500_bins_one_way(g500_bins *bins);
 
-// Sets the local ids of all labels, for 32-bit labels. d_local_ids has a slice of that many for each rank.
+// Sets the local ids of all labels, which have 32 bits. d_local_ids has a slice of that many for each rank.
 void g500_bins_know(g500_bins *bins, const uint32_t *d_local_ids, uint64_t slice, uint32_t shift);
 
 // The functions g500_bin_* write messages to d_messages, sorted by rank, and the number for each rank to counts, in
 // host memory. Synchronous.
 
 // Ends: two messages for each tuple <u, v> that is not a self-loop, {u, v's global id} to the owner of u, and {v, u's
-// global id} to the owner of v; only the first one if they have one owner. It needs g500_bins_know.
-// Unless d_weights is null, messages are wide and have the tuple's weight.
+// global id} to the owner of v; only the first one if they have one owner.
+// Unless d_weights is null, messages are wide and have the tuple's weight. Bins without local ids, for labels of up to
+// 48 bits, make wide messages {u, v's number and rank} to the owner of u, and {v, u's number and rank}.
 int g500_bin_ends(g500_bins *bins, const g500_edge *d_edges, const float *d_weights, uint64_t count, void *d_messages,
                   uint64_t *counts);
-
-// The same for labels of up to 48 bits, without local ids: {u, v's number and rank} to the owner of u, and {v, u's
-// number and rank}.
-int g500_bin_ends64(g500_bins *bins, const g500_edge *d_edges, uint64_t count, g500_wide_message *d_messages,
-                       uint64_t *counts);
 
 // Neighbours: the owner of u, which has received {u, v's label} in d_ends, sends {v, u's global id} to the owner of v.
 // The vertices of the graph must be ordered.

@@ -20,7 +20,9 @@ __global__ void find_vertices_kernel(Tuples tuples, ull *vertices) {
 #pragma unroll
 	for (int k = 0; k < kPerThread; k++) {
 		const u64 i = tile_index(k);
-		if (i < tuples.count) found = max(found, max(label_u(tuples.edges[i]), label_v(tuples.edges[i])) + 1);
+		if (i >= tuples.count) continue;
+		const Labels<u64> labels = load_labels(tuples.edges + i);
+		found = max(found, max(labels.u, labels.v) + 1);
 	}
 	for (u32 step = kLanes / 2; step > 0; step /= 2) found = max(found, __shfl_down_sync(~0u, found, step));
 	if (lane_of_thread() == 0 && found > *vertices) atomicMax(vertices, found);
@@ -91,16 +93,6 @@ __global__ void number_labels_kernel(g500_graph graph) {
 	if (i < graph.owned && graph.local_ids[i] != kNoLocalId) graph.labels[graph.local_ids[i]] = i;
 }
 
-// Sorts places by descending degree class; degrees are replaced by keys. The sort is stable: within a class the lower
-// label stays first.
-inline int sort_by_degree(Buffers<u32> &degrees, Buffers<u32> &places, u32 owned, Budget &budget, cudaStream_t stream) {
-	if (owned == 0) return cudaSuccess;
-	G500_LAUNCH(list_places_kernel, thread_for(owned, stream), degrees.now, places.now, owned);
-	return with_memory(Scratch<char>(budget), "sort_by_degree (CUB)", stream, [&](void *temp, size_t &bytes) {
-		return sort_arrays(temp, bytes, {owned, kPlaceBits, 32}, stream, degrees, places);
-	});
-}
-
 // Sets local_ids, non_isolated, first_leaf and labels of the graph, and rows to the degrees after a 0.
 inline int number_vertices(const u32 *keys, const u32 *places, g500_graph *graph, cudaStream_t stream) {
 	Array<OrderCounts> counts;
@@ -117,18 +109,6 @@ inline int number_vertices(const u32 *keys, const u32 *places, g500_graph *graph
 	return G500_START(label_vertices_kernel, thread_for(graph->non_isolated, stream), keys, places, *graph);
 }
 
-// Finds N, the highest label plus one; 0 without tuples. found is one word of device memory.
-inline int find_vertices(const Tuples &tuples, ull *found, u64 *vertices, cudaStream_t stream) {
-	G500_TRY(cudaMemsetAsync(found, 0, sizeof *found, stream));
-	G500_LAUNCH(find_vertices_kernel, (Launch{blocks_for(tuples.count, kListTile), kBlock, stream}), tuples, found);
-	return read_back(vertices, found, sizeof *vertices, stream);
-}
-
-// Replaces the labels of an ordered graph by their numbers.
-inline int number_labels(const g500_graph &graph, cudaStream_t stream) {
-	return G500_START(number_labels_kernel, thread_for(graph.owned, stream), graph);
-}
-
 // Numbers the vertices of a graph in degree order: sets non_isolated, first_leaf, labels and local_ids, and rows to the
 // prefix sum of the degrees. Overwrites degrees. Working memory: 12 bytes per label, and a little for the sort.
 inline int order_vertices(u32 *degree, Budget &budget, g500_graph *graph, cudaStream_t stream) {
@@ -136,7 +116,12 @@ inline int order_vertices(u32 *degree, Budget &budget, g500_graph *graph, cudaSt
 	for (auto *array : {&degree_spare, &place, &place_spare}) G500_TRY(array->alloc(graph->owned));
 	if (const int code = allocate(&graph->local_ids, graph->owned)) return code;
 	Buffers<u32> degrees{degree, degree_spare.get()}, places{place.get(), place_spare.get()};
-	if (const int code = sort_by_degree(degrees, places, graph->owned, budget, stream)) return code;
+	if (graph->owned > 0) { // by descending degree class; the sort is stable: in a class the lower label stays first
+		G500_LAUNCH(list_places_kernel, thread_for(graph->owned, stream), degrees.now, places.now, graph->owned);
+		G500_TRY(with_memory(Scratch<char>(budget), "sort_by_degree (CUB)", stream, [&](void *temp, size_t &bytes) {
+			return sort_arrays(temp, bytes, {graph->owned, kPlaceBits, 32}, stream, degrees, places);
+		}));
+	}
 	if (const int code = number_vertices(degrees.now, places.now, graph, stream)) return code;
 	return with_memory(Scratch<char>(budget), "sum_degrees (CUB)", stream, [&](void *temp, size_t &bytes) {
 		return sum_up(temp, bytes, graph->rows + 1, graph->non_isolated, stream);

@@ -148,12 +148,11 @@ static int fit_rows(const GroupRows &group, u64 most, u32 *words, cudaStream_t s
 }
 
 int pack_rows(const GroupRows &group, void *temp, size_t bytes, g500_chunks *chunks, cudaStream_t stream) {
-	const auto one_thread_each = [stream](u64 n) { return thread_for(n, stream); };
 	if (group.entries + group.count >= INT_MAX) return cudaErrorInvalidValue;
 	u32 words = 0;
-	G500_LAUNCH(measure_blocks_kernel, one_thread_each(group.slots()), group);
+	G500_LAUNCH(measure_blocks_kernel, thread_for(group.slots(), stream), group);
 	G500_LAUNCH_BY("sum_low (CUB)", sum_up(temp, bytes, group.low, group.slots(), stream));
-	G500_LAUNCH(measure_rows_kernel, one_thread_each(group.count), group);
+	G500_LAUNCH(measure_rows_kernel, thread_for(group.count, stream), group);
 	G500_LAUNCH_BY("sum_words (CUB)", sum_up(temp, bytes, group.words, group.count, stream));
 	G500_TRY(read_back(&words, group.words + group.count - 1, sizeof words, stream));
 	u32 split = 0;
@@ -161,7 +160,7 @@ int pack_rows(const GroupRows &group, void *temp, size_t bytes, g500_chunks *chu
 	if (words > chunks->left()) G500_TRY(fit_rows(group, chunks->left(), &split, stream));
 	if (split > 0) G500_TRY(chunks->take(split, &first));
 	G500_TRY(chunks->take(words - split, &rest));
-	G500_LAUNCH(place_rows_kernel, one_thread_each(group.count), group, split, first, rest);
+	G500_LAUNCH(place_rows_kernel, thread_for(group.count, stream), group, split, first, rest);
 	return G500_START(pack_blocks_kernel, thread_for(group.slots() * (u64)kLanes, stream), group);
 }
 

@@ -46,26 +46,21 @@ int RowFiller::prepare(bool in_one_piece) {
 	G500_TRY(on_device_.alloc_zeroed(1, stream_));
 	if (graph_->non_isolated > 0) G500_TRY(read_back(&longest, graph_->rows + 1, sizeof longest, stream_));
 	const u64 bound = std::min(total_, std::max(kGroupEntries, total_ / kMostParts) + longest + 64);
-	if (collected()) return adopt(*collected(), bound);
-	const u64 largest = std::min(bound, budget_.left / (entry_bytes() + spare_bytes()));
+	if (collected_) {
+		state_ = *collected_, capacity_ = total_;
+		G500_TRY(cudaMemcpyAsync(on_device_, &state_, sizeof state_, cudaMemcpyHostToDevice, stream_));
+		return prepare_sort(bound);
+	}
+	const u64 largest = std::min(bound, budget_.left / (sizes_.entry + sizes_.spare));
 	if (const int code = prepare_sort(largest)) return code;
 	most_sorted_ = largest < bound ? largest : total_;
-	capacity_ = std::min(most_sorted_, budget_.left / entry_bytes());
+	capacity_ = std::min(most_sorted_, budget_.left / sizes_.entry);
 	if (in_one_piece && capacity_ < total_) return cudaErrorMemoryAllocation;
 	return allocate_entries(capacity_);
 }
 
-int RowFiller::adopt(const PieceState &state, u64 largest) {
-	state_ = state;
-	G500_TRY(cudaMemcpyAsync(on_device_, &state_, sizeof state_, cudaMemcpyHostToDevice, stream_));
-	capacity_ = total_;
-	return prepare_sort(largest);
-}
-
-std::unique_ptr<WeightedEntries> RowFiller::take_entries() { return nullptr; }
-
 int RowFiller::choose(u32 first, u64 capacity) {
-	G500_LAUNCH(choose_piece_kernel, Launch{1, kMostParts + 32, stream_}, *graph_, first, capacity, most_rows(),
+	G500_LAUNCH(choose_piece_kernel, Launch{1, kMostParts + 32, stream_}, *graph_, first, capacity, most_rows_,
 	            on_device_.get());
 	return read_state();
 }

@@ -53,15 +53,20 @@ struct WeightedEntries;
 // The order of calls: prepare; until done(): next, collect for all tuples or messages, store; finish.
 class RowFiller {
 public:
-	RowFiller(Budget &budget, g500_graph *graph, cudaStream_t stream)
-		: budget_(budget), graph_(graph), stream_(stream) {}
+	// Sizes is working memory in bytes per entry, and in addition per entry of a group that is sorted.
+	struct Sizes {
+		u64 entry, spare;
+	};
+
+	RowFiller(Budget &budget, g500_graph *graph, cudaStream_t stream, Sizes sizes)
+		: budget_(budget), graph_(graph), stream_(stream), sizes_(sizes) {}
 	virtual ~RowFiller() = default;
 
 	// Finds the size of a piece and allocates working memory; an error if the entries must be in one piece and the budget
 	// is too small.
 	int prepare(bool in_one_piece = false);
 	// Returns the state of entries that another filler has collected, in one piece; null if this one collects them.
-	virtual const PieceState *collected() const { return nullptr; }
+	const PieceState *collected() const { return collected_; }
 	bool done() const { return state_.piece.last == graph_->non_isolated; }
 	// Chooses the next piece; an empty one after the last. `bytes` of memory are for its entries and its packed rows;
 	// prepare has allocated the memory of plain ones.
@@ -75,12 +80,8 @@ public:
 	int store();  // sorts the entries of the piece; writes those that are kept, and the rows' offsets
 	int finish(); // stores the end of the last row
 	const Piece &piece() const { return state_.piece; }
-	virtual std::unique_ptr<WeightedEntries> take_entries(); // for another filler; null if they have no weights
 
 protected:
-	virtual u64 entry_bytes() const = 0; // of working memory per entry
-	virtual u64 spare_bytes() const = 0; // of working memory for sorting a group, in addition, per entry
-	virtual u32 most_rows() const { return ~0u; } // in a piece
 	virtual int allocate_entries(u64 capacity) = 0;
 	virtual int prepare_sort(u64 largest) = 0;       // allocates the memory for sorting groups of up to that many entries
 	virtual int store(const Group &group) = 0;       // appends the group's rows
@@ -90,20 +91,20 @@ protected:
 	int choose(u32 first, u64 capacity); // with at most that many entries; synchronous
 	virtual int count_edges(u64 *edges) const = 0;   // in stored rows; synchronous
 
-	PieceState *on_device() const { return on_device_; }
-
 	Budget &budget_;
 	g500_graph *const graph_;
 	const cudaStream_t stream_;
+	const Sizes sizes_;
+	u32 most_rows_ = ~0u; // in a piece
+	const PieceState *collected_ = nullptr;
 	PieceState state_{};
+	Array<PieceState> on_device_;
 	u64 most_sorted_ = 0; // limit of the entries of a piece, which may be one group
 
 private:
-	int adopt(const PieceState &state, u64 largest);
 	int read_state() { return read_back(&state_, on_device_.get(), sizeof state_, stream_); }
 	int check_entries() const;
 
-	Array<PieceState> on_device_;
 	u64 total_ = 0;    // entries of all rows, at most
 	u64 capacity_ = 0; // entries for which prepare has allocated memory
 	bool began_ = false;
@@ -119,12 +120,12 @@ __device__ inline void set_offsets(u64 i, u64 entries, RowOf row_of, u64 slot, u
 }
 
 // Return a RowFiller for rows without weights, packed ones (packed_rows.cuh) if the graph has their array; for plain
-// rows from entries that will also make weighted rows; or for weighted rows, from entries that another filler has
-// collected unless they are null. typical_weight is finite and positive; it has an influence on speed only.
+// rows from entries that will also make weighted rows; or for weighted rows, from entries that plain rows have
+// collected if they are for both. The entries must exist as long as the filler.
 std::unique_ptr<RowFiller> make_rows(Budget &budget, g500_graph *graph, cudaStream_t stream);
-std::unique_ptr<RowFiller> make_plain_rows_for_both(float typical_weight, Budget &budget, g500_graph *graph,
+std::unique_ptr<RowFiller> make_plain_rows_for_both(WeightedEntries &entries, Budget &budget, g500_graph *graph,
                                                     cudaStream_t stream);
-std::unique_ptr<RowFiller> make_weighted_rows(float typical_weight, std::unique_ptr<WeightedEntries> entries,
-                                              Budget &budget, g500_graph *graph, cudaStream_t stream);
+std::unique_ptr<RowFiller> make_weighted_rows(WeightedEntries &entries, Budget &budget, g500_graph *graph,
+                                              cudaStream_t stream);
 
 } // namespace g500

@@ -18,6 +18,7 @@
 #include <new>
 #include <memory>
 
+#include "common/bitmap.cuh"
 #include "kernel1/degrees.cuh"
 #include "kernel1/entries.cuh"
 #include "kernel1/order.cuh"
@@ -31,10 +32,9 @@ struct g500_builder {
 	g500::DegreeCounter all; // of all labels, for the tuples of this rank
 	g500::Slices slices{1, 0}; // of all
 	bool weighted = false, packed = false;
-	float typical_weight = 1; // of a weighted graph
-	std::unique_ptr<g500::RowFiller> filler; // uses graph and budget
-	g500_builder *weighted_one = nullptr;    // the builder that will make rows from the same entries
-	std::unique_ptr<g500::WeightedEntries> entries; // from another builder, until rows
+	float typical_weight = 1; // of a weighted graph; finite and positive
+	std::unique_ptr<g500::WeightedEntries> entries; // of a weighted graph, from its rows or those for both graphs on
+	std::unique_ptr<g500::RowFiller> filler;        // uses graph, budget and entries
 
 	~g500_builder() { g500_graph_free(&graph); }
 };
@@ -64,10 +64,15 @@ static int copy(T **to, const T *from, u64 n, cudaStream_t stream) {
 	return cudaMemcpyAsync(*to, from, n * sizeof(T), cudaMemcpyDeviceToDevice, stream);
 }
 
-int g500_find_vertices(const g500_edge *d_edges, uint64_t count, uint64_t *vertices, void *stream) {
+int g500_find_vertices(g500_builder *builder, const g500_edge *d_edges, uint64_t count, uint64_t *vertices,
+                       void *stream) {
 	Array<ull> found;
-	G500_TRY(found.alloc(1));
-	return find_vertices({d_edges, count}, found, vertices, (cudaStream_t)stream);
+	if (!builder) G500_TRY(found.alloc(1));
+	ull *const word = builder ? builder->degrees.word() : found.get();
+	const Launch how{blocks_for(count, kListTile), kBlock, (cudaStream_t)stream};
+	G500_TRY(cudaMemsetAsync(word, 0, sizeof *word, how.stream));
+	G500_LAUNCH(find_vertices_kernel, how, Tuples{d_edges, count}, word);
+	return read_back(vertices, word, sizeof *vertices, how.stream);
 }
 
 int g500_builder_create(uint32_t ranks, uint32_t rank, uint64_t vertices, g500_builder **builder, void *stream) {
@@ -85,10 +90,6 @@ int g500_builder_create(uint32_t ranks, uint32_t rank, uint64_t vertices, g500_b
 
 void g500_builder_free(g500_builder *builder) { delete builder; }
 
-int g500_builder_find_vertices(g500_builder *builder, const g500_edge *d_edges, uint64_t count, uint64_t *vertices) {
-	return find_vertices({d_edges, count}, builder->degrees.word(), vertices, builder->stream);
-}
-
 int g500_builder_grow(g500_builder *builder, uint64_t vertices) {
 	g500_graph &graph = builder->graph;
 	const u64 owned = (vertices + graph.ranks - 1 - graph.rank) / graph.ranks;
@@ -99,26 +100,23 @@ int g500_builder_grow(g500_builder *builder, uint64_t vertices) {
 	return cudaSuccess;
 }
 
-void g500_builder_keep_weights(g500_builder *builder, float typical) {
-	builder->weighted = true;
+void g500_builder_keep(g500_builder *builder, int forms, float typical) {
+	builder->weighted |= (forms & G500_WEIGHTED) != 0;
 	// Half of its reciprocal must be finite and positive, too.
 	if (typical > 1e-37f && typical < 1e37f) builder->typical_weight = typical;
-}
-
-void g500_builder_keep(g500_builder *builder, int forms) {
 	builder->packed |= (forms & G500_PACKED) != 0;
 	builder->graph.labels64 |= (forms & G500_LABELS64) != 0;
 	builder->graph.directed |= (forms & G500_DIRECTED) != 0;
 }
 
 int g500_builder_count64(g500_builder *builder, const g500_wide_message *d_messages, uint64_t count) {
-	return builder->degrees.count(MessageList<WideMessage>{d_messages, count}, builder->stream);
+	return builder->degrees.count(ReceivedEnds{{d_messages, count}}, builder->stream);
 }
 
 int g500_builder_count_tuples(g500_builder *builder, const g500_edge *d_edges, uint64_t count) {
 	DegreeCounter &counter = builder->slices.slice > 0 ? builder->all : builder->degrees;
 	if (builder->slices.ranks != builder->graph.ranks) return cudaErrorInvalidValue;
-	return counter.count(Tuples{d_edges, count}, builder->slices, builder->stream);
+	return counter.count(TupleEnds{{d_edges, count}, builder->slices}, builder->stream);
 }
 
 int g500_builder_count_all(g500_builder *builder, uint32_t slice, uint32_t **counts) {
@@ -178,14 +176,16 @@ int g500_builder_allocate_cols(g500_builder *builder, uint32_t shift, uint32_t f
 	if (const int code = sum_of_degrees(graph, &total, builder->stream)) return code;
 	if (ids64) G500_TRY(allocate(&graph.col_ranks, total));
 	G500_TRY(builder->weighted ? allocate(&graph.weighted_cols, total) : allocate(&graph.cols, total));
-	return labels64 ? number_labels(graph, builder->stream) : cudaSuccess;
+	return labels64 ? G500_START(number_labels_kernel, thread_for(graph.owned, builder->stream), graph) : cudaSuccess;
 }
 
 int g500_builder_rows(g500_builder *builder, uint64_t temp_bytes) {
 	builder->budget = {temp_bytes};
 	g500_graph *const graph = &builder->graph;
+	if (builder->weighted && !builder->entries)
+		builder->entries.reset(new WeightedEntries(builder->typical_weight, false));
 	builder->filler = builder->weighted
-		? make_weighted_rows(builder->typical_weight, std::move(builder->entries), builder->budget, graph, builder->stream)
+		? make_weighted_rows(*builder->entries, builder->budget, graph, builder->stream)
 		: make_rows(builder->budget, graph, builder->stream);
 	return builder->filler->prepare();
 }
@@ -194,10 +194,11 @@ int g500_builder_rows_for_both(g500_builder *builder, g500_builder *weighted, ui
 	if (builder->graph.ranks != 1 || builder->weighted || builder->packed) return cudaErrorInvalidValue;
 	if (!weighted->weighted) return cudaErrorInvalidValue;
 	builder->budget = {temp_bytes};
-	auto filler = make_plain_rows_for_both(weighted->typical_weight, builder->budget, &builder->graph, builder->stream);
+	auto entries = std::make_unique<WeightedEntries>(weighted->typical_weight, true);
+	auto filler = make_plain_rows_for_both(*entries, builder->budget, &builder->graph, builder->stream);
 	if (const int code = filler->prepare(true)) return code;
 	builder->filler = std::move(filler);
-	builder->weighted_one = weighted;
+	weighted->entries = std::move(entries);
 	return cudaSuccess;
 }
 
@@ -226,7 +227,6 @@ const g500_graph *g500_builder_graph(const g500_builder *builder) { return &buil
 
 int g500_builder_finish(g500_builder *builder, g500_graph *graph) {
 	if (const int code = builder->filler->finish()) return code;
-	if (builder->weighted_one) builder->weighted_one->entries = builder->filler->take_entries();
 	*graph = builder->graph;
 	builder->graph = {};
 	return cudaSuccess;
@@ -280,13 +280,12 @@ int g500_count_leaf_ends(const g500_graph *graph, uint64_t *ends, void *on) {
 	return read_back(ends, found, sizeof *ends, stream);
 }
 
-constexpr uint32_t kGroup = 256; // ids, which a search sweeps at a time: no group belongs to two ranks
-
+// A search sweeps kPad ids at a time, which must not belong to two ranks.
 uint32_t g500_part64(uint32_t non_leaf) {
 	constexpr uint32_t kReport = 1024; // bits, for a FarBlock
-	return (non_leaf + kGroup - 1) / kGroup * kGroup + kReport;
+	return (non_leaf + kPad - 1) / kPad * kPad + kReport;
 }
 
 uint32_t g500_local_id_bits(uint32_t non_isolated) {
-	return bits_for(non_isolated == 0 ? kGroup - 1 : (non_isolated - 1) | (kGroup - 1));
+	return bits_for(non_isolated == 0 ? kPad - 1 : (non_isolated - 1) | (kPad - 1));
 }

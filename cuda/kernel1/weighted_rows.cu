@@ -106,15 +106,11 @@ __global__ void __launch_bounds__(kBlock) finish_rows_kernel(SortedEntries sorte
 
 class WeightedRows : public RowFiller {
 public:
-	// given is null, or the entries of another filler.
-	WeightedRows(float typical_weight, std::unique_ptr<WeightedEntries> given, Budget &budget, g500_graph *graph,
-	             cudaStream_t stream)
-		: RowFiller(budget, graph, stream), given_(given != nullptr), entries_(std::move(given)), spare_key_(budget),
-		  temp_(budget) {
-		if (!given_) entries_.reset(new WeightedEntries{{}, weight_scale(typical_weight), {}, {}});
+	WeightedRows(WeightedEntries &entries, Budget &budget, g500_graph *graph, cudaStream_t stream)
+		: RowFiller(budget, graph, stream, {WeightedEntries::kBytes, sizeof(u32)}), entries_(entries),
+		  spare_key_(budget), temp_(budget) {
+		if (entries.for_both) collected_ = &entries.state;
 	}
-
-	const PieceState *collected() const override { return given_ ? &entries_->state : nullptr; }
 
 	int collect(const Tuples &tuples) override { return collect_from(tuples); }
 	int collect_received(const void *messages, u64 count) override {
@@ -122,10 +118,7 @@ public:
 	}
 
 protected:
-	u64 entry_bytes() const override { return WeightedEntries::kBytes; }
-	u64 spare_bytes() const override { return sizeof(u32); }
-
-	int allocate_entries(u64 capacity) override { return entries_->allocate(capacity); }
+	int allocate_entries(u64 capacity) override { return entries_.allocate(capacity); }
 
 	int prepare_sort(u64 largest) override {
 		size_t bytes = 0;
@@ -149,14 +142,14 @@ protected:
 private:
 	template <typename List>
 	int collect_from(const List &list) {
-		const WeightedCollection to = entries_->collection(state_.piece, *graph_);
-		return collect_entries(list, *graph_, on_device(), to, stream_);
+		const WeightedCollection to = entries_.collection(state_.piece, *graph_);
+		return collect_entries(list, *graph_, on_device_, to, stream_);
 	}
 
 	// Sorts the entries of a group by key. The edges are then at `edges`.
 	int sort(const Group &group, u64 *edges) {
-		keys_ = {entries_->keys + group.begin, spare_key_.get()};
-		edges_ = {entries_->edges + group.begin, edges};
+		keys_ = {entries_.keys + group.begin, spare_key_.get()};
+		edges_ = {entries_.edges + group.begin, edges};
 		if (group.entries == 0) return cudaSuccess;
 		const int bits = weight_bits(group.rows()) + bits_for(group.rows() - 1);
 		size_t bytes = temp_.bytes();
@@ -167,8 +160,7 @@ private:
 		return cudaSuccess;
 	}
 
-	const bool given_; // another filler has collected the entries
-	std::unique_ptr<WeightedEntries> entries_;
+	WeightedEntries &entries_;
 	Scratch<u32> spare_key_;
 	Scratch<char> temp_;
 	Buffers<u32> keys_{};
@@ -178,9 +170,9 @@ private:
 
 } // namespace
 
-std::unique_ptr<RowFiller> make_weighted_rows(float typical_weight, std::unique_ptr<WeightedEntries> entries,
-                                              Budget &budget, g500_graph *graph, cudaStream_t stream) {
-	return std::make_unique<WeightedRows>(typical_weight, std::move(entries), budget, graph, stream);
+std::unique_ptr<RowFiller> make_weighted_rows(WeightedEntries &entries, Budget &budget, g500_graph *graph,
+                                              cudaStream_t stream) {
+	return std::make_unique<WeightedRows>(entries, budget, graph, stream);
 }
 
 } // namespace g500

@@ -5,7 +5,7 @@
 // Proof that it ends: each level except the last visits at least one new vertex, so there are at most as many levels as
 // vertices. A level has another round of pairs only if a buffer was full in the one before. That round sent pairs for
 // claims that are not made again. All other loops iterate over arrays. The emulator's tests
-// compare the number of rounds with its bound. Every wait has a time limit (grid.cuh, barriers.cuh).
+// compare the number of rounds with its bound. Every wait has a time limit (barriers.cuh).
 #pragma once
 
 #include <new>
@@ -106,7 +106,9 @@ __device__ __noinline__ void start(Context<Form> &k) {
 	begin_trace(k);
 	by_one_thread([&] { k.at = first_progress(k); });
 	if (threadIdx.x == 0) k.at.root = global_id_of(k, root);
-	for_groups(k, [&](auto group) { ((uint4 *)k.visited())[group] = zero; });
+	const u32 groups = Form::kMany ? k.ranks.groups : k.graph.padded / kGroup;
+	for (u32 r = 0; r < (Form::kMany ? k.ranks.count : 1); r++)
+		for (u32 i = thread; i < groups; i += threads) ((uint4 *)k.visited())[(Id)(r * k.ranks.part / kGroup) + i] = zero;
 	__syncthreads();
 	const Id global_id = (Id)k.at.root;
 	const bool any = !is_none(global_id);

@@ -80,13 +80,4 @@ struct Context {
 	__device__ g500_stall place() const { return {0, 0, 0, 0, (u32)at.step, (u32)at.level, 0, 0}; }
 };
 
-// Calls act for each group of all ranks' vertices in a bitmap, distributed over all threads.
-template <typename Form, typename Act>
-__device__ inline void for_groups(const Context<Form> &k, Act act) {
-	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
-	const u32 groups = Form::kMany ? k.ranks.groups : k.graph.padded / kGroup;
-	for (u32 r = 0; r < (Form::kMany ? k.ranks.count : 1); r++)
-		for (u32 i = thread; i < groups; i += threads) act((typename Form::Id)(r * k.ranks.part / kGroup) + i);
-}
-
 } // namespace g500

@@ -29,27 +29,20 @@ __global__ void count_edges_kernel(const __grid_constant__ Graph g, Segments s, 
 	add_up(edges > 0 ? edges - 1 : 0, buckets + v / kBucket);
 }
 
-// Calls act(list, end) for each entry of the lists of one vertex.
-template <typename Act>
-__device__ inline void for_entries(const Graph &g, const Segments &s, u32 v, Act act) {
+// Counts the entries of each list; or with kFills fills each list from its end, to which its cut points at first. One
+// thread per vertex of a segment.
+template <bool kFills>
+__global__ void list_entries_kernel(const __grid_constant__ Graph g, Segments s) {
+	const u32 v = s.first + thread_number<kBucket>();
+	if (v >= g.non_leaf) return;
 	const u32 low = first_not(0u, s.count, [&](u32 segment) { return s.begin[segment] <= v; }) - 1;
 	const u64 hubs = hubs_of(g, s, v);
 	for (u64 i = 1; i < hubs; i++) {
 		const u32 word = neighbour(g, v, i), rank = g.col_ranks ? g.col_ranks[g.rows[v] + i] : word >> g.shift;
-		act((u64)low * s.lists + s.number(rank, word & g.local_mask), (u16)(v - s.begin[low]));
+		u32 *const cut = s.cuts + (u64)low * s.lists + s.number(rank, word & g.local_mask);
+		if (kFills) s.ends[atomicSub(cut, 1) - 1] = (u16)(v - s.begin[low]);
+		else atomicAdd(cut, 1);
 	}
-}
-
-// Counts the entries of each list. One thread per vertex of a segment.
-__global__ void count_entries_kernel(const __grid_constant__ Graph g, Segments s) {
-	const u32 v = s.first + thread_number<kBucket>();
-	if (v < g.non_leaf) for_entries(g, s, v, [&](u64 list, u16) { atomicAdd(s.cuts + list, 1); });
-}
-
-// Fills each list from its end, to which its cut points at first. One thread per vertex of a segment.
-__global__ void fill_lists_kernel(const __grid_constant__ Graph g, Segments s) {
-	const u32 v = s.first + thread_number<kBucket>();
-	if (v < g.non_leaf) for_entries(g, s, v, [&](u64 list, u16 end) { s.ends[atomicSub(s.cuts + list, 1) - 1] = end; });
 }
 
 // Returns the bounds of segments from local id `first` to `end`. A segment ends where the edges so far exceed another
@@ -109,11 +102,11 @@ inline int fill_lists(const Graph &g, u64 edges, Arrays &held, Segments &s, cuda
 	G500_TRY(held.alloc(edges, s.ends));
 	if (edges == 0) return cudaStreamSynchronize(stream);
 	const Launch one_thread_each = thread_for(g.non_leaf - s.first, stream, kBucket);
-	G500_LAUNCH(count_entries_kernel, one_thread_each, g, s);
+	G500_LAUNCH_BY("count_entries_kernel", launch(list_entries_kernel<false>, one_thread_each, g, s));
 	G500_TRY(with_memory(Array<char>(), "sum_entries (CUB)", stream, [&](void *memory, size_t &bytes) {
 		return sum_up(memory, bytes, s.cuts, lists + 1, stream);
 	}));
-	G500_LAUNCH(fill_lists_kernel, one_thread_each, g, s);
+	G500_LAUNCH_BY("fill_lists_kernel", launch(list_entries_kernel<true>, one_thread_each, g, s));
 	return cudaStreamSynchronize(stream);
 }
 

@@ -81,7 +81,7 @@ __device__ void add_up_received(Context<Form> &k) {
 // Counts the received pairs.
 template <typename Form>
 __device__ void close_round(Context<Form> &k) {
-	count_pairs(k);
+	if (is_first_thread()) add(k.clock.pairs, k.sums.of[kOwnPairs], k.sums.of[kPairs]);
 	add_up_received(k);
 }
 

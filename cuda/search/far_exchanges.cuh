@@ -87,11 +87,6 @@ protected:
 		return code;
 	}
 
-	int gather(const void *own, unsigned char *all, u64 bytes, Stage then) {
-		exchanges++;
-		return Driven::gather(own, all, bytes, std::move(then));
-	}
-
 	// Gathers reports, takes what they list, and looks at the sums.
 	int gather_reports(Stage then) {
 		const Far &far = memory.state.far;
@@ -168,7 +163,6 @@ protected:
 	u32 rounds = 0; // over all searches
 	bool lists_new = false; // the ranks lack only the bits of the vertices that the last push has reached
 	bool hubs_known = false; // with queries: all ranks have the bits of all visited hubs
-	u32 exchanges = 0; // of the present search
 	g500_level level{};
 	Clock::time_point level_began;
 

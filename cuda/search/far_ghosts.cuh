@@ -7,7 +7,6 @@
 #pragma once
 
 #include "search/far_progress.cuh"
-#include "search/take_report.cuh"
 
 namespace g500 {
 

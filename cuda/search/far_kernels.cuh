@@ -10,7 +10,6 @@
 #include "search/far_queries.cuh"
 #include "search/kernels.cuh"
 #include "search/pull_remaining.cuh"
-#include "search/take_report.cuh"
 
 namespace g500 {
 

@@ -106,7 +106,4 @@ __device__ inline bool test_one(const u32 *bitmap, const uint4 &four, u32 one) {
 	return test(bitmap, unpack(four).of[one]);
 }
 
-// Returns whether all four are vertices.
-__device__ inline bool is_full(const uint4 &four) { return four.w != kNone; }
-
 } // namespace g500

@@ -181,8 +181,7 @@ inline int derive_tiles(Graph &g, Array<u16> &first_ranks, Arrays &held, cudaStr
 
 // Derives the arrays, in held memory, from a graph, which must outlive them. The labels of first neighbours are global
 // ids until the caller replaces them; first_ranks has the rank fields of 64-bit ones. Synchronous.
-inline int derive_arrays(const g500_graph &of, Graph &g, Array<u16> &first_ranks, Arrays &held,
-                         cudaStream_t stream) {
+inline int derive_arrays(const g500_graph &of, Graph &g, Array<u16> &first_ranks, Arrays &held, cudaStream_t stream) {
 	static_cast<g500_graph &>(g) = of;
 	g.non_leaf = std::min(g.non_isolated, g.first_leaf);
 	g.padded = (g.non_leaf + kPad - 1) / kPad * kPad;

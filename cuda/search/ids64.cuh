@@ -54,6 +54,4 @@ __device__ inline bool test_one(const u32 *bitmap, const Four64 &w, u32 one) {
 	return test(bitmap + (u64)ranks[one] * (w.part / 32), words_of(w).of[one]);
 }
 
-__device__ inline bool is_full(const Four64 &four) { return four.local_ids.w != kNone; }
-
 } // namespace g500

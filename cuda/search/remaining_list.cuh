@@ -8,12 +8,6 @@
 
 namespace g500 {
 
-// Appends v to the list if keep is true. All threads of the block's round must have read the list, which it overwrites.
-__device__ inline void keep_in_list(PullShared &sh, u32 *list, u32 v, bool keep) {
-	const u32 place = append_by_warp<u32>(__ballot_sync(~0u, keep), &sh.kept);
-	if (keep) list[place] = v;
-}
-
 // Compacts the block's n entries to one list without gaps. entry(i) is kNone for a gap, or an entry, which may be in
 // the list at a place from i on. Returns the list's length.
 template <typename Entry>
@@ -29,7 +23,10 @@ __device__ inline u32 close_gaps(PullShared &sh, u32 *list, u32 n, Entry entry) 
 		}
 		__syncthreads(); // all threads have read their entries of the round
 #pragma unroll
-		for (int j = 0; j < kEach; j++) keep_in_list(sh, list, v[j], v[j] != kNone);
+		for (int j = 0; j < kEach; j++) {
+			const u32 place = append_by_warp<u32>(__ballot_sync(~0u, v[j] != kNone), &sh.kept);
+			if (v[j] != kNone) list[place] = v[j];
+		}
 	}
 	__syncthreads();
 	return sh.kept;

@@ -139,8 +139,7 @@ struct Search : SearchMemory {
 		*found = 0;
 		if (words == 0) return cudaSuccess;
 		G500_TRY(cudaMemsetAsync(deferred.count, 0, sizeof(u32), stream));
-		G500_LAUNCH(list_deferred_kernel, thread_for(words, stream), ranks.deferred, words, state.parent,
-		            deferred);
+		G500_LAUNCH(list_deferred_kernel, thread_for(words, stream), ranks.deferred, words, state.parent, deferred);
 		G500_TRY(read_back(found, deferred.count, sizeof(u32), stream));
 		*found = std::min(*found, deferred.capacity);
 		return cudaSuccess;

@@ -32,12 +32,6 @@ __device__ void count_words(Context<Form> &k) {
 	if (is_first_thread()) add(k.clock.words, (k.ranks.count - 1) * each, k.sums.of[kWords] - each);
 }
 
-// Counts the pairs of a round.
-template <typename Form>
-__device__ void count_pairs(Context<Form> &k) {
-	if (is_first_thread()) add(k.clock.pairs, k.sums.of[kOwnPairs], k.sums.of[kPairs]);
-}
-
 // Counts the edges of a replicated queue that ranks have read in each other's rows, after the barrier that ends it. All
 // ranks queue the same rows, unless some have fewer hubs in segments.
 template <typename Form>

@@ -3,8 +3,7 @@
 // This cuda.h precedes the toolkit's on the include path, so that gorgonia.org/cu v0.9.6 compiles with every toolkit
 // from CUDA 11.8 on. CUDA 13 redefines five names with other arguments, by macros in its header. Its driver still has
 // the old functions, which are declared here again.
-#ifndef G500_CUDA_SHIM_H
-#define G500_CUDA_SHIM_H
+#pragma once
 
 #include_next <cuda.h>
 
@@ -18,18 +17,10 @@
 
 #define cuCtxCreate cuCtxCreate_v2
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 CUresult CUDAAPI cuCtxCreate_v2(CUcontext *context, unsigned int flags, CUdevice device);
 CUresult CUDAAPI cuMemAdvise(CUdeviceptr address, size_t bytes, CUmem_advise advice, CUdevice device);
 CUresult CUDAAPI cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice device, CUstream stream);
 CUresult CUDAAPI cuGraphAddDependencies(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to, size_t count);
 CUresult CUDAAPI cuGraphGetEdges(CUgraph graph, CUgraphNode *from, CUgraphNode *to, size_t *count);
 
-#ifdef __cplusplus
-}
-#endif
-#endif
 #endif

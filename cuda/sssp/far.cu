@@ -40,9 +40,7 @@ __device__ void tell_host(const Far &far, const u64 *sums, u32 look) {
 	if (threadIdx.x < kPathSums) sums_to[threadIdx.x] = sums[threadIdx.x];
 	fence_system();
 	__syncthreads();
-	if (threadIdx.x != 0) return;
-	fence_system();
-	*(volatile u64 *)far.look = look;
+	if (threadIdx.x == 0) complete(far.look, look);
 }
 
 // Returns the words that a rank has listed.
@@ -111,11 +109,8 @@ __device__ __noinline__ void take_seeds(Context &k, const Far &far, const FarTas
 __device__ void begin_search(Context &k, const Far &far, u32 root) {
 	by_one_thread([&] { k.at.rounds += 2; }); // the last search has other stamps
 	clear(k);
-	if (is_first_thread() && root % k.ranks.count == k.ranks.rank) {
-		const u32 local_id = k.graph.local_ids[root / k.ranks.count];
-		RootPath &found = far.report(k.ranks.rank, far.report_bytes(far.listed)).root_path;
-		find_root_path(k.graph, local_id == kNone ? kNone : k.graph.base + local_id, found);
-	}
+	if (is_first_thread() && root % k.ranks.count == k.ranks.rank)
+		find_root_path(k, root, far.report(k.ranks.rank, far.report_bytes(far.listed)).root_path);
 	grid_barrier(k);
 }
 

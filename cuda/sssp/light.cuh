@@ -8,31 +8,19 @@
 
 namespace g500::sssp {
 
-// Returns the number of light edges of one of this rank's vertices. Its row is sorted by weight.
-__device__ inline u32 light_edges_of(const Graph &g, u32 local_id, float window) {
+// Counts this rank's entries, and writes them unless `entries` is null. Rows are sorted by weight.
+// Map:    one thread per vertex outside trees. Reads: 16 B of rows and a few weights, and 8 B per written entry.
+//         Writes: an atomic per row, and 8 B per entry.
+__global__ void list_light_kernel(const __grid_constant__ Graph g, float window, ull *count, Col *entries) {
+	const u32 local_id = thread_number<kThreads>();
+	if (local_id >= g.own_non_tree) return;
 	const u64 begin = g.rows[local_id];
-	return (u32)(first_not(begin, g.rows[local_id + 1], [&](u64 i) { return g.cols[i].weight < window; }) - begin);
-}
-
-// Counts this rank's entries.
-// Map:    one thread per vertex outside trees. Reads: 16 B of rows and a few weights. Writes: an atomic per row.
-__global__ void count_light_kernel(const __grid_constant__ Graph graph, float window, ull *count) {
-	const u32 local_id = thread_number<kThreads>();
-	if (local_id >= graph.own_non_tree) return;
-	const u32 n = light_edges_of(graph, local_id, window);
-	if (n > 0) atomicAdd(count, (ull)n + 1);
-}
-
-// Writes this rank's entries.
-// Map:    one thread per vertex outside trees. Reads: as count_light_kernel, and 8 B per entry. Writes: 8 B per entry.
-__global__ void store_light_kernel(const __grid_constant__ Graph graph, float window, ull *count, Col *entries) {
-	const u32 local_id = thread_number<kThreads>();
-	if (local_id >= graph.own_non_tree) return;
-	const u32 n = light_edges_of(graph, local_id, window);
-	if (n == 0) return;
-	Col *const row = entries + atomicAdd(count, (ull)n + 1);
-	row[0] = light_row(graph.base + local_id, n);
-	for (u32 i = 0; i < n; i++) row[i + 1] = graph.cols[graph.rows[local_id] + i];
+	const u64 end = first_not(begin, g.rows[local_id + 1], [&](u64 i) { return g.cols[i].weight < window; });
+	if (begin == end) return;
+	const u64 at = atomicAdd(count, (ull)(end - begin) + 1);
+	if (!entries) return;
+	entries[at] = light_row(g.base + local_id, (u32)(end - begin));
+	for (u64 i = begin; i < end; i++) entries[at + 1 + i - begin] = g.cols[i];
 }
 
 // Stores the place of the first light edge of each vertex.
@@ -42,25 +30,23 @@ __global__ void index_light_kernel(const Col *entries, u64 n, u32 *light) {
 	if (i < n && is_light_row(entries[i])) light[entries[i].global_id] = (u32)i + 1;
 }
 
-inline int count_light(const PathsMemory &search, u64 *count, cudaStream_t stream) {
+// Sets *count to the number of this rank's entries, and writes them unless `entries` is null. Synchronous.
+inline int list_light(const PathsMemory &search, Col *entries, u64 *count, cudaStream_t stream) {
 	const Graph &g = search.graph;
-	const Policy &policy = search.policy;
+	const Launch by_vertex = thread_for(g.own_non_tree, stream);
+	const char *const name = entries ? "store_light_kernel" : "count_light_kernel";
 	Array<ull> sum;
 	G500_TRY(sum.alloc_zeroed(1, stream));
-	if (policy.landmarks > 0)
-		G500_LAUNCH(count_light_kernel, thread_for(g.own_non_tree, stream), g, policy.window, sum.get());
+	if (search.policy.landmarks > 0)
+		G500_LAUNCH_BY(name, launch(list_light_kernel, by_vertex, g, search.policy.window, sum.get(), entries));
 	return read_back(count, sum, sizeof *count, stream);
 }
 
 inline int store_light(PathsMemory &search, Col *of_all, u64 most, cudaStream_t stream) {
-	const Graph &g = search.graph;
-	Col *const own = of_all + search.ranks.rank * most;
-	Array<ull> sum;
-	G500_TRY(sum.alloc_zeroed(1, stream));
+	u64 count;
 	search.light_edges = of_all, search.light_entries = search.ranks.count * most;
 	G500_TRY(cudaMemsetAsync(of_all, 0, search.light_entries * sizeof(Col), stream));
-	G500_LAUNCH(store_light_kernel, thread_for(g.own_non_tree, stream), g, search.policy.window, sum.get(), own);
-	return cudaStreamSynchronize(stream);
+	return list_light(search, of_all + search.ranks.rank * most, &count, stream);
 }
 
 // Sets *light to the places, by global id, if ranks store light edges.

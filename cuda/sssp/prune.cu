@@ -18,40 +18,28 @@ namespace g500::sssp {
 
 namespace {
 
-// Calls act(place, edge) for each edge of a row that is kept, by the lanes of a warp. Rows are sorted by weight: no
-// edge longer than the path through the hub is kept. Returns the number of kept edges.
-template <typename Act>
-__device__ u32 for_kept(const Graph &g, const State &s, double margin, float farthest, u32 v, Act act) {
+// Counts the kept edges of each row, or with kStores stores them in new rows. Rows are sorted by weight: no edge longer
+// than the path through the hub is kept.
+// Map:    one warp per vertex outside trees. Reads: 8 B and a sector of distances per edge. Writes: 12 B per vertex, or
+//         8 B per kept edge.
+template <bool kStores>
+__global__ void keep_kernel(Graph g, State s, double margin, float farthest, Kept kept, u32 *degrees) {
+	const u32 v = warp_number<kThreads>();
+	if (v >= g.own_non_tree) return;
+	Col *const to = kStores ? kept.cols + kept.rows[v] : nullptr;
 	const double own = distance_in(s.distance[g.base + v]);
-	u32 kept = 0;
+	u32 n = 0;
 	for (u64 i = g.rows[v]; i < g.rows[v + 1]; i += 32) {
 		const u64 at = i + lane_of_thread();
 		const bool any = at < g.rows[v + 1];
 		const Col c = any ? g.cols[at] : Col{v, 0};
 		const bool near = any && !(c.weight > own + farthest + margin);
 		const bool stays = near && !(c.weight > own + distance_in(s.distance[c.global_id]) + margin);
-		const u32 place = append_in_warp(__ballot_sync(~0u, stays), kept);
-		if (stays) act(place, c);
+		const u32 place = append_in_warp(__ballot_sync(~0u, stays), n);
+		if (kStores && stays) to[place] = c;
 		if (!__any_sync(~0u, near)) break;
 	}
-	return kept;
-}
-
-// Counts the kept edges of each row.
-// Map:    one warp per vertex outside trees. Reads: 8 B and a sector of distances per edge. Writes: 12 B per vertex.
-__global__ void count_kept_kernel(Graph g, State s, double margin, float farthest, u64 *rows, u32 *degrees) {
-	const u32 v = warp_number<kThreads>();
-	if (v >= g.own_non_tree) return;
-	const u32 kept = for_kept(g, s, margin, farthest, v, [](u32, const Col &) {});
-	if (lane_of_thread() == 0) rows[v + 1] = degrees[v] = kept;
-}
-
-// Stores the kept edges in new rows. Map and reads as in count_kept_kernel.
-__global__ void keep_kernel(Graph g, State s, double margin, float farthest, Kept kept) {
-	const u32 v = warp_number<kThreads>();
-	if (v >= g.own_non_tree) return;
-	Col *const to = kept.cols + kept.rows[v];
-	for_kept(g, s, margin, farthest, v, [&](u32 place, const Col &c) { to[place] = c; });
+	if (!kStores && lane_of_thread() == 0) kept.rows[v + 1] = degrees[v] = n;
 }
 
 // OrderKey sorts by depth first; leaves of trees have depth kLeafDepth or kOldLeafDepth. Vertices outside trees keep
@@ -82,49 +70,33 @@ __global__ void number_kernel(Graph g, Renumbering by, const u64 *keys, u32 *beg
 	if (v == 0 || depth != OrderKey::depth(keys[v - 1])) begins[depth] = v;
 }
 
-// Calls act(place, edge with the new global id) for each edge of a new row. Returns their number. Rows outside trees
-// have the kept edges to vertices outside trees.
-template <typename Act>
-__device__ u32 for_new_row(const Graph &g, const Kept &kept, const Stripped &tree, const Renumbering &by, u32 v,
-                           Act act) {
+// Stores the length of each new row; or with kStores the new rows, and labels in the new order. Rows outside trees have
+// the kept edges to vertices outside trees. One warp per vertex.
+template <bool kStores>
+__global__ void new_rows_kernel(Graph g, Kept kept, Stripped tree, Renumbering by, g500_graph to) {
+	const u32 v = warp_number<kThreads>();
+	if (v >= g.non_isolated) return;
 	const u32 old = by.old_id[v];
-	if (v >= by.non_tree) {
-		const Col above = tree.above[old];
-		if (lane_of_thread() == 0) act(0, Col{by.new_id[above.global_id], above.weight});
-		return 1;
-	}
+	const bool is_in_tree = v >= by.non_tree, had_row = !is_in_tree && old < g.own_non_tree;
+	const u64 end = is_in_tree ? 1 : had_row ? kept.rows[old + 1] : 0;
+	const Col *const from = is_in_tree ? tree.above + old : kept.cols;
+	Col *const row = kStores ? to.weighted_cols + to.rows[v] : nullptr;
 	u32 length = 0;
-	const bool had_row = old < g.own_non_tree;
-	const u64 end = had_row ? kept.rows[old + 1] : 0;
 	for (u64 i = had_row ? kept.rows[old] : 0; i < end; i += 32) {
 		const u64 at = i + lane_of_thread();
-		Col c = at < end ? kept.cols[at] : Col{kNone, 0};
+		Col c = at < end ? from[at] : Col{kNone, 0};
 		if (at < end) c.global_id = by.new_id[c.global_id];
-		const bool stays = at < end && g.local_id(c.global_id) < by.non_tree;
+		const bool stays = at < end && (is_in_tree || g.local_id(c.global_id) < by.non_tree);
 		const u32 place = append_in_warp(__ballot_sync(~0u, stays), length);
-		if (stays) act(place, c);
+		if (kStores && stays) row[place] = c;
 	}
-	return length;
-}
-
-// Stores the length of each new row. One warp per vertex.
-__global__ void count_rows_kernel(Graph g, Kept kept, Stripped tree, Renumbering by, u64 *rows) {
-	const u32 v = warp_number<kThreads>();
-	if (v >= g.non_isolated) return;
-	const u32 length = for_new_row(g, kept, tree, by, v, [](u32, const Col &) {});
-	if (lane_of_thread() == 0) rows[v + 1] = length;
-}
-
-// Stores the new rows, and labels in the new order. One warp per vertex.
-__global__ void store_new_rows_kernel(Graph g, Kept kept, Stripped tree, Renumbering by, g500_graph to) {
-	const u32 v = warp_number<kThreads>();
-	if (v >= g.non_isolated) return;
-	Col *const row = to.weighted_cols + to.rows[v];
-	for_new_row(g, kept, tree, by, v, [&](u32 place, const Col &c) { row[place] = c; });
 	if (lane_of_thread() != 0) return;
-	const u32 label = g.labels[g.base + by.old_id[v]];
-	to.labels[v] = label;
-	to.local_ids[label / to.ranks] = v;
+	if constexpr (!kStores) {
+		to.rows[v + 1] = length;
+	} else {
+		const u32 label = to.labels[v] = g.labels[g.base + old];
+		to.local_ids[label / to.ranks] = v;
+	}
 }
 
 // Survey is the result.
@@ -164,20 +136,22 @@ __global__ void deepen_kernel(Graph g, State s, u64 places, u32 *depths, Survey 
 class Pruner {
 public:
 	Pruner(const PathsMemory &search, cudaStream_t stream)
-		: g_(search.graph), s_(search.state), ranks_(search.ranks.count), places_(search.places()),
-		  stream_(stream) {}
+		: g_(search.graph), s_(search.state), ranks_(search.ranks.count), places_(search.places()), stream_(stream) {}
 
 	int keep(double margin, float farthest) {
 		G500_TRY(held_.alloc_zeroed(stream_, g_.non_isolated, tree_.degree, tree_.round, tree_.listed, tree_.depth,
 		                            tree_.inner));
 		G500_TRY(held_.alloc(g_.non_isolated, tree_.above));
 		G500_TRY(held_.alloc_zeroed(stream_, (u64)g_.own_non_tree + 1, kept_.rows));
-		G500_LAUNCH(count_kept_kernel, warps(g_.own_non_tree), g_, s_, margin, farthest, kept_.rows, tree_.degree);
+		const Launch a_warp_each = warps(g_.own_non_tree);
+		const auto counts = keep_kernel<false>, stores = keep_kernel<true>;
+		G500_LAUNCH_BY("count_kept_kernel", launch(counts, a_warp_each, g_, s_, margin, farthest, kept_, tree_.degree));
 		u64 total = 0;
 		G500_TRY(add_up(kept_.rows, g_.own_non_tree, &total));
 		G500_TRY(held_.alloc(total, kept_.cols));
-		G500_LAUNCH(keep_kernel, warps(g_.own_non_tree), g_, s_, margin, farthest, kept_);
-		return ranks_ == 1 ? cudaSuccess : lay_out_leaves(g_, words(), stream_);
+		G500_LAUNCH_BY("keep_kernel", launch(stores, a_warp_each, g_, s_, margin, farthest, kept_, nullptr));
+		if (ranks_ > 1) G500_LAUNCH(lay_out_leaves_kernel, threads((u64)g_.mask + 1), g_, words());
+		return cudaStreamSynchronize(stream_);
 	}
 
 	int order(u32 *non_tree) {
@@ -239,13 +213,14 @@ private:
 
 	int fill(g500_graph &made) {
 		G500_TRY(cudaMemsetAsync(made.rows, 0, sizeof(u64), stream_));
-		G500_LAUNCH(count_rows_kernel, warps(g_.non_isolated), g_, kept_, tree_, by(made.first_leaf),
-		            made.rows);
+		const Launch a_warp_each = warps(g_.non_isolated);
+		const Renumbering ids = by(made.first_leaf);
+		G500_LAUNCH_BY("count_rows_kernel", launch(new_rows_kernel<false>, a_warp_each, g_, kept_, tree_, ids, made));
 		G500_TRY(add_up(made.rows, g_.non_isolated, &made.edges));
 		G500_TRY(allocate(&made.weighted_cols, made.edges));
 		G500_TRY(allocate(&made.labels, g_.non_isolated));
-		return G500_START(store_new_rows_kernel, warps(g_.non_isolated), g_, kept_, tree_,
-		                  by(made.first_leaf), made);
+		return G500_START_BY("store_new_rows_kernel",
+		                     launch(new_rows_kernel<true>, a_warp_each, g_, kept_, tree_, ids, made));
 	}
 
 	// Stores the levels of inner vertices of trees; none on several ranks.

@@ -94,7 +94,8 @@ struct RelaxEdges {
 	// Relaxes a path received from another rank. Returns whether the vertex enters the frontier of a round. It may be
 	// tied with its parent if that is kNone.
 	__device__ inline bool take(u32 v, u32 parent, float path, u32 round) {
-		if (!may_fall(v, path) || !lower(v, path)) return false;
+		const u32 bits = __float_as_uint(path);
+		if (!may_fall(v, path) || !(bits < Its::min(s.distance + v, bits))) return false;
 		keep(v, parent, path, parent == kNone);
 		return path < reach.threshold && stamp(v, round);
 	}
@@ -133,12 +134,6 @@ private:
 		return stamps(owner_of<Form::kPeers>(ranks, v), s.stamp + v, number);
 	}
 
-	// Lowers the distance that this rank has. Returns whether it has fallen.
-	__device__ inline bool lower(u32 v, float path) const {
-		const u32 bits = __float_as_uint(path);
-		return bits < Its::min(s.distance + v, bits);
-	}
-
 	// Lowers the distances of the ends of edges. Clears falls[j] if the distance was not longer than edge j's path.
 	__device__ inline void lower_all(const Edge (&tile)[kEdgesPerThread], bool (&falls)[kEdgesPerThread]) const {
 		u32 before[kEdgesPerThread];
@@ -160,13 +155,6 @@ private:
 		for (int j = 0; j < kEdgesPerThread; j++) falls[j] = falls[j] && __float_as_uint(tile[j].path) < before[j];
 	}
 
-	// A pull may have set the parent of a vertex without a hint. The pushing vertex is found at the end of the search,
-	// except if it is at the same distance.
-	__device__ inline void forget_parent(const Its &owner, u32 v, bool tied) const {
-		owner.parents(s)[v] = kUnknown;
-		if (tied) list_tied(owner, g, s, v);
-	}
-
 	// Returns whether a hint may lead to a vertex at the same distance. Between ranks that are not peers it may not: they
 	// may reach tied vertices in different orders, and then hints could form a cycle. But in directed graphs, with hints
 	// of all vertices and without landmarks, each rank pushes only its own vertices.
@@ -174,14 +162,18 @@ private:
 		return !Form::kFar || (policy.landmarks == 0 && policy.hinted >= g.non_tree);
 	}
 
-	// Stores the data that belong to a fallen distance, on the vertex's owner.
+	// Stores the data that belong to a fallen distance, on the vertex's owner. A pull may have set the parent of a vertex
+	// without a hint: the pushing vertex is found at the end of the search, except if it is at the same distance.
 	__device__ inline void keep(u32 v, u32 parent, float path, bool tied) {
 		const u32 bits = __float_as_uint(path);
 		const Its owner = owner_of<Form::kPeers>(ranks, v);
 		const bool keeps = Form::kPeers || g.owns(v);
 		if (policy.has_hint(g, v) && (!tied || may_tie()) && (keeps || !Form::kFar || !g.light))
 			owner.min(owner.its(s.hint) + policy.hint_at(g, v), (ull)bits << 32 | parent);
-		else if (keeps) forget_parent(owner, v, tied);
+		else if (keeps) {
+			owner.parents(s)[v] = kUnknown;
+			if (tied) list_tied(owner, g, s, v);
+		}
 		if (g.local_id(v) < policy.landmarks) nearest = min(nearest, bits);
 	}
 };

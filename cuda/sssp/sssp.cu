@@ -25,14 +25,6 @@ __global__ void heaviest_kernel(const u64 *rows, const Col *cols, u32 vertices, 
 	if (bits > *(volatile u32 *)heaviest) atomicMax(heaviest, bits);
 }
 
-int find_heaviest(const g500_graph &graph, float *heaviest, cudaStream_t stream) {
-	Array<u32> bits;
-	G500_TRY(bits.alloc_zeroed(1, stream));
-	G500_LAUNCH(heaviest_kernel, thread_for(graph.non_isolated, stream), graph.rows, graph.weighted_cols,
-	            graph.non_isolated, bits.get());
-	return read_back(heaviest, bits, sizeof *heaviest, stream);
-}
-
 // Copies the first two edges of each row outside trees, and a bound of the third weight. Their weights become the
 // vertex's words of distance and parent, for derive_detours_kernel.
 // Map: one thread per vertex. Reads: 16 B of rows and three edges. Writes: 28 B.
@@ -67,8 +59,7 @@ constexpr u64 kPiece = 256;       // bytes: alignment of arrays in one allocatio
 
 // Paths is one rank's searches.
 struct Paths : PathsMemory {
-	int begin(const g500_graph &of, const g500_tree_levels *trees, const g500_sssp_policy &given,
-	                     cudaStream_t stream) {
+	int begin(const g500_graph &of, const g500_tree_levels *trees, const g500_sssp_policy &given, cudaStream_t stream) {
 		const u32 own_non_tree = std::min(of.first_leaf, of.non_isolated);
 		graph.non_isolated = of.non_isolated;
 		graph.owned = of.owned;
@@ -99,7 +90,11 @@ struct Paths : PathsMemory {
 		// vertices, and hints have the parents of all.
 		if (of.directed) given_.landmarks = 0, given_.hinted = ~0u;
 		edges_ = of.edges;
-		return find_heaviest(of, &graph.heaviest, stream);
+		const Launch by_vertex = thread_for(of.non_isolated, stream);
+		Array<u32> heaviest; // its bits
+		G500_TRY(heaviest.alloc_zeroed(1, stream));
+		G500_LAUNCH(heaviest_kernel, by_vertex, of.rows, of.weighted_cols, of.non_isolated, heaviest.get());
+		return read_back(&graph.heaviest, heaviest, sizeof graph.heaviest, stream);
 	}
 
 	int connect(const g500_sssp_ranks &known, cudaStream_t stream) {
@@ -305,7 +300,7 @@ int g500_sssp_connect(g500_searching *search, const g500_sssp_ranks *ranks, void
 }
 
 int g500_sssp_count_light(g500_searching *search, uint64_t *count, void *stream) {
-	return count_light(of(search), count, (cudaStream_t)stream);
+	return list_light(of(search), nullptr, count, (cudaStream_t)stream);
 }
 
 int g500_sssp_store_light(g500_searching *search, uint64_t *d_light, uint64_t most, void *stream) {

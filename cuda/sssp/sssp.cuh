@@ -14,7 +14,7 @@
 // finitely often: the word is an unsigned number. A further round of a push processes vertices that did not fit into
 // the queue. It advances at least one edge along each shortest path, so there are at most as many rounds as vertices,
 // which the emulator's tests check. A round of ties settles at least one vertex, or is the last. Every wait has a time
-// limit (work_queue.cuh, grid.cuh).
+// limit (work_queue.cuh, barriers.cuh).
 #pragma once
 
 #include <new>
@@ -32,10 +32,7 @@ __device__ inline void find_start(Context &k) {
 	const State &s = k.state;
 	const u32 n = k.ranks.count, root = (u32)k.root;
 	const bool owns = root % n == k.ranks.rank;
-	if (owns && is_first_thread()) {
-		const u32 local_id = k.graph.local_ids[root / n];
-		find_root_path(k.graph, local_id == kNone ? kNone : k.graph.base + local_id, *s.root_path);
-	}
+	if (owns && is_first_thread()) find_root_path(k, root, *s.root_path);
 	if constexpr (Form::kPeers) {
 		__syncthreads();
 		constexpr u32 kWords = sizeof(RootPath) / sizeof(u32);

@@ -9,10 +9,12 @@ namespace g500::sssp {
 
 // Trees: the path from a root in a tree to the non-tree subgraph, and the distances of inner vertices.
 
-// Finds the root path of a root of this rank, a global id, with one thread. In a graph of kernel 1, two leaves may have
+// Finds the root path of a root of this rank, a label, with one thread. In a graph of kernel 1, two leaves may have
 // only each other: the path ends at the other one.
-__device__ inline void find_root_path(const Graph &g, u32 root, RootPath &root_path) {
-	u32 v = root, from = root;
+__device__ inline void find_root_path(const Context &k, u32 root, RootPath &root_path) {
+	const Graph &g = k.graph;
+	const u32 local_id = g.local_ids[root / k.ranks.count];
+	u32 v = local_id == kNone ? kNone : g.base + local_id, from = v;
 	float distance = 0;
 	root_path.length = 0;
 	while (v != kNone && !g.is_outside_trees(v)) {

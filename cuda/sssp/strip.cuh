@@ -166,13 +166,8 @@ inline int strip_trees(const Graph &g, const Kept &kept, const Stripped &tree, c
 	return cudaStreamSynchronize(stream); // before the list is freed
 }
 
-// On several ranks: lay_out_leaves writes this rank's part of the words by global id; strip_ends reads those of all
-// ranks, which have that many places.
-inline int lay_out_leaves(const Graph &g, u32 *words, cudaStream_t stream) {
-	G500_LAUNCH(lay_out_leaves_kernel, thread_for((u64)g.mask + 1, stream), g, words);
-	return cudaStreamSynchronize(stream);
-}
-
+// Strips on several ranks, by the words that lay_out_leaves_kernel has written on all of them, which have that many
+// places.
 inline int strip_ends(const Graph &g, const Kept &kept, const Stripped &tree, u64 places, const u32 *words,
                       cudaStream_t stream) {
 	Array<unsigned char> hung;

@@ -50,25 +50,7 @@ struct ParentQueries {
 	}
 };
 
-// TupleEnds sends each tuple to the owner of its second end.
-struct TupleEnds {
-	static constexpr int kMost = 1;
-	using Message = WideMessage;
-	using Item = validate::Ends<u64>;
-	Split<u64> split;
-	const g500_edge *edges;
-	u64 count;
-
-	__device__ Item load(u64 i) const { return i < count ? load_ends(edges + i) : Item{kNoParent, kNoParent}; }
-	template <class Send>
-	__device__ void each(const Item &ends, Send send) const {
-		if (ends.v == kNoParent) return;
-		const u32 u = split.place(ends.u), v = split.place(ends.v);
-		send(0, split.owner(ends.v, v), v, u, End{split.owner(ends.u, u), kWaits});
-	}
-};
-
-// Forwarded sends tuples that TupleEnds sent to this rank to the owner of the first end.
+// Forwarded sends tuples that LongEnds sent to this rank to the owner of the first end.
 struct Forwarded {
 	static constexpr int kMost = 1;
 	using Message = WideMessage;
@@ -209,16 +191,14 @@ using namespace g500;
 using namespace g500::validate;
 
 struct g500_owner_validator : Validation {
-	g500_owner_parts parts;
-
 	OwnerView view() const { return {split, tree, parts.levels, parts.joined, parts.directed != 0}; }
 };
 
-int g500_owner_validator_create(const g500_owner_parts *parts, g500_owner_validator **validator, void *stream) {
+int g500_owner_validator_create(const g500_validator_parts *parts, g500_owner_validator **validator, void *stream) {
 	*validator = nullptr;
 	if (parts->vertices > 1ull << 48 || parts->rank >= parts->ranks) return cudaErrorInvalidValue;
 	const auto split = split_among(parts->ranks, parts->rank, parts->vertices);
-	auto *const v = new (std::nothrow) g500_owner_validator{{(cudaStream_t)stream, split}, *parts};
+	auto *const v = new (std::nothrow) g500_owner_validator{{(cudaStream_t)stream, split, *parts}};
 	return v ? created(v, validator, cudaSuccess) : (int)cudaErrorMemoryAllocation;
 }
 
@@ -254,7 +234,7 @@ int g500_owner_take_stuck(g500_owner_validator *v, const uint64_t *d_messages, u
 
 int g500_owner_bin_tuples(g500_owner_validator *v, g500_bins *bins, const g500_edge *d_edges, uint64_t count,
                           g500_wide_message *d_messages, uint64_t *counts) {
-	return fill(bins, TupleEnds{v->split, d_edges, count}, d_messages, counts);
+	return fill(bins, LongEnds<true, true>{{d_edges, count}, v->split.ranks}, d_messages, counts);
 }
 
 int g500_owner_forward_tuples(g500_owner_validator *v, g500_wide_message *d_messages, uint64_t count) {

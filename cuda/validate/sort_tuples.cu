@@ -38,12 +38,12 @@ __device__ u32 gather_label(u64 key) {
 
 // Makes the keys of tuples. Undirected ones get the higher label first, so that only half of all pairs of blocks occur.
 // Map: one thread per tuple. Reads: 12 B per tuple. Writes: 8 B per tuple.
-template <bool kDirected>
-__global__ void __launch_bounds__(kThreads) make_keys_kernel(const g500_edge *edges, u64 count, u64 *keys) {
+__global__ void __launch_bounds__(kThreads)
+make_keys_kernel(const g500_edge *edges, u64 count, bool directed, u64 *keys) {
 	const u64 i = thread_number<kThreads>();
 	if (i >= count) return;
 	const u32 u = edges[i].low_u, v = edges[i].low_v;
-	keys[i] = spread_label(kDirected ? u : max(u, v)) << 1 | spread_label(kDirected ? v : min(u, v));
+	keys[i] = spread_label(directed ? u : max(u, v)) << 1 | spread_label(directed ? v : min(u, v));
 }
 
 // Map: one thread per tuple. Reads and writes: 8 B per tuple.
@@ -73,11 +73,10 @@ public:
 
 	int run() {
 		g500_edge32 *const packed = (g500_edge32 *)of_.d_edges;
-		const auto make_keys = of_.directed ? make_keys_kernel<true> : make_keys_kernel<false>;
 		for (u64 first = 0; first < of_.count; first += piece_) {
 			const u64 n = std::min(piece_, of_.count - first);
 			const Launch how = thread_for(n, stream_);
-			G500_LAUNCH_BY("make_keys_kernel", launch(make_keys, how, of_.d_edges + first, n, key_[0]));
+			G500_LAUNCH(make_keys_kernel, how, of_.d_edges + first, n, of_.directed != 0, key_[0]);
 			G500_TRY(weighted_ ? sort_weighted(of_.d_weights + first, n) : sort(temp_, n));
 			G500_LAUNCH(read_keys_kernel, how, keys_.now, n, packed + first);
 		}

@@ -12,10 +12,10 @@ namespace g500::validate {
 
 // Finds a tuple with a label that is not a vertex. This offence is in no rule of the specification; it has number 0.
 // Map:    one thread per tuple, kTuplesPerBlock per block. Reads: 12 B per tuple.
-__global__ void __launch_bounds__(kTupleThreads) check_labels_kernel(Tuples<u64> tuples, u64 n, Tally *tally) {
+__global__ void __launch_bounds__(kTupleThreads) check_labels_kernel(TuplesOf<u64> tuples, u64 n, Tally *tally) {
 	const Range mine = share_of_block(tuples.count, kTuplesPerBlock);
 	for (u64 i = mine.begin; i < mine.end; i += kTupleThreads) {
-		const Ends<u64> ends = load_ends(tuples.edges + i);
+		const Labels<u64> ends = load_labels(tuples.edges + i);
 		if (ends.u >= n || ends.v >= n) offend(tally, 0, ends.u, ends.v);
 	}
 }
@@ -27,10 +27,10 @@ struct Batch {
 	u64 first;
 	Label u[kTuples], v[kTuples];
 
-	__device__ Batch(const Tuples<Label> &tuples, u64 first) : first(first) {
+	__device__ Batch(const TuplesOf<Label> &tuples, u64 first) : first(first) {
 #pragma unroll
 		for (int k = 0; k < kTuples; k++) {
-			const Ends<Label> ends = load_ends(tuples.edges + first + k * kTupleThreads);
+			const Labels<Label> ends = load_labels(tuples.edges + first + k * kTupleThreads);
 			u[k] = ends.u, v[k] = ends.v;
 		}
 	}
@@ -39,7 +39,7 @@ struct Batch {
 // Calls act for all tuples of the block, in batches as large as possible. The next large batch is loaded before act is
 // called.
 template <typename Label, typename Act>
-__device__ inline void for_batches(const Tuples<Label> &tuples, Act &act) {
+__device__ inline void for_batches(const TuplesOf<Label> &tuples, Act &act) {
 	constexpr int kMost = sizeof(Label) == sizeof(u32) ? 4 : 2; // without spilling registers
 	constexpr u64 kLast = (kMost - 1) * kTupleThreads; // of a batch, after its first tuple
 	const Range mine = share_of_block(tuples.count, kTuplesPerBlock);
@@ -147,27 +147,39 @@ struct TreeCheck {
 // Writes: one atomicOr per tuple that is a tree edge.
 template <typename Split>
 __global__ void __launch_bounds__(kTupleThreads)
-check_tuples_kernel(Split split, Tuples<typename Split::Label> tuples, Levels levels, Window<Split> window,
+check_tuples_kernel(Split split, TuplesOf<typename Split::Label> tuples, Levels levels, Window<Split> window,
                     bool counted, Tally *tally) {
 	TreeCheck<Split> check{split, levels, window, tally};
 	for_batches(tuples, check);
 	if (counted) check.counts.store(tally);
 }
 
-// AnyLength accepts every tuple as an edge between a vertex and its parent.
-struct AnyLength {
-	template <typename Split, typename Label>
-	__device__ bool leads(const Split &, u64, Label, Label) const { return true; }
+// Lengths are the weights of tuples, by number, and the distances of all vertices, by rank; negative if unreached.
+struct Lengths {
+	const float *weights, *distances; // weights are null for a tree, whose edges may be any tuples
+
+	template <typename Split>
+	__device__ float distance(const Split &split, typename Split::Label label) const {
+		return __ldg(distances + split.slot(label));
+	}
+
+	__device__ float weight(u64 i) const { return __ldcs(weights + i); }
+
+	// Returns whether a vertex may have tuple i to its parent in this direction.
+	template <typename Split>
+	__device__ bool leads(const Split &split, u64 i, typename Split::Label from, typename Split::Label to) const {
+		return !weights || distance(split, from) + weight(i) == distance(split, to);
+	}
 };
 
-// Joiner joins both ends of a tuple that `length` accepts to their parents, of directed tuples only the second one.
-template <typename Split, typename Length>
+// Joiner joins both ends of a tuple that `lengths` accept to their parents, of directed tuples only the second one.
+template <typename Split>
 struct Joiner {
 	using Label = typename Split::Label;
 
 	const Split &split;
 	const Window<Split> &window;
-	const Length &length;
+	const Lengths &lengths;
 
 	template <int kTuples>
 	__device__ void operator()(const Batch<Label, kTuples> &batch) const {
@@ -181,21 +193,21 @@ struct Joiner {
 #pragma unroll
 		for (bool &each : may) each = true;
 		join_batch(split, window, vertex, parent, may, [&](int k) {
-			return length.leads(split, first + k * kTupleThreads, parent[k], vertex[k]);
+			return lengths.leads(split, first + k * kTupleThreads, parent[k], vertex[k]);
 		});
 	}
 };
 
-// Joins vertices of the window to their parents by tuples that `length` accepts. Does not read levels, so a tuple
+// Joins vertices of the window to their parents by tuples that `lengths` accept. Does not read levels, so a tuple
 // without an end in the window costs only its load.
 // Map:    a batch of tuples per thread at a time, coalesced; kTuplesPerBlock per block.
 // Reads:  8 B per tuple; a random bit per end in the window, and a random byte and parent as check_tuples; the reads of
-//         `length` per tree edge.
+//         `lengths` per tree edge.
 // Writes: one atomicOr per tuple that is a tree edge.
-template <typename Split, typename Length>
+template <typename Split>
 __global__ void __launch_bounds__(kTupleThreads)
-join_tuples_kernel(Split split, Tuples<typename Split::Label> tuples, Length length, Window<Split> window) {
-	const Joiner<Split, Length> join{split, window, length};
+join_tuples_kernel(Split split, TuplesOf<typename Split::Label> tuples, Lengths lengths, Window<Split> window) {
+	const Joiner<Split> join{split, window, lengths};
 	for_batches(tuples, join);
 }
 
@@ -213,22 +225,6 @@ check_distances_kernel(Split<u64> split, Tree tree, const float *distances, Tall
 		if (!right) offend(tally, G500_RULE_DISTANCE, label, parent);
 	});
 }
-
-// Lengths are the weights of tuples, by number, and the distances of all vertices, by rank; negative if unreached.
-struct Lengths {
-	const float *weights, *distances;
-
-	template <typename Split>
-	__device__ float distance(const Split &split, u32 label) const { return __ldg(distances + split.slot(label)); }
-
-	__device__ float weight(u64 i) const { return __ldcs(weights + i); }
-
-	// Returns whether a shortest path may use tuple i in this direction.
-	template <typename Split>
-	__device__ bool leads(const Split &split, u64 i, u32 from, u32 to) const {
-		return distance(split, from) + weight(i) == distance(split, to);
-	}
-};
 
 // PathCheck checks that both ends of a tuple are reached, or neither, and that the tuple makes no path to an end
 // shorter; of directed tuples that the second end is reached if the first one is, and not by a longer path. It counts
@@ -280,7 +276,7 @@ struct PathCheck {
 // Writes: one atomicOr per tuple that is a tree edge.
 template <typename Split>
 __global__ void __launch_bounds__(kTupleThreads)
-check_path_tuples_kernel(Split split, Tuples<u32> tuples, Lengths lengths, Window<Split> window, Tally *tally) {
+check_path_tuples_kernel(Split split, TuplesOf<u32> tuples, Lengths lengths, Window<Split> window, Tally *tally) {
 	PathCheck<Split> check{split, lengths, window, tally};
 	for_batches(tuples, check);
 	check.counts.store(tally);

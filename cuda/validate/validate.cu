@@ -13,7 +13,6 @@ using namespace g500;
 using namespace g500::validate;
 
 struct g500_validator : Validation {
-	g500_validator_parts parts;
 	const float *distances = nullptr; // of all ranks; shortest paths only
 	u64 first = 0;          // first place of the window
 	u32 near = 0;           // code of the first level with a near code
@@ -90,8 +89,8 @@ struct g500_validator : Validation {
 
 // Returns tuples in the format of a kernel's split.
 template <typename Split>
-static Tuples<typename Split::Label> tuples_for(const Split &, const void *d_edges, u64 count) {
-	return {(decltype(Tuples<typename Split::Label>::edges))d_edges, count};
+static TuplesOf<typename Split::Label> tuples_for(const Split &, const void *d_edges, u64 count) {
+	return {(decltype(TuplesOf<typename Split::Label>::edges))d_edges, count};
 }
 
 int g500_validator_create(const g500_validator_parts *parts, g500_validator **validator, void *stream) {
@@ -101,14 +100,14 @@ int g500_validator_create(const g500_validator_parts *parts, g500_validator **va
 	if (parts->slice % 128 != 0 || parts->span % 128 != 0 || parts->rank >= parts->ranks) return cudaErrorInvalidValue;
 	Split<u64> split = split_among(parts->ranks, parts->rank, parts->vertices);
 	split.slice = parts->slice;
-	auto *const v = new (std::nothrow) g500_validator{{(cudaStream_t)stream, split}, *parts};
+	auto *const v = new (std::nothrow) g500_validator{{(cudaStream_t)stream, split, *parts}};
 	return v ? created(v, validator, v->allocate()) : (int)cudaErrorMemoryAllocation;
 }
 
 void g500_validator_free(g500_validator *validator) { delete validator; }
 
 int g500_validator_check_labels(g500_validator *v, const g500_edge *d_edges, uint64_t count, g500_findings *findings) {
-	const Tuples<u64> tuples = {d_edges, count};
+	const TuplesOf<u64> tuples = {d_edges, count};
 	return G500_CHECK(v, findings, check_labels_kernel, v->over_tuples(count), tuples, v->split.n, v->tally);
 }
 
@@ -167,8 +166,7 @@ int g500_validator_open_window(g500_validator *v, uint64_t first) {
 int g500_validator_number_parents(g500_validator *v, uint64_t *count) {
 	const u64 words = v->parts.span / 32, first = v->split.rank * words;
 	u32 begin, end;
-	G500_LAUNCH(count_bits_kernel, thread_for(v->words(), v->stream), v->parts.reached, v->words(),
-	            v->before + 1);
+	G500_LAUNCH(count_bits_kernel, thread_for(v->words(), v->stream), v->parts.reached, v->words(), v->before + 1);
 	G500_LAUNCH_BY("count_before (CUB)", v->count_before(v->temp, v->temp_bytes));
 	G500_TRY(read_back(&begin, v->before + first, sizeof begin, v->stream));
 	G500_TRY(read_back(&end, v->before + first + words, sizeof end, v->stream));
@@ -208,22 +206,19 @@ int g500_validator_check_tuples(g500_validator *v, const void *d_edges, uint64_t
 
 int g500_validator_join_tuples(g500_validator *v, const void *d_edges, const float *d_weights, uint64_t count) {
 	if (d_weights && v->parts.labels64) return cudaErrorInvalidValue;
-	const auto join = [&](const auto &length) {
-		return [&](const auto &split) {
-			const auto kernel = join_tuples_kernel<std::decay_t<decltype(split)>, std::decay_t<decltype(length)>>;
-			const auto tuples = tuples_for(split, d_edges, count);
-			return G500_START_BY("join_tuples_kernel",
-			                     launch(kernel, v->over_tuples(count), split, tuples, length, v->window(split)));
-		};
-	};
-	G500_TRY(d_weights ? v->by_split32(join(Lengths{d_weights, v->distances})) : v->by_split(join(AnyLength{})));
+	const Lengths lengths = {d_weights, v->distances};
+	G500_TRY(v->by_split([&](const auto &split) {
+		const auto tuples = tuples_for(split, d_edges, count);
+		return G500_START(join_tuples_kernel<std::decay_t<decltype(split)>>, v->over_tuples(count), split, tuples, lengths,
+		                  v->window(split));
+	}));
 	return cudaStreamSynchronize(v->stream);
 }
 
 int g500_validator_check_joined(g500_validator *v, const uint32_t *d_joined, int rule, g500_findings *findings) {
 	if (rule <= 0 || rule >= G500_RULES) return cudaErrorInvalidValue;
-	const Joined joined = {v->places(), (const u8 *)d_joined, rule};
-	return G500_CHECK(v, findings, check_joined_kernel, v->over_window(), v->split, v->tree, joined, v->tally);
+	return G500_CHECK(v, findings, check_joined_kernel, v->over_window(), v->split, v->tree, v->places(),
+	                  (const u8 *)d_joined, rule, v->tally);
 }
 
 int g500_validator_check_distances(g500_validator *v, const float *d_distances, g500_findings *findings) {
@@ -242,7 +237,7 @@ int g500_validator_check_distances(g500_validator *v, const float *d_distances, 
 int g500_validator_check_path_tuples(g500_validator *v, const g500_edge32 *d_edges, const float *d_weights,
                                      uint64_t count, g500_findings *findings) {
 	const Lengths lengths = {d_weights, v->distances};
-	const Tuples<u32> tuples = {d_edges, count};
+	const TuplesOf<u32> tuples = {d_edges, count};
 	return v->by_split32([&](const auto &split) {
 		using Of = std::decay_t<decltype(split)>;
 		return G500_CHECK(v, findings, check_path_tuples_kernel<Of>, v->over_tuples(count), split, tuples, lengths,

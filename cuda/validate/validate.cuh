@@ -35,6 +35,7 @@
 
 #include "common/block.cuh"
 #include "common/check.cuh"
+#include "kernel1/build.cuh"
 #include "validate/validate.h"
 
 namespace g500::validate {
@@ -129,25 +130,9 @@ __device__ inline void for_share_of_block(u64 n, u64 per_block, Act act) {
 	for (u64 i = mine.begin; i < mine.end; i += kThreads) act(i);
 }
 
-__device__ inline u64 combined(u32 low, u32 high) { return (u64)high << 32 | low; }
-
-// Ends are the labels of a tuple.
+// TuplesOf is a piece of this rank's share of the edge list, in the format for labels of this length.
 template <typename Label>
-struct Ends {
-	Label u, v;
-};
-__device__ inline Ends<u32> load_ends(const g500_edge32 *edge) {
-	const uint2 ends = __ldcs((const uint2 *)edge);
-	return {ends.x, ends.y};
-}
-__device__ inline Ends<u64> load_ends(const g500_edge *edge) {
-	const u32 high = __ldcs(&edge->high);
-	return {combined(__ldcs(&edge->low_u), high & 0xffff), combined(__ldcs(&edge->low_v), high >> 16)};
-}
-
-// Tuples is a piece of this rank's share of the edge list, in the format for labels of this length.
-template <typename Label>
-struct Tuples {
+struct TuplesOf {
 	const std::conditional_t<sizeof(Label) == sizeof(u32), g500_edge32, g500_edge> *edges;
 	u64 count;
 };
@@ -233,6 +218,7 @@ __device__ inline bool has_bit(const u32 *bitmap, u64 at) { return __ldg(bitmap 
 struct Validation {
 	cudaStream_t stream;
 	Split<u64> split; // kernels over tuples have others, which are derived from it
+	g500_validator_parts parts;
 	Array<Tally> tally;
 	u64 sought[G500_RULES]; // the tally's labels sought
 	Tree tree;

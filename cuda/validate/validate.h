@@ -152,22 +152,14 @@ int g500_validator_check_path_tuples(g500_validator *v, const g500_edge32 *d_edg
 // memory does not grow with the number of ranks. It costs two messages of 16 B per tuple; the steps above, with the
 // levels of all ranks, cost none.
 
-// g500_owner_parts is the memory of one rank's validator, which the caller owns: it must outlive the validator. Rank r
-// owns the labels v with v mod P == r, at place v div P. Labels have up to 48 bits.
-typedef struct {
-	uint32_t ranks, rank; // P, and the number of this one
-	uint64_t vertices;    // N
-	uint32_t *levels;     // by place: N / P rounded up
-	uint32_t *joined;     // bits by place
-	int directed;         // tuples <u, v> are edges from u to v
-} g500_owner_parts;
-
+// Of the parts it needs ranks, rank, vertices and directed; levels: a word for each place, N / P rounded up; and
+// joined: a bit for each place. Labels have up to 48 bits.
 typedef struct g500_owner_validator g500_owner_validator;
 
 // A message about a tuple is for the owner of one end, which is at `place`. The other end is at place `word` of rank
 // `extra`, which has sent it on with its level.
 
-int g500_owner_validator_create(const g500_owner_parts *parts, g500_owner_validator **v, void *stream);
+int g500_owner_validator_create(const g500_validator_parts *parts, g500_owner_validator **v, void *stream);
 void g500_owner_validator_free(g500_owner_validator *v);
 
 // Every step is synchronous. Findings accumulate after the tree was entered. Steps of all ranks alternate with

@@ -95,29 +95,23 @@ __global__ void __launch_bounds__(kThreads) hint_parents_kernel(u64 slots, Paren
 	});
 }
 
-// Joined is the bits of this rank's vertices in the window, by sending rank, and the rule that requires them.
-struct Joined {
-	Places of;
-	const u8 *bits;
-	int rule;
-};
-
-// Checks that every vertex of the tree except the root is joined to its parent by a tuple on any rank.
+// Checks that every vertex of the tree in the window, except the root, is joined to its parent by a tuple on any rank.
+// `joined` has the bits of this rank's vertices from every rank.
 // Map:    one thread per eight vertices, kBytesPerBlock times that per block.
 // Reads:  a parent, and a bit of each rank, per vertex.
-__global__ void __launch_bounds__(kThreads) check_joined_kernel(Split<u64> split, Tree tree, Joined joined,
-                                                                Tally *tally) {
-	const u64 first = joined.of.first, bytes = joined.of.count / 8;
+__global__ void __launch_bounds__(kThreads) check_joined_kernel(Split<u64> split, Tree tree, Places of,
+                                                                const u8 *joined, int rule, Tally *tally) {
+	const u64 first = of.first, bytes = of.count / 8;
 	for_share_of_block(bytes, kBytesPerBlock, [&](u64 b) {
 		u64 parent[8];
 		u32 marked = 0;
-		for (u32 rank = 0; rank < split.ranks; rank++) marked |= joined.bits[rank * bytes + b];
+		for (u32 rank = 0; rank < split.ranks; rank++) marked |= joined[rank * bytes + b];
 		load_eight(tree.parents, first + b * 8, split.owned, parent);
 #pragma unroll
 		for (int i = 0; i < 8; i++) {
 			const u64 label = split.label(first + b * 8 + i);
 			if (marked >> i & 1 || parent[i] == kNoParent || label == tree.root) continue;
-			offend(tally, joined.rule, label, parent[i]);
+			offend(tally, rule, label, parent[i]);
 		}
 	});
 }
