@@ -32,8 +32,8 @@ func (v *Validator) Tree(root graph.Global, parents []graph.Global) (Verdict, er
 	defer par.Hold(v.workers)()
 	tree, found, err := v.enter(root, parents)
 	switch {
-	case found.rule != noRule || err != nil:
-		return found.verdict(), err
+	case found.Rule != noRule || err != nil:
+		return v.verdict(found), err
 	case tree.deepest < setLevels:
 		stored := func(level int64) levelSet { return 1 << level }
 		return checkLevels(v, tree, &v.levels, outside, stored, v.checkSets)

@@ -34,7 +34,7 @@ func (v *Validator) validateTree(root graph.Global, t device.Tree) (validate.Ver
 	return r.verdict(
 		func() error { return r.enter(root) },
 		func() error { return r.descend(r.checkTuples) },
-		func() error { return r.checkEdges(cuda.RuleTreeEdge, false) },
+		func() error { return r.checkEdges(validate.ErrTreeEdge, false) },
 	)
 }
 
@@ -207,7 +207,7 @@ func (r *run) checkTuples() error {
 
 // checkEdges checks, window by window, that a tuple joins each vertex to its parent; others break the rule. weighted
 // selects tuples whose weight is the difference of the distances. Earlier steps have joined the first window.
-func (r *run) checkEdges(rule cuda.Rule, weighted bool) error {
+func (r *run) checkEdges(rule validate.Rule, weighted bool) error {
 	for first := int64(0); first < r.parts.Slice; first += r.parts.Span {
 		if first > 0 {
 			if err := r.openWindow(first); err != nil {
@@ -221,7 +221,7 @@ func (r *run) checkEdges(rule cuda.Rule, weighted bool) error {
 		if err != nil {
 			return err
 		}
-		if err := r.note(r.on.CheckJoined(joined, rule)); err != nil {
+		if err := r.note(r.on.CheckJoined(joined, int(rule))); err != nil {
 			return err
 		}
 	}
@@ -292,13 +292,13 @@ func (r *run) checkPathTuples() error {
 		return r.note(r.on.CheckPathTuples(tuples, weights))
 	})
 	if err == nil {
-		err = r.checkEdges(cuda.RulePathEdge, true)
+		err = r.checkEdges(validate.ErrPathEdge, true)
 	}
 	if err != nil {
 		return err
 	}
 	all, err := r.agree(r.found)
-	if err != nil || all.Worst[cuda.RulePathEdge] == cuda.NoOffence {
+	if err != nil || all.Worst[validate.ErrPathEdge] == cuda.NoOffence {
 		return err
 	}
 	if err := r.openWindow(0); err != nil {
@@ -307,5 +307,5 @@ func (r *run) checkPathTuples() error {
 	if err := r.each(false, r.on.JoinTuples); err != nil {
 		return err
 	}
-	return r.checkEdges(cuda.RuleTreeEdge, false)
+	return r.checkEdges(validate.ErrTreeEdge, false)
 }
