@@ -22,16 +22,15 @@ import (
 
 // Options configure an engine, the same on all ranks.
 type Options struct {
-	Exchange string // a value of --exchange
-	Policy   policy.Policy
-	Known    int64 // number of labels that every rank stores
-	Bits     int   // of each parent in a result
+	cuda.SearchOptions       // New sets Sharers
+	Known              int64 // number of labels that every rank stores
 	kernel1.Options
 }
 
 // DefaultOptions are the options of a run that sets none.
 func DefaultOptions() Options {
-	return Options{Exchange: "auto", Policy: policy.Default(), Known: policy.KnownLabels, Bits: 64}
+	search := cuda.SearchOptions{Exchange: "auto", Policy: policy.Default(), Bits: 64}
+	return Options{SearchOptions: search, Known: policy.KnownLabels}
 }
 
 // Engine searches a graph that is distributed over the devices of all ranks.
@@ -71,10 +70,8 @@ func (e *Engine) construct(given graph.Tuples) (err error) {
 func (e *Engine) prepare() error {
 	err := e.check()
 	if err == nil {
-		e.search, err = e.graph.NewSearch(cuda.SearchOptions{
-			Sharers: len(e.t.Sharers()), ResultBits: e.options.Bits,
-			Exchange: e.options.Exchange, Policy: e.options.Policy,
-		})
+		e.options.Sharers = len(e.t.Sharers())
+		e.search, err = e.graph.NewSearch(e.options.SearchOptions)
 	}
 	if err := comm.Agree(e.t.Host(), err); err != nil {
 		return err
