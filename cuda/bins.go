@@ -64,20 +64,14 @@ func (b *Bins) Know(localIDs Memory, slice int64, shift int) {
 
 // Ends makes two messages for each tuple <u, v> except self-loops: u and v's packed id for the owner of u, v and u's
 // packed id for the owner of v. They need Know; Messages64 have labels, and do not. The tuples, and the weights of
-// WeightedMessages, fill their memory.
+// WeightedMessages, fill their memory; weights of others are empty.
 func (b *Bins) Ends(k MessageKind, tuples, weights, into Memory) (bytes []int64, err error) {
 	from, count := edges(tuples)
-	var code C.int
 	to := unsafe.Pointer(array[byte](into, 0, 2*int64(count)*k.Bytes()))
-	switch k {
-	case Messages32:
-		code = C.g500_bin_ends(b.c, from, nil, count, to, &b.counts[0])
-	case WeightedMessages:
-		code = C.g500_bin_ends(b.c, from, weightsOf(count, weights), count, to, &b.counts[0])
-	case Messages64:
-		code = C.g500_bin_ends64(b.c, from, count, (*C.g500_wide_message)(to), &b.counts[0])
+	if k == Messages64 {
+		return b.filled(k, C.g500_bin_ends64(b.c, from, count, (*C.g500_wide_message)(to), &b.counts[0]))
 	}
-	return b.filled(k, code)
+	return b.filled(k, C.g500_bin_ends(b.c, from, weightsOf(count, weights), count, to, &b.counts[0]))
 }
 
 // Neighbours makes a message for each of count Messages64 received from Ends: the packed id of this rank's end for the
