@@ -101,10 +101,7 @@ func Join(t comm.Transport, d *cuda.Device, o Options) (Transport, error) {
 	if c.between = chosen.remote; c.between == AutoTransport {
 		c.between = StagedTransport // until it is chosen, and between peers that exchange like remote ranks
 	}
-	if n == 1 {
-		return c, nil
-	}
-	if chosen.peers {
+	if chosen.peers && n > 1 {
 		err = c.findPeers(o.Remote, chosen.peersOnly)
 	}
 	if err == nil {
