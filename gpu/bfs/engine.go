@@ -127,7 +127,7 @@ func (e *Engine) Search(root graph.Global) (engine.Result, error) {
 	if err == nil && e.deferred != nil {
 		err = e.search.WriteResult(uint64(root))
 	}
-	return device.Tree{Words: e.search.Parents(), Vertices: e.graph.Owned(), Bits: e.options.Bits}, err
+	return device.Result{Parents: e.search.Parents(), Vertices: e.graph.Owned(), Bits: e.options.Bits}, err
 }
 
 // Close frees the graph and everything derived from it.

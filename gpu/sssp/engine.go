@@ -96,8 +96,8 @@ func (e *Engine) Abandon() { e.search.End() }
 // Search searches from root. The paths stay on the device.
 func (e *Engine) Search(root graph.Global) (engine.Result, error) {
 	err := device.Abandoned(e.search.Run(uint64(root)))
-	tree := device.Tree{Words: e.search.Parents(), Vertices: e.graph.Owned(), Bits: 64}
-	return device.Paths{Tree: tree, Distances: e.search.Distances()}, err
+	distances := e.search.Distances()
+	return device.Result{Parents: e.search.Parents(), Vertices: e.graph.Owned(), Bits: 64, Distances: &distances}, err
 }
 
 // Trace returns the steps of the last search, with the vertices and edges of all ranks. It is collective.

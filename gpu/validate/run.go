@@ -17,8 +17,7 @@ import (
 // run is the validation of one result.
 type run struct {
 	*Validator
-	tree    device.Tree
-	own     cuda.Memory   // distances of this rank's vertices, for shortest paths
+	result  device.Result
 	base    int           // level of the base
 	depth   int           // levels of the tree
 	waiting int64         // vertices of all ranks with a parent and without a level
@@ -29,8 +28,7 @@ type run struct {
 }
 
 // validateTree checks the rules of a tree.
-func (v *Validator) validateTree(root graph.Global, t device.Tree) (validate.Verdict, error) {
-	r := &run{Validator: v, tree: t}
+func (r *run) validateTree(root graph.Global) (validate.Verdict, error) {
 	return r.verdict(
 		func() error { return r.enter(root) },
 		func() error { return r.descend(r.checkTuples) },
@@ -64,7 +62,7 @@ func (r *run) verdict(steps ...func() error) (validate.Verdict, error) {
 
 // enter starts with the tree.
 func (r *run) enter(root graph.Global) error {
-	return r.note(r.on.Enter(int64(root), r.tree.Words, r.tree.Bits))
+	return r.note(r.on.Enter(int64(root), r.result.Parents, r.result.Bits))
 }
 
 // note stores the findings of a step.
@@ -269,12 +267,11 @@ func (r *run) gatherJoined() (cuda.Memory, error) {
 
 // validatePaths checks the rules of shortest paths. It also finds the levels of the tree, because distances do not show
 // cycles if weights are zero or vanish in a sum.
-func (v *Validator) validatePaths(root graph.Global, p device.Paths) (validate.Verdict, error) {
-	r := &run{Validator: v, tree: p.Tree, own: p.Distances}
+func (r *run) validatePaths(root graph.Global) (validate.Verdict, error) {
 	return r.verdict(
 		func() error { return r.enter(root) },
 		func() error { return r.descend(func() error { return nil }) },
-		func() error { return r.note(v.on.CheckDistances(p.Distances)) },
+		func() error { return r.note(r.on.CheckDistances(*r.result.Distances)) },
 		r.checkPathTuples,
 	)
 }

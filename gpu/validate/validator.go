@@ -200,13 +200,14 @@ func (v *Validator) Close() error {
 
 // Validate validates a result of a GPU engine.
 func (v *Validator) Validate(root graph.Global, result engine.Result) (validate.Verdict, error) {
-	if paths, are := result.(device.Paths); are {
-		return v.validatePaths(root, paths)
+	r := &run{Validator: v, result: result.(device.Result)}
+	switch {
+	case r.result.Distances != nil:
+		return r.validatePaths(root)
+	case v.owners != nil:
+		return r.validateByOwners(root)
 	}
-	if v.owners != nil {
-		return v.validateByOwners(root, result.(device.Tree))
-	}
-	return v.validateTree(root, result.(device.Tree))
+	return r.validateTree(root)
 }
 
 // The rules have the same numbers here and on devices: else this does not compile.
@@ -230,7 +231,7 @@ func (r *run) fault(rule validate.Rule, vertex, other graph.Global) (*validate.F
 	var err error
 	distance := []uint32{0} // the bits of the vertex's distance, which its owner reads
 	if r.graph.Owner(vertex) == r.parts.Rank {
-		err = cuda.Read(distance, r.own, int64(r.graph.Local(vertex)))
+		err = cuda.Read(distance, *r.result.Distances, int64(r.graph.Local(vertex)))
 	}
 	bits, err := comm.ReduceAgreed(r.t.Host(), int64(distance[0]), comm.Sum, err)
 	return validate.NewDistanceFault(vertex, other, math.Float32frombits(uint32(bits))), err
