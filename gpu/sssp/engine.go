@@ -18,6 +18,7 @@ import (
 	"g500/graph"
 	"g500/graph/engine"
 	"g500/internal/trace"
+	"g500/partition"
 	"g500/policy"
 	"g500/sssp"
 )
@@ -29,7 +30,6 @@ import (
 // kernels exchange (cuda/sssp/owner.cuh); otherwise the host starts each kernel and exchanges between them
 // (cuda/sssp/far_paths.cuh).
 type Engine struct {
-	kernel1.Partition
 	t      device.Transport
 	graph  *kernel1.Graph
 	search *cuda.Paths
@@ -62,7 +62,6 @@ func (e *Engine) construct(given graph.Tuples, o Options) (err error) {
 	if e.graph, err = kernel1.Build(e.t, given, kernel1.Options{Weighted: true, Order: o.Order}); err != nil {
 		return err
 	}
-	e.Partition = e.graph.Partition
 	if err := e.prepare(o.Policy); err != nil || o.Prune != sssp.PruneHub {
 		return err
 	}
@@ -82,6 +81,12 @@ func (e *Engine) prepare(p policy.Policy) (err error) {
 	}
 	return e.connect()
 }
+
+// Layout returns the assignment of vertices to ranks.
+func (e *Engine) Layout() partition.Layout { return e.graph.Layout() }
+
+// HasEdge reports whether an owned vertex has an edge to another vertex.
+func (e *Engine) HasEdge(l graph.Local) bool { return e.graph.HasEdge(l) }
 
 var _ bench.Prelauncher = (*Engine)(nil)
 
