@@ -88,7 +88,6 @@ func (c call) String() string {
 func (t *loopback) Rank() int    { return t.rank }
 func (t *loopback) Size() int    { return t.world.n }
 func (t *loopback) Nodes() []int { return make([]int, t.world.n) }
-func (t *loopback) Release()     { t.inbox.release() }
 
 // mine begins the next collective and returns this rank's post for it.
 func (t *loopback) mine() *post {
