@@ -108,8 +108,8 @@ func (d *Device) exchange(w *C.g500_wanted, ranks int, x Exchanges) error {
 
 func lengths(of *C.uint64_t, n int) []int64 { return unsafe.Slice((*int64)(unsafe.Pointer(of)), n) }
 
-// EmptyLevel is the work of a level of a search that the host drives, without vertices: a kernel, an exchange, a kernel,
-// and the host's poll of the sum that the second kernel sends.
+// EmptyLevel is the work of a level of a search that the host drives, without vertices: a kernel, an exchange, a
+// kernel, and the host's poll of the sum that the second kernel sends.
 type EmptyLevel struct {
 	Allocated
 	c    *C.g500_empty_level
@@ -126,8 +126,9 @@ func (d *Device) NewEmptyLevel(wait time.Duration) (*EmptyLevel, error) {
 }
 
 // Run runs the level on one of the ranks of m: its kernels write the first word of the first sent messages in m.Send,
-// and read the first word of the message from each rank in m.Into. exchange puts the exchange on the stream; x checks it
-// while the host waits. The level fails if another word arrives than was sent. All ranks call it for the same exchange.
+// and read the first word of the message from each rank in m.Into. exchange puts the exchange on the stream; x checks
+// it while the host waits. The level fails if another word arrives than was sent. All ranks call it for the same
+// exchange.
 func (l *EmptyLevel) Run(m Messages, rank, sent int, exchange func() error, x Exchanges) (err error) {
 	defer func() {
 		if err != nil {

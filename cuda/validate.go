@@ -91,7 +91,7 @@ func (v *Validator) edges(m Memory) (unsafe.Pointer, C.uint64_t) {
 // words returns the address of 32-bit words.
 func words(m Memory) *C.uint32_t { return pointer[C.uint32_t](m.address) }
 
-// Rules is the number after the highest of a rule. The rules are those of package validate.
+// Rules is the number after the highest rule of package validate.
 const Rules = C.G500_RULES
 
 // NoOffence is the Worst label of a rule that no vertex breaks.
