@@ -101,8 +101,7 @@ func Run(ctx context.Context, t comm.Transport, s Setup) (run *record.Run, err e
 		return b.run, err
 	}
 	tuples = nil
-	comm.Release(t)
-	debug.FreeOSMemory() // of the edge list and the exchange buffers
+	debug.FreeOSMemory() // of the edge list
 	return b.run, b.allSearches(ctx, keys)
 }
 

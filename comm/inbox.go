@@ -18,7 +18,7 @@ func (b *inbox) take(sizes []int64) [][]byte {
 		need += wordsFor(s)
 	}
 	if need > len(b.words) {
-		b.release() // so that the old memory can be freed before the new memory is allocated
+		b.words, b.parts = nil, nil // can be freed before the new memory is allocated
 		b.words = make([]uint64, need+need/8)
 	}
 	memory := bytesOf(b.words)
@@ -29,8 +29,6 @@ func (b *inbox) take(sizes []int64) [][]byte {
 	}
 	return b.parts
 }
-
-func (b *inbox) release() { b.words, b.parts = nil, nil }
 
 // wordsFor returns the number of 8-byte words for n bytes.
 func wordsFor(n int64) int { return int((n + 7) / 8) }

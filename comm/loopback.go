@@ -88,7 +88,6 @@ func (c call) String() string {
 func (t *loopback) Rank() int    { return t.rank }
 func (t *loopback) Size() int    { return t.world.n }
 func (t *loopback) Nodes() []int { return make([]int, t.world.n) }
-func (t *loopback) Release()     { t.inbox.release() }
 
 // mine begins the next collective and returns this rank's post for it.
 func (t *loopback) mine() *post {
@@ -179,26 +178,13 @@ func (t *loopback) AllToAll(send [][]byte) ([][]byte, error) {
 	if len(send) != t.world.n {
 		return nil, fmt.Errorf("comm: AllToAll with %d messages for %d ranks", len(send), t.world.n)
 	}
-	posts, err := t.offer("AllToAll", send, Neighbours{})
-	if err != nil {
-		return nil, err
-	}
-	recv := t.inbox.take(t.sizes)
-	t.fetch(posts, recv)
-	return recv, t.part()
+	return t.exchange("AllToAll", send, Neighbours{})
 }
 
-// NeighbourAllToAll is an AllToAll with empty messages between other ranks than neighbours. It returns an error if two
-// ranks disagree about being neighbours.
-func (t *loopback) NeighbourAllToAll(send [][]byte, n Neighbours) ([][]byte, error) {
-	if err := n.check(t.rank, len(send), t.world.n); err != nil {
-		return nil, err
-	}
-	only := make([][]byte, len(send))
-	for _, r := range n.To {
-		only[r] = send[r]
-	}
-	posts, err := t.offer("NeighbourAllToAll", only, n)
+// exchange copies the messages for this rank into its inbox. It returns an error if two ranks disagree about being
+// neighbours.
+func (t *loopback) exchange(name string, send [][]byte, n Neighbours) ([][]byte, error) {
+	posts, err := t.offer(name, send, n)
 	if err != nil {
 		return nil, err
 	}
@@ -210,6 +196,18 @@ func (t *loopback) NeighbourAllToAll(send [][]byte, n Neighbours) ([][]byte, err
 	recv := t.inbox.take(t.sizes)
 	t.fetch(posts, recv)
 	return recv, t.part()
+}
+
+// NeighbourAllToAll is an AllToAll with empty messages between other ranks than neighbours.
+func (t *loopback) NeighbourAllToAll(send [][]byte, n Neighbours) ([][]byte, error) {
+	if err := n.check(t.rank, len(send), t.world.n); err != nil {
+		return nil, err
+	}
+	only := make([][]byte, len(send))
+	for _, r := range n.To {
+		only[r] = send[r]
+	}
+	return t.exchange("NeighbourAllToAll", only, n)
 }
 
 // AllToAllInto does not use AllToAllPieces, which keeps a processor busy while it waits for other ranks.

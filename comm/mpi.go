@@ -140,7 +140,6 @@ func (t *mpiRank) Rank() int      { return t.rank }
 func (t *mpiRank) Size() int      { return t.size }
 func (t *mpiRank) Nodes() []int   { return t.nodes }
 func (t *mpiRank) Barrier() error { return t.world.barrier() }
-func (t *mpiRank) Release()       { t.inbox.release() }
 
 func (t *mpiRank) AllReduce(vals []int64, op Op) error {
 	if t.few(len(vals)) {

@@ -103,7 +103,7 @@ func (x *TwoLevel) AllGather(own []byte) (messages [][]byte, err error) {
 	if err := x.cross(own); err != nil {
 		return nil, err
 	}
-	return x.arrived, x.forward()
+	return x.arrived, x.forward(x.open)
 }
 
 // cross sends the message to the other nodes, and bundles it with the messages received from them.
@@ -129,18 +129,15 @@ func (x *TwoLevel) cross(own []byte) error {
 	return nil
 }
 
-// forward sends the bundle to the ranks of this node, and opens their bundles.
-func (x *TwoLevel) forward() error {
+// forward sends the bundle to the ranks of this node, and opens the bundle of each of them.
+func (x *TwoLevel) forward(open func(bundle []byte, mate int) error) error {
 	bundles, err := x.toMates()
-	if err != nil {
-		return err
-	}
-	for _, by := range x.mates() {
-		if err := x.open(bundles[by], by); err != nil {
-			return err
+	for _, mate := range x.mates() {
+		if err == nil {
+			err = open(bundles[mate], mate)
 		}
 	}
-	return nil
+	return err
 }
 
 // toMates sends this rank's bundle to the ranks of its node, and returns their bundles.
@@ -320,16 +317,7 @@ func (x *TwoLevel) deal(own []byte, brought [][]byte) error {
 			x.bundle = appendSection(x.bundle, brought[x.leader(other, x.node())])
 		}
 	}
-	bundles, err := x.toMates()
-	if err != nil {
-		return err
-	}
-	for _, mate := range x.mates() {
-		if err := x.openDealt(bundles[mate], mate); err != nil {
-			return err
-		}
-	}
-	return nil
+	return x.forward(x.openDealt)
 }
 
 // openDealt opens the bundle of a rank of this node.

@@ -28,14 +28,6 @@ func As[T any](t Transport) (found T, ok bool) {
 	}
 }
 
-// Release frees the memory of the messages that the last AllToAll of a transport has returned. It is local to the rank.
-// Kernel 1 calls it after its exchanges, which are by far the largest.
-func Release(t Transport) {
-	if keeper, ok := As[interface{ Release() }](t); ok {
-		keeper.Release()
-	}
-}
-
 // Advance reports that this rank has done a part of a long step, if its transport has such a method (Advancing). It
 // sends no message.
 func Advance(t Transport, done, total int64) {

@@ -64,7 +64,7 @@ func (b *Bins) Know(localIDs Memory, slice int64, shift int) {
 
 // Ends makes two messages for each tuple <u, v> except self-loops: u and v's packed id for the owner of u, v and u's
 // packed id for the owner of v. They need Know; Messages64 have labels, and are made without it. The tuples, and the
-// weights of WeightedMessages, fill their memory.
+// weights of WeightedMessages, fill their memory; weights of others are empty.
 func (b *Bins) Ends(k MessageKind, tuples, weights, into Memory) (bytes []int64, err error) {
 	from, count := edges(tuples)
 	to := unsafe.Pointer(array[byte](into, 0, 2*int64(count)*k.Bytes()))

@@ -108,8 +108,8 @@ func (d *Device) exchange(w *C.g500_wanted, ranks int, x Exchanges) error {
 
 func lengths(of *C.uint64_t, n int) []int64 { return unsafe.Slice((*int64)(unsafe.Pointer(of)), n) }
 
-// EmptyLevel is the work of a level of a search that the host drives, without vertices: a kernel, an
-// exchange, a kernel, and the host's poll of the sum that the second kernel sends.
+// EmptyLevel is the work of a level of a search that the host drives, without vertices: a kernel, an exchange, a
+// kernel, and the host's poll of the sum that the second kernel sends.
 type EmptyLevel struct {
 	Allocated
 	c    *C.g500_empty_level
@@ -125,19 +125,11 @@ func (d *Device) NewEmptyLevel(wait time.Duration) (*EmptyLevel, error) {
 	return &EmptyLevel{Allocated: d.hold("empty level", 0, func() { C.g500_empty_level_free(c) }), c: c}, nil
 }
 
-// LevelMessages are the messages of an empty level on one rank: Sent of them, at multiples of Place bytes in Send, and
-// one of each rank, at multiples of Place bytes in Received, of which Rank is this rank.
-type LevelMessages struct {
-	Send, Received Memory
-	Place          int64
-	Sent           int
-	Rank, Ranks    int
-}
-
-// Run runs the level with the messages of m: its kernels write and read the first word of each. exchange puts the
-// exchange on the stream; x checks it while the host waits. The level fails if another word arrives than was sent. All
-// ranks call it for the same exchange.
-func (l *EmptyLevel) Run(m LevelMessages, exchange func() error, x Exchanges) (err error) {
+// Run runs the level on one of the ranks of m: its kernels write the first word of the first sent messages in m.Send,
+// and read the first word of the message from each rank in m.Into. exchange puts the exchange on the stream; x checks
+// it while the host waits. The level fails if another word arrives than was sent. All ranks call it for the same
+// exchange.
+func (l *EmptyLevel) Run(m Messages, rank, sent int, exchange func() error, x Exchanges) (err error) {
 	defer func() {
 		if err != nil {
 			x.Abort(err)
@@ -145,23 +137,23 @@ func (l *EmptyLevel) Run(m LevelMessages, exchange func() error, x Exchanges) (e
 	}()
 	const what = "running an empty level"
 	l.mark++
-	stream, place := l.device.onStream(), C.uint64_t(m.Place)
-	send, received := unsafe.Pointer(pointer[byte](m.Send.address)), unsafe.Pointer(pointer[byte](m.Received.address))
-	code := C.g500_empty_level_begin(l.c, send, C.uint32_t(m.Sent), place, C.uint64_t(l.mark), stream)
+	stream, place, ranks := l.device.onStream(), C.uint64_t(m.Place), len(m.Sent)
+	send, received := unsafe.Pointer(pointer[byte](m.Send.address)), unsafe.Pointer(pointer[byte](m.Into.address))
+	code := C.g500_empty_level_begin(l.c, send, C.uint32_t(sent), place, C.uint64_t(l.mark), stream)
 	if err := check(what, code); err != nil {
 		return err
 	}
 	if err := exchange(); err != nil {
 		return err
 	}
-	code = C.g500_empty_level_end(l.c, received, C.uint32_t(m.Ranks), C.uint32_t(m.Rank), place, stream)
+	code = C.g500_empty_level_end(l.c, received, C.uint32_t(ranks), C.uint32_t(rank), place, stream)
 	if err := check(what, code); err != nil {
 		return err
 	}
 	var arrived C.int
 	var sum C.uint64_t
 	for arrived == 0 {
-		code := C.g500_empty_level_await(l.c, C.uint64_t(m.Received.bytes), &arrived, &sum, stream)
+		code := C.g500_empty_level_await(l.c, C.uint64_t(m.Into.bytes), &arrived, &sum, stream)
 		if code == C.G500_ENDED_EARLY {
 			return errors.New("cuda: an exchange between GPUs does not end: another rank may have failed; else try another " +
 				"--gpu-transport, or look at the network of NCCL with NCCL_DEBUG=INFO")
@@ -173,7 +165,7 @@ func (l *EmptyLevel) Run(m LevelMessages, exchange func() error, x Exchanges) (e
 			return err
 		}
 	}
-	if want := l.mark * uint64(m.Ranks-1); uint64(sum) != want {
+	if want := l.mark * uint64(ranks-1); uint64(sum) != want {
 		return fmt.Errorf("cuda: an exchange brings marks with the sum %d in place of %d: try another --gpu-transport",
 			uint64(sum), want)
 	}

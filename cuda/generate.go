@@ -7,6 +7,8 @@ package cuda
 // #include "g500cuda.h"
 import "C"
 
+import "g500/kronecker"
+
 // Bytes of an edge tuple: in the format of the Graph500 reference code, and as two 32-bit labels for labels
 // below 2^32.
 const (
@@ -44,17 +46,11 @@ func (d *Device) Unpack(packed, into Memory) error {
 	return check("unpacking edge tuples", C.g500_unpack_edges(from, count, to, d.onStream()))
 }
 
-// Kronecker has the parameters of an official graph that determine its edge tuples.
-type Kronecker struct {
-	Scale        int
-	Seed1, Seed2 uint64
-}
-
 // Generate starts to write the official edge tuples that fill into, from number first on, and their weights if weights
 // is not empty.
-func (d *Device) Generate(g Kronecker, first int64, into, weights Memory) error {
+func (d *Device) Generate(p kronecker.Params, first int64, into, weights Memory) error {
 	tuples, count := edges(into)
-	graph := C.g500_kronecker{scale: C.int(g.Scale), seed1: C.uint64_t(g.Seed1), seed2: C.uint64_t(g.Seed2)}
+	graph := C.g500_kronecker{scale: C.int(p.Scale), seed1: C.uint64_t(p.Seed1), seed2: C.uint64_t(p.Seed2)}
 	code := C.g500_generate(&graph, C.uint64_t(first), count, tuples, weightsOf(count, weights), d.onStream())
 	return check("generating edge tuples", code)
 }

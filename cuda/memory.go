@@ -46,7 +46,7 @@ func (m Memory) Part(offset, bytes int64) Memory {
 // must not access the elements.
 func (m Memory) Foreign() []byte { return unsafe.Slice(pointer[byte](m.address), m.bytes) }
 
-// Buffer is memory that Free releases: allocated by Alloc, opened by OpenShared or mapped by MapFile.
+// Buffer is memory that Free releases: allocated by Alloc or opened by OpenShared.
 type Buffer struct {
 	Memory
 	Allocated

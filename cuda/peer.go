@@ -9,7 +9,6 @@ import "C"
 
 import (
 	"cmp"
-	"encoding/binary"
 	"fmt"
 	"unsafe"
 
@@ -117,21 +116,16 @@ func (d *Device) HasAtomics(uuid string) (bool, error) {
 }
 
 // Handle identifies device memory for another rank of the node.
-type Handle [8 + 8 + C.CU_IPC_HANDLE_SIZE]byte
-
-// A handle starts with the address in the process that owns the memory. These are the offsets of the length and of the
-// driver's handle for other processes.
-const (
-	handleBytes = 8
-	handleIPC   = 16
-)
+type Handle struct {
+	Address, Bytes int64                      // the address in the process that owns the memory
+	IPC            [C.CU_IPC_HANDLE_SIZE]byte // the driver's handle for other processes
+}
 
 // Share returns a handle of memory that has an allocation of its own. beyond reports whether other processes open it.
 func (m Memory) Share(beyond bool) (h Handle, err error) {
-	binary.NativeEndian.PutUint64(h[:], uint64(m.address))
-	binary.NativeEndian.PutUint64(h[handleBytes:], uint64(m.bytes))
+	h.Address, h.Bytes = int64(m.address), m.bytes
 	if beyond {
-		code := C.cuIpcGetMemHandle((*C.CUipcMemHandle)(unsafe.Pointer(&h[handleIPC])), C.CUdeviceptr(m.address))
+		code := C.cuIpcGetMemHandle((*C.CUipcMemHandle)(unsafe.Pointer(&h.IPC)), C.CUdeviceptr(m.address))
 		err = check("sharing device memory with other processes", C.int(code))
 	}
 	return h, err
@@ -140,11 +134,11 @@ func (m Memory) Share(beyond bool) (h Handle, err error) {
 // OpenShared opens memory of a peer that this device reaches. here reports whether this process owns it. The owner may
 // free the memory only after Free has closed the buffer.
 func (d *Device) OpenShared(h Handle, here bool) (*Buffer, error) {
-	m := Memory{d, cu.DevicePtr(binary.NativeEndian.Uint64(h[:])), int64(binary.NativeEndian.Uint64(h[handleBytes:]))}
+	m := Memory{d, cu.DevicePtr(h.Address), h.Bytes}
 	release := func() error { return nil }
 	if !here {
 		var address C.CUdeviceptr
-		ipc := *(*C.CUipcMemHandle)(unsafe.Pointer(&h[handleIPC]))
+		ipc := *(*C.CUipcMemHandle)(unsafe.Pointer(&h.IPC))
 		code := C.cuIpcOpenMemHandle(&address, ipc, C.CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS)
 		if err := check("opening a peer's memory", C.int(code)); err != nil {
 			return nil, err

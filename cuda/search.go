@@ -47,10 +47,10 @@ var formats = map[string]C.int{
 
 // SearchOptions configures a Search.
 type SearchOptions struct {
-	Sharers    int    // number of ranks that search on this device at the same time
-	ResultBits int    // of each parent in the result: 32 or 64
-	Exchange   string // a value of --exchange
-	Policy     policy.Policy
+	Sharers  int    // number of ranks that search on this device at the same time
+	Bits     int    // of each parent in the result: 32 or 64
+	Exchange string // a value of --exchange
+	Policy   policy.Policy
 }
 
 // NewSearch prepares searches of a graph, which must outlive it. Before the first search the words of FirstNeighbours
@@ -58,10 +58,10 @@ type SearchOptions struct {
 func (g *Graph) NewSearch(o SearchOptions) (s *Search, err error) {
 	d := g.device
 	options := C.g500_search_options{
-		sharers: C.uint32_t(o.Sharers), result_bits: C.uint32_t(o.ResultBits),
+		sharers: C.uint32_t(o.Sharers), result_bits: C.uint32_t(o.Bits),
 		exchange: formats[o.Exchange], policy: searchPolicy(d.prelaunching(o.Policy)),
 	}
-	s = &Search{searching{graph: g, name: "a search", where: inLevel, wait: o.Policy.Wait()}, o.ResultBits}
+	s = &Search{searching{graph: g, name: "a search", where: inLevel, wait: o.Policy.Wait()}, o.Bits}
 	s.Allocated, err = d.Allocate("search", func() error {
 		return check("preparing searches", C.g500_search_create(g.c, &options, &s.c, d.onStream()))
 	}, func() { C.g500_searching_free(s.c) })
@@ -157,7 +157,7 @@ func (s *Search) WriteResult(root uint64) error {
 }
 
 // Parents returns this rank's part of the last tree: the labels of the parents of owned labels, or -1, with
-// SearchOptions.ResultBits each.
+// SearchOptions.Bits each.
 func (s *Search) Parents() Memory {
 	return s.device.At(unsafe.Pointer(C.g500_search_parents(s.c)), int64(s.bits)/8*s.graph.Owned())
 }

@@ -96,23 +96,8 @@ func (v *Validator) edges(m Memory) (unsafe.Pointer, C.uint64_t) {
 // words returns the address of 32-bit words.
 func words(m Memory) *C.uint32_t { return pointer[C.uint32_t](m.address) }
 
-// Rule is a rule that a tree or shortest paths can break.
-type Rule int
-
-// The rules, in the order in which they are reported.
-const (
-	RuleRange    Rule = C.G500_RULE_RANGE
-	RuleRoot     Rule = C.G500_RULE_ROOT
-	RuleOrphan   Rule = C.G500_RULE_ORPHAN
-	RuleCycle    Rule = C.G500_RULE_CYCLE
-	RuleLevels   Rule = C.G500_RULE_LEVELS
-	RuleSpan     Rule = C.G500_RULE_SPAN
-	RuleTreeEdge Rule = C.G500_RULE_TREE_EDGE
-	RuleDistance Rule = C.G500_RULE_DISTANCE
-	RuleShorter  Rule = C.G500_RULE_SHORTER
-	RulePathEdge Rule = C.G500_RULE_PATH_EDGE
-	Rules             = C.G500_RULES
-)
+// Rules is the number after the highest rule of package validate.
+const Rules = C.G500_RULES
 
 // NoOffence is the Worst label of a rule that no vertex breaks.
 const NoOffence = ^uint64(0)
@@ -237,7 +222,7 @@ func (v *Validator) JoinTuples(tuples, weights Memory) error {
 
 // CheckJoined checks that all of this rank's vertices in the window are marked, and reports others under rule. joined
 // has this rank's slice of every rank's Joined.
-func (v *Validator) CheckJoined(joined Memory, rule Rule) (f Findings, err error) {
+func (v *Validator) CheckJoined(joined Memory, rule int) (f Findings, err error) {
 	code := C.g500_validator_check_joined(v.c, words(joined), C.int(rule), f.forC())
 	return f, check("checking tree edges", code)
 }

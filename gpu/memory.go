@@ -74,15 +74,22 @@ const (
 // copied in some 5 ms. The validator then checks more parents per pass over the tuples.
 const stagedTuples = 1 << 25
 
-// Memory estimates the memory of each rank. It returns a plan with the edge tuples in device memory, a slower one with
-// the edge tuples in host memory, and one without stored edge tuples.
-func Memory(p kronecker.Params, ranks int, validated bool) []bench.Plan {
-	return estimate(p, ranks, validated, settings.Default().Search, false)
+// job is a run whose memory is estimated.
+type job struct {
+	bench.Work
+	search         settings.SearchConfig
+	atomicPeers    bool  // the result of device.AtomicPeers: such ranks need less
+	tuples, labels int64 // of a rank, at most
 }
 
-// estimate is Memory for a configuration. atomicPeers is the result of device.AtomicPeers.
-func estimate(p kronecker.Params, ranks int, validated bool, c settings.SearchConfig, atomicPeers bool) []bench.Plan {
-	return placed(engineMemory(p, ranks, c, atomicPeers, plainSizes(p, ranks)), p, ranks, validated)
+func jobOf(w bench.Work, c settings.SearchConfig, atomicPeers bool) job {
+	return job{w, c, atomicPeers, kernel1.Share(w.Edges(), w.Ranks), kernel1.Share(int64(w.Vertices()), w.Ranks)}
+}
+
+// Memory estimates the memory of each rank with the default settings, if ranks are no peers. It returns a plan with the
+// edge tuples in device memory, a slower one with the edge tuples in host memory, and one without stored tuples.
+func Memory(w bench.Work) []bench.Plan {
+	return jobOf(w, settings.Default().Search, false).plans("plain")
 }
 
 // sizes are the sizes of a rank's rows.
@@ -92,71 +99,69 @@ type sizes struct {
 	segments         int64   // bytes
 }
 
-func plainSizes(p kronecker.Params, ranks int) sizes {
-	tuples, labels := kernel1.Share(p.Edges(), ranks), kernel1.Share(int64(p.Vertices()), ranks)
-	return sizes{vertices: labels, segments: segmentMemory(tuples, labels, policy.Default())}
+func (j job) plainSizes() sizes {
+	usual := policy.Default()
+	lists := usual.SegmentHubs * (blockSegments + j.labels/segmentVertices)
+	return sizes{vertices: j.labels, segments: cutBytes*lists + endBytes*min(2*j.tuples/mostListed, 1<<32)}
 }
 
 // packedSizes returns the sizes of packed rows. Official graphs have the expected vertices, on several ranks 1% more.
-func packedSizes(p kronecker.Params, ranks int, official bool) sizes {
-	s := plainSizes(p, ranks)
-	if s.bits = packedBits(p, ranks, official); !official {
+func (j job) packedSizes() sizes {
+	s := j.plainSizes()
+	if s.bits = j.packedBits(); j.Other {
 		return s
 	}
-	uneven := 1.0
-	if ranks > 1 {
+	uneven, ranks := 1.0, float64(j.Ranks)
+	if j.Ranks > 1 {
 		uneven = 1.01
 	}
-	s.vertices = int64(uneven * p.Connected() / float64(ranks))
-	s.leaves = int64((p.Connected() - p.NonLeaves()) / float64(ranks))
-	s.segments = officialSegments(p, ranks, s.vertices-s.leaves, policy.Default())
+	s.vertices = int64(uneven * j.Connected() / ranks)
+	s.leaves = int64((j.Connected() - j.NonLeaves()) / ranks)
+	s.segments = j.officialSegments(s.vertices - s.leaves)
 	return s
 }
 
 // officialSegments returns the memory of one rank for segmented pushes, with that many vertices that are no leaves.
 // Lists have the edges from vertices in segments to hubs, except to first neighbours; see SegmentStore in cuda/search.
-func officialSegments(p kronecker.Params, ranks int, vertices int64, usual policy.Policy) int64 {
-	ends := 2 * float64(kernel1.Share(p.Edges(), ranks))
+func (j job) officialSegments(vertices int64) int64 {
+	ends, usual := 2*float64(j.tuples), policy.Default()
 	for hubs := usual.SegmentHubs; ; hubs /= 2 {
-		listed := ends*p.ShareOfHighest(hubs)*(1-p.ShareOfHighest(usual.SegmentPulled)) - float64(vertices)
+		listed := ends*j.ShareOfHighest(hubs)*(1-j.ShareOfHighest(usual.SegmentPulled)) - float64(vertices)
 		if listed <= min(ends/mostListed, 1<<32) {
 			return cutBytes*hubs*(blockSegments+vertices/segmentVertices) + endBytes*max(int64(listed), 0)
 		}
 	}
 }
 
-// engineMemory returns a plan with the memory of the engine.
-func engineMemory(p kronecker.Params, ranks int, c settings.SearchConfig, atomicPeers bool, rows sizes) bench.Plan {
+// engine returns a plan with the memory of the engine.
+func (j job) engine(rows sizes) bench.Plan {
 	const chunks = 1 + 1.0/64 // of packed rows: with the free memory in their chunks
-	tuples, labels := kernel1.Share(p.Edges(), ranks), kernel1.Share(int64(p.Vertices()), ranks)
-	vertices, structure := rows.vertices, kernel1.Structure(tuples, labels)
+	vertices, structure := rows.vertices, kernel1.Structure(j.tuples, j.labels)
 	if rows.bits > 0 {
-		structure = int64(chunks*rows.bits/8*2*float64(tuples)) + kernel1.LocalIDBytes*labels
+		structure = int64(chunks*rows.bits/8*2*float64(j.tuples)) + kernel1.LocalIDBytes*j.labels
 		structure += (addressBytes + kernel1.RowBytes) * vertices
 	}
-	build := workBytes * tuples
-	ids := idsOf(p, ranks, c.IDs64, atomicPeers)
+	build, all, ids := workBytes*j.tuples, int64(j.Vertices()), j.ids()
 	on := bench.Plan{Packed: rows.bits > 0}
 	if on.Add("graph", structure); ids.labels64 {
 		on.Add("ranks of labels", label64Bytes*vertices)
 	}
 	if ids.ids64 {
-		on.Add("ranks of ids", col64Bytes*2*tuples+vertex64Bytes*vertices)
+		on.Add("ranks of ids", col64Bytes*2*j.tuples+vertex64Bytes*vertices)
 	}
 	built := on.Engine
 	states := searchBytes*(vertices-rows.leaves) + leafBytes*rows.leaves
-	on.Add("searches and results", states+int64(c.ResultBits/8)*labels)
-	if !ids.ids64 && int64(p.Vertices()) >= policy.Default().SegmentVertices {
+	on.Add("searches and results", states+int64(j.search.ResultBits/8)*j.labels)
+	if !ids.ids64 && all >= policy.Default().SegmentVertices {
 		on.Add("segments", rows.segments)
 	}
-	if ranks > 1 {
+	if j.Ranks > 1 {
 		message := int64(messageBytes)
 		if ids.labels64 {
 			message *= 2
 		}
-		build += kernel1.RoundBytes(tuples, ranks, message)
-		all := int64(p.Vertices())
-		on.Add("bitmaps of all ranks", bitmapMemory(all, ids.most, ranks, ids.ids64))
+		build += kernel1.RoundBytes(j.tuples, j.Ranks, message)
+		on.Add("bitmaps of all ranks", j.bitmaps(ids))
 		on.Add("messages, known labels", searchBuffers+knownBytes*min(all, policy.KnownLabels))
 	}
 	on.Add("kernel 1, beyond searches", build-(on.Engine-built))
@@ -168,38 +173,36 @@ func engineMemory(p kronecker.Params, ranks int, c settings.SearchConfig, atomic
 // at scale 22, 16.3 at 26, 17.2 at 28 and 17.75 at 29, by count on one rank, and at least those of headers and one low
 // bit. Gaps are wider if ranks do not use all numbers of their bits. In other graphs all rows may have kLongestPlain+1
 // entries (cuda/common/packed_row.cuh), with the widest gaps.
-func packedBits(p kronecker.Params, ranks int, official bool) float64 {
-	if !official {
+func (j job) packedBits() float64 {
+	if j.Other {
 		return 44
 	}
-	numbers := float64(int64(1) << bits.Len(uint(ranks-1)))
-	wider := math.Log2(numbers / float64(ranks) * 16 / float64(p.EdgeFactor))
-	return max(5, 14.45+0.47*float64(p.Scale-22)+wider)
+	numbers := float64(int64(1) << bits.Len(uint(j.Ranks-1)))
+	wider := math.Log2(numbers / float64(j.Ranks) * 16 / float64(j.EdgeFactor))
+	return max(5, 14.45+0.47*float64(j.Scale-22)+wider)
 }
 
 // placed returns the plans of an engine with tuples in device memory, in host memory, and generated.
-func placed(on bench.Plan, p kronecker.Params, ranks int, validated bool) []bench.Plan {
-	tuples, inHost, generated := kernel1.Share(p.Edges(), ranks), on, on
-	staged := min(tuples, stagedTuples)
-	on.Tuples = tuples * int64(graph.EdgeBytes)
-	on.Validator = gpuvalidate.Memory(p, ranks, gpuvalidate.DeviceWindow)
-	inHost.Tuples, inHost.InHost = stageBytes*staged, narrowBytes*tuples
+func (j job) placed(on bench.Plan) []bench.Plan {
+	inHost, generated, staged := on, on, j.staged()
+	on.Tuples = j.tuples * int64(graph.EdgeBytes)
+	inHost.Tuples, inHost.InHost = stageBytes*staged, narrowBytes*j.tuples
 	generated.Tuples = (int64(graph.EdgeBytes) + narrowBytes) * staged
-	if hasLongLabels(p) {
-		inHost.Tuples, inHost.InHost = longStaged*staged, longBytes*tuples
+	if hasLongLabels(j.Params) {
+		inHost.Tuples, inHost.InHost = longStaged*staged, longBytes*j.tuples
 		generated.Tuples = int64(graph.EdgeBytes) * staged
 	}
-	inHost.Validator = gpuvalidate.Memory(p, ranks, gpuvalidate.SlowWindow)
-	generated.Validator = inHost.Validator
-	on.EdgeMemory, inHost.EdgeMemory, generated.EdgeMemory = settings.InDevice, settings.InHost, settings.Generated
-	plans := []bench.Plan{on, inHost, generated}
-	for i := range plans {
-		if !validated {
-			plans[i].Validator = 0
-		}
+	if j.Validated || j.Counted {
+		on.Validator = gpuvalidate.Memory(j.Params, j.Ranks, gpuvalidate.DeviceWindow)
+		inHost.Validator = gpuvalidate.Memory(j.Params, j.Ranks, gpuvalidate.SlowWindow)
+		generated.Validator = inHost.Validator
 	}
-	return plans
+	on.EdgeMemory, inHost.EdgeMemory, generated.EdgeMemory = settings.InDevice, settings.InHost, settings.Generated
+	return []bench.Plan{on, inHost, generated}
 }
+
+// staged returns the largest number of tuples of a piece.
+func (j job) staged() int64 { return min(j.tuples, stagedTuples) }
 
 // hasLongLabels reports whether labels have more than 32 bits.
 func hasLongLabels(p kronecker.Params) bool { return int64(p.Vertices()) > 1<<32 }
@@ -210,86 +213,74 @@ type idForm struct {
 	most            int64
 }
 
-// idsOf returns the form that kernel 1 will choose; long is --ids64, and atomicPeers is as in estimate. 32-bit ids have
-// gaps, but there are less than twice as many as labels, and at most 2^32. With 64-bit ids leaves have none; the bound
-// uses the expected number of other vertices of a rank, plus 5%, and g500_part64.
-func idsOf(p kronecker.Params, ranks int, long, atomicPeers bool) idForm {
+// ids returns the form that kernel 1 will choose. 32-bit ids have gaps, but there are less than twice as many as
+// labels, and at most 2^32. With 64-bit ids leaves have none; the bound uses the expected number of other vertices of a
+// rank, plus 5%, and g500_part64.
+func (j job) ids() idForm {
 	const uneven, grain, report = 1.05, 256, 1024
-	expected := uint64(uneven * p.Connected() / float64(ranks))
-	manyIDs := int64(ranks)<<bits.Len64(expected) > 1<<32
-	labels64 := long || manyIDs || int64(p.Vertices()) > kernel1.MaxIDs32
-	if ranks > 1 && labels64 && (manyIDs || !atomicPeers) {
-		return idForm{true, true, int64(ranks) * (int64(uneven*p.NonLeaves()/float64(ranks)) + grain + report)}
+	ranks, several := int64(j.Ranks), j.Ranks > 1
+	manyIDs := ranks<<bits.Len64(uint64(uneven*j.Connected()/float64(ranks))) > 1<<32
+	labels64 := j.search.IDs64 || manyIDs || int64(j.Vertices()) > kernel1.MaxIDs32
+	if several && labels64 && (manyIDs || !j.atomicPeers) {
+		return idForm{true, true, ranks * (int64(uneven*j.NonLeaves()/float64(ranks)) + grain + report)}
 	}
-	return idForm{ranks > 1 && labels64, false, min(2*int64(p.Vertices()), 1<<32)}
+	return idForm{several && labels64, false, min(2*int64(j.Vertices()), 1<<32)}
 }
 
-// bitmapMemory returns the memory of one rank for bitmaps. With 64-bit ids ranks have one of all ranks and their own
-// part, and two gathered ones or, if one is longer than policy.MostParts, hubs' bits.
-func bitmapMemory(labels, ids int64, ranks int, ids64 bool) int64 {
+// bitmaps returns the memory of one rank for bitmaps. With 64-bit ids ranks have one of all ranks and their own part,
+// and two gathered ones or, if one is longer than policy.MostParts, hubs' bits.
+func (j job) bitmaps(ids idForm) int64 {
+	all, own := ids.most, ids.most/int64(j.Ranks)
 	switch {
-	case !ids64:
-		return (searchBitmaps*ids + (gatheredBits+ghostBits)*min(labels, ids)) / 8
-	case ids/8 > policy.MostParts:
-		return (ids + ids/int64(ranks) + ids/policy.Default().HubShare) / 8
+	case !ids.ids64:
+		return (searchBitmaps*all + (gatheredBits+ghostBits)*min(int64(j.Vertices()), all)) / 8
+	case all/8 > policy.MostParts:
+		return (all + own + all/policy.Default().HubShare) / 8
 	}
-	return ((1+gatheredBits)*ids + ids/int64(ranks)) / 8
+	return ((1+gatheredBits)*all + own) / 8
 }
 
-// segmentMemory returns the memory of one rank for segmented pushes.
-func segmentMemory(tuples, vertices int64, p policy.Policy) int64 {
-	lists := p.SegmentHubs * (blockSegments + vertices/segmentVertices)
-	return cutBytes*lists + endBytes*min(2*tuples/mostListed, 1<<32)
-}
-
-// pathsMemory adds the memory of shortest paths to a plan: a second graph, the weights of tuples, and the distances in
-// the validator of several ranks. Pruning needs memory only on several ranks. atomicPeers is the result of
-// device.AtomicPeers: such ranks need less.
-func pathsMemory(plan bench.Plan, p kronecker.Params, ranks int, prune sssp.Pruning, atomicPeers bool) bench.Plan {
-	tuples, vertices := kernel1.Share(p.Edges(), ranks), kernel1.Share(int64(p.Vertices()), ranks)
-	ids := 2 * int64(p.Vertices())
-	engine := weightedBytes*2*tuples + (kernel1.RowBytes+kernel1.LocalIDBytes+pathsBytes)*vertices
+// addPaths adds the memory of shortest paths to a plan: a second graph, the weights of tuples, and the distances in the
+// validator of several ranks. Pruning needs memory only on several ranks.
+func (j job) addPaths(plan *bench.Plan) {
+	all, ranks := int64(j.Vertices()), int64(j.Ranks)
+	engine := weightedBytes*2*j.tuples + (kernel1.RowBytes+kernel1.LocalIDBytes+pathsBytes)*j.labels
 	if ranks > 1 {
-		engine += kernel1.RoundBytes(tuples, ranks, messageBytes) + pathPlaceBytes*ids // messages have weights
-		if !atomicPeers {
-			engine += pathReports + farPlaceBytes*ids + (pathOffers*int64(ranks)+listedBytes)*vertices
-			engine += lightBytes * min(policy.LightEntries, 4*p.Edges()) // two per directed edge
+		engine += kernel1.RoundBytes(j.tuples, j.Ranks, messageBytes) + pathPlaceBytes*2*all // messages have weights
+		if !j.atomicPeers {
+			engine += pathReports + farPlaceBytes*2*all + (pathOffers*ranks+listedBytes)*j.labels
+			engine += lightBytes * min(policy.LightEntries, 4*j.Edges()) // two per directed edge
 		}
-		if prune == sssp.PruneHub {
-			engine += prunePlaces*ids + pruneBytes*vertices
+		if j.Prune == sssp.PruneHub {
+			engine += prunePlaces*2*all + pruneBytes*j.labels
 		}
 		if plan.Validator > 0 { // slices are multiples of 128 vertices
-			plan.Validator += gpuvalidate.DistanceBytes * (int64(p.Vertices()) + int64(ranks)<<7)
+			plan.Validator += gpuvalidate.DistanceBytes * (all + ranks<<7)
 		}
 	}
 	plan.Add("shortest paths", engine)
-	staged := min(tuples, stagedTuples)
-	weights := map[string]int64{settings.InDevice: tuples, settings.InHost: 2 * staged, settings.Generated: staged}
+	weights := map[string]int64{
+		settings.InDevice: j.tuples, settings.InHost: 2 * j.staged(), settings.Generated: j.staged()}
 	plan.Tuples += weightBytes * weights[plan.EdgeMemory]
 	if plan.InHost > 0 {
-		plan.InHost += weightBytes * tuples
+		plan.InHost += weightBytes * j.tuples
 	}
-	return plan
 }
 
-// DirectedMemory adds to a plan the memory of searches in a directed graph, whose levels are all top-down. paths
-// reports whether shortest paths are searched, too; atomicPeers is as in pathsMemory. The rows have half of the entries
-// for which there is memory.
-func DirectedMemory(plan bench.Plan, p kronecker.Params, ranks int, paths, atomicPeers bool) bench.Plan {
-	vertices := kernel1.Share(int64(p.Vertices()), ranks)
-	offsets, hints := offsetBytes*vertices, int64(0)
-	if paths {
-		hints = hintBytes * vertices
-		if ranks > 1 && !atomicPeers {
-			hints = hintBytes * 2 * int64(p.Vertices()) // per id
-		}
+// directed returns the additional memory of searches in a directed graph, whose levels are all top-down. The rows have
+// half of the entries for which there is memory.
+func (j job) directed() int64 {
+	switch {
+	case !j.HasPaths():
+		return offsetBytes * j.labels
+	case j.Ranks > 1 && !j.atomicPeers:
+		return offsetBytes*j.labels + hintBytes*2*int64(j.Vertices()) // per id
 	}
-	plan.Add("directed edges", offsets+hints)
-	return plan
+	return (offsetBytes + hintBytes) * j.labels
 }
 
 // Planner returns a backend that only plans memory, for a run with that configuration. It needs no GPU. atomicPeers is
-// as in pathsMemory.
+// the result of device.AtomicPeers.
 func Planner(c record.Config, atomicPeers bool) bench.Backend {
 	bits, generated := c.Search.ResultBits, (*bench.Backend)(nil)
 	if other := c; c.Machine.EdgeMemory != settings.Generated && c.Graph.Edges == "" {
@@ -300,26 +291,14 @@ func Planner(c record.Config, atomicPeers bool) bench.Backend {
 	return bench.Backend{
 		Name: settings.GPU, MaxScale: map[int]int{32: MaxScale32, 64: MaxScale}[bits], ResultBits: bits, Generated: generated,
 		Memory: func(w bench.Work) []bench.Plan {
-			plans := plansFor(c.Machine.EdgeMemory, forms(c, w, atomicPeers))
-			for i := range plans {
-				if w.Other {
-					plans[i].Add("lists of other graphs", listBytes*kernel1.Share(int64(w.Vertices()), w.Ranks))
-				}
-				if w.HasPaths() {
-					plans[i] = pathsMemory(plans[i], w.Params, w.Ranks, w.Prune, atomicPeers)
-				}
-				if w.Directed {
-					plans[i] = DirectedMemory(plans[i], w.Params, w.Ranks, w.HasPaths(), atomicPeers)
-				}
-			}
-			return plans
+			return plansFor(c.Machine.EdgeMemory, jobOf(w, c.Search, atomicPeers).plans(c.Machine.GraphForm))
 		},
 		Check: func(w bench.Work) error {
 			if c.Machine.EdgeMemory == settings.Generated && (w.Other || c.Graph.Edges != "") {
 				return fmt.Errorf("--edge-memory generated %w: only the official graph can be generated again, not the tuples of "+
 					"--edges or --graph: use --edge-memory auto", bench.ErrRefused)
 			}
-			if err := plainOnly(c, w, atomicPeers); err != nil && c.Machine.GraphForm == "packed" {
+			if err := jobOf(w, c.Search, atomicPeers).plainOnly(); err != nil && c.Machine.GraphForm == "packed" {
 				return fmt.Errorf("--graph-form packed %w: %w", bench.ErrRefused, err)
 			}
 			return nil
@@ -329,34 +308,38 @@ func Planner(c record.Config, atomicPeers bool) bench.Backend {
 }
 
 // plainOnly returns an error that says why a run cannot pack its rows, and the cure; nil if it can.
-func plainOnly(c record.Config, w bench.Work, atomicPeers bool) error {
+func (j job) plainOnly() error {
 	const use = ": use --graph-form plain"
-	switch ids := idsOf(w.Params, w.Ranks, c.Search.IDs64, atomicPeers); {
-	case !slices.Contains(w.Kernels, record.BFS):
+	switch {
+	case !slices.Contains(j.Kernels, record.BFS):
 		return errors.New("only rows for BFS are packed, and kernel sssp has others" + use)
-	case ids.labels64:
+	case j.ids().labels64:
 		return errors.New("rows of graphs with 64-bit labels are not packed" + use)
 	}
 	return nil
 }
 
-// forms returns the plans that fit a value of --graph-form: auto, plain or packed. Packed rows are slower, and the last
+// plans returns the plans that fit a value of --graph-form: auto, plain or packed. Packed rows are slower, and the last
 // choice of auto. There is no plan for packed rows if a run cannot pack them.
-func forms(c record.Config, w bench.Work, atomicPeers bool) []bench.Plan {
-	checked := w.Validated || w.Counted
-	plain := estimate(w.Params, w.Ranks, checked, c.Search, atomicPeers)
-	switch packs := plainOnly(c, w, atomicPeers) == nil; {
-	case c.Machine.GraphForm == "packed" && !packs:
-		return nil
-	case c.Machine.GraphForm == "plain" || !packs:
-		return plain
+func (j job) plans(form string) (plans []bench.Plan) {
+	if form != "packed" {
+		plans = j.placed(j.engine(j.plainSizes()))
 	}
-	engine := engineMemory(w.Params, w.Ranks, c.Search, atomicPeers, packedSizes(w.Params, w.Ranks, !w.Other))
-	packed := placed(engine, w.Params, w.Ranks, checked)
-	if c.Machine.GraphForm == "packed" {
-		return packed
+	if form != "plain" && j.plainOnly() == nil {
+		plans = append(plans, j.placed(j.engine(j.packedSizes()))...)
 	}
-	return append(plain, packed...)
+	for i := range plans {
+		if j.Other {
+			plans[i].Add("lists of other graphs", listBytes*j.labels)
+		}
+		if j.HasPaths() {
+			j.addPaths(&plans[i])
+		}
+		if j.Directed {
+			plans[i].Add("directed edges", j.directed())
+		}
+	}
+	return plans
 }
 
 // plansFor returns the plans that fit a value of --edge-memory; auto generates no tuples again.

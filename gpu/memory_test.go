@@ -162,7 +162,7 @@ func TestMemoryDoesNotGrowWithTheRanks(t *testing.T) {
 		scale, ranks int
 		planned      float64 // GB, rounded up
 	}{{34, 64, 104}, {38, 1024, 105}, {41, 8192, 138}} {
-		plan := Memory(official(c.scale), c.ranks, true)[1]
+		plan := Memory(bench.Work{Params: official(c.scale), Ranks: c.ranks, Validated: true})[1]
 		gb := float64(plan.Total()) / 1e9
 		expect.That(t, gb <= 140 && math.Ceil(gb) == c.planned && plan.InHost == 48*gib,
 			"scale %d on %d ranks: %.1f GB on the device, want %g; and %d bytes of tuples", c.scale, c.ranks, gb, c.planned,
@@ -181,7 +181,7 @@ func TestGraphsWith64BitIDs(t *testing.T) {
 	}{{31, 1, false, false}, {31, 4, false, false}, {31, 64, false, false}, {31, 1024, false, false}, {32, 4, true, false},
 		{33, 8, true, false}, {34, 8, true, true}, {36, 512, true, true}} {
 		for _, peers := range []bool{true, false} {
-			got := idsOf(official(c.scale), c.ranks, false, peers)
+			got := jobOf(bench.Work{Params: official(c.scale), Ranks: c.ranks}, settings.SearchConfig{}, peers).ids()
 			expect.Equal(t, [2]bool{got.labels64, got.ids64}, [2]bool{c.labels64, c.ids64 || c.labels64 && !peers},
 				"scale", c.scale, "on", c.ranks, "ranks, peers:", peers)
 		}

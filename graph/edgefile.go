@@ -113,14 +113,7 @@ func WeightsPath(edges string) string { return edges + ".weights" }
 
 // WriteWeights writes weights as single-precision little-endian numbers, in the order of their tuples.
 func WriteWeights(w io.Writer, weights []float32) error {
-	var word [WeightBytes]byte
-	for _, weight := range weights {
-		binary.LittleEndian.PutUint32(word[:], math.Float32bits(weight))
-		if _, err := w.Write(word[:]); err != nil {
-			return err
-		}
-	}
-	return nil
+	return binary.Write(w, binary.LittleEndian, weights)
 }
 
 // CheckWeights returns an error unless there is a file with as many weights as tuples.

@@ -35,10 +35,13 @@ func (p Params) generator() generator {
 // stream returns the random number generator before the first draw of edge i. Streams are 2^64 draws apart.
 func (g *generator) stream(i int64) rng { return g.seed.skip(0, uint64(i), 0) }
 
-// edge draws one edge and its weight, level by level. Fill uses it only for the few edges with a rejected draw.
+// edge draws one edge and its weight. Fill uses it only for the few edges with a rejected draw.
 func (g *generator) edge(stream rng) (graph.Edge, float32) {
-	src, tgt := drawEnds(&stream, g.scale)
-	return g.tuple(src, tgt), weight(stream.next())
+	var draws [graph.MaxScale]uint64
+	for level := range g.scale {
+		draws[level] = drawAccepted(&stream)
+	}
+	return g.tuple(ends(draws[:g.scale])), weight(stream.next())
 }
 
 // tuple scrambles the ends of an edge.
@@ -46,35 +49,13 @@ func (g *generator) tuple(src, tgt uint64) graph.Edge {
 	return graph.NewEdge(g.scramble.label(src), g.scramble.label(tgt))
 }
 
-// drawEnds draws the unscrambled ends of an edge, most significant bits first. While they are equal, on the diagonal of
-// the adjacency matrix, (1,0) is flipped to (0,1), so src <= tgt.
-func drawEnds(stream *rng, scale int) (src, tgt uint64) {
-	for range scale {
-		i, j := drawQuadrant(stream)
-		if src == tgt && i > j {
-			i, j = j, i
-		}
-		src, tgt = src<<1|i, tgt<<1|j
-	}
-	return src, tgt
-}
-
-// drawQuadrant draws one bit of each end.
-func drawQuadrant(stream *rng) (i, j uint64) {
+// drawAccepted draws until a draw is not rejected.
+func drawAccepted(stream *rng) uint64 {
 	draw := stream.next()
 	for draw < tooLow {
 		draw = stream.next()
 	}
-	switch part := draw % units; {
-	case part < end01:
-		return 0, 1
-	case part < end10:
-		return 1, 0
-	case part < end00:
-		return 0, 0
-	default:
-		return 1, 1
-	}
+	return draw
 }
 
 // weight returns the weight of an edge for a draw. As in the Graph500 reference code, the draw is rounded to single
@@ -97,8 +78,9 @@ const (
 	tgtWidth   = 1<<64 - (end00-end01)*perPart // from tgtFrom to the end of (0,1)
 )
 
-// ends returns the unscrambled ends of an edge from the accepted draws of its levels. It is drawEnds without branches:
-// the borrow of a comparison is the next bit.
+// ends returns the unscrambled ends of an edge from the accepted draws of its levels, which are the bits of both ends,
+// most significant first. While the ends are equal, on the diagonal of the adjacency matrix, (1,0) is flipped to (0,1),
+// so src <= tgt. It has no branches: the borrow of a comparison is the next bit.
 func ends(draws []uint64) (src, tgt uint64) {
 	var apart, borrow uint64
 	for _, draw := range draws {

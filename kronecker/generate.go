@@ -37,8 +37,7 @@ func (p Params) Fill(first int64, dst []graph.Edge, weights []float32) {
 
 // drawn is edge for a stream with the draws in h, all of which must be accepted.
 func (g *generator) drawn(h *history) (graph.Edge, float32) {
-	src, tgt := ends(h[order : order+g.scale])
-	return g.tuple(src, tgt), weight(h[order+g.scale])
+	return g.tuple(ends(h[order : order+g.scale])), weight(h[order+g.scale])
 }
 
 // chunk is the number of edges between two checks of the context and two reports of progress: a few milliseconds of

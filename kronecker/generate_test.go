@@ -78,7 +78,7 @@ func TestSpotEdgesAreOfficial(t *testing.T) {
 func TestLowDrawsAreRejected(t *testing.T) {
 	for first, draws := range map[int64]int{0: 2, 3646: 2, 3647: 1, modulus - 1: 1} {
 		got, want := stateBefore(first), stateBefore(first)
-		drawQuadrant(&got)
+		drawAccepted(&got)
 		if drawN(&want, draws); got != want {
 			t.Errorf("after a level that begins with draw %d: state %v, want the one after %d draws, %v",
 				first, got, draws, want)
@@ -222,7 +222,7 @@ func BenchmarkFill(b *testing.B) {
 	}
 }
 
-// oneByOne is the reference implementation of Fill: it draws each edge from the seed, level by level.
+// oneByOne is the reference implementation of Fill: it draws each edge from the seed.
 func oneByOne(p Params, first int64, n int) ([]graph.Edge, []float32) {
 	g := p.generator()
 	edges, weights := make([]graph.Edge, n), make([]float32, n)

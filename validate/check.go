@@ -73,9 +73,9 @@ type rules[T comm.Word] struct {
 // confirms the vertex' parent.
 type rowCheck func(sum *tally, vertex int) (confirmed bool)
 
-// tally has the worst finding and the counts of one worker.
+// tally has the worst fault and the counts of one worker.
 type tally struct {
-	found   finding
+	found   Fault
 	ends    int64 // ends of tuples in the tree, without self-loops: each tuple has two
 	loops   int64
 	reached int64
@@ -90,10 +90,10 @@ func newTallies(workers int) []tally {
 	return tallies
 }
 
-func (s *tally) report(f finding) { s.found = worse(s.found, f) }
+func (s *tally) report(f Fault) { s.found = worse(s.found, f) }
 
-// worstOf returns the worst finding of all workers.
-func worstOf(tallies []tally) finding {
+// worstOf returns the worst fault of all workers.
+func worstOf(tallies []tally) Fault {
 	worst := noFault
 	for i := range tallies {
 		worst = worse(worst, tallies[i].found)
@@ -179,20 +179,17 @@ func (v *Validator) inParentsRows(i int) bool {
 	return parent > i && parent < v.order.connected && !v.directed
 }
 
-// unconfirmed returns the finding on a reached vertex whose parent no tuple confirms.
-func (v *Validator) unconfirmed(i int, parents []graph.Global) finding {
+// unconfirmed returns the fault on a reached vertex whose parent no tuple confirms.
+func (v *Validator) unconfirmed(i int, parents []graph.Global) Fault {
 	row, other := uint32(i), v.parent[i]
 	if v.inParentsRows(i) {
 		row, other = other, row
 	}
 	broken := ErrTreeEdge
-	switch {
-	case v.joined(row, other):
+	if v.joined(row, other) {
 		broken = ErrPathEdge
-	case v.directed:
-		broken = ErrArcParent
 	}
-	return finding{rule: broken, vertex: v.label(i), other: parents[v.order.local[i]]}
+	return Fault{Rule: broken, Vertex: v.label(i), Other: parents[v.order.local[i]]}
 }
 
 // joined reports whether a vertex' rows have a slot.
@@ -218,24 +215,18 @@ func (v *Validator) slotsOf(vertex int) (all []uint32) {
 	return append(append(all, far...), outer...)
 }
 
-// arcRules has the rules on arcs in place of rules on tuples.
-var arcRules = map[Rule]Rule{ErrLevels: ErrArcLevels, ErrSpan: ErrArcSpan}
-
-// onTuple returns a finding on the tuple that joins an owned vertex and a slot, whose levels are given. The source of
+// onTuple returns a fault on the tuple that joins an owned vertex and a slot, whose levels are given. The source of
 // an arc comes first, or else the lower label.
-func (v *Validator) onTuple(broken Rule, vertex int, slot uint32, levels [2]int64) finding {
+func (v *Validator) onTuple(broken Rule, vertex int, slot uint32, levels [2]int64) Fault {
 	own, other := v.label(vertex), v.labelOfSlot(slot)
-	if rule, differs := arcRules[broken]; v.directed && differs {
-		broken = rule
-	}
 	if v.directed || other < own {
 		own, other = other, own
 		levels[0], levels[1] = levels[1], levels[0]
 	}
-	return finding{broken, own, other, levels}
+	return Fault{broken, own, other, levels}
 }
 
-// sum returns the verdict of the findings and counts of all workers of all ranks.
+// sum returns the verdict of the faults and counts of all workers of all ranks.
 func (v *Validator) sum(tallies []tally, deepest int64) (Verdict, error) {
 	counts := make([]int64, 3)
 	for i := range tallies {
@@ -244,8 +235,8 @@ func (v *Validator) sum(tallies []tally, deepest int64) (Verdict, error) {
 		counts[2] += tallies[i].reached
 	}
 	found, err := agree(v.t, worstOf(tallies))
-	if found.rule != noRule || err != nil {
-		return found.verdict(), err
+	if found.Rule != noRule || err != nil {
+		return v.verdict(found), err
 	}
 	if err := v.t.AllReduce(counts, comm.Sum); err != nil {
 		return Verdict{}, err

@@ -80,9 +80,9 @@ func (c *climber) enter(root packedID, parents []graph.Global) {
 func (a ancestor) open(root packedID) bool { return a.at != root && a.at != noVertex }
 
 // climb computes the levels, and returns the largest one, on all ranks.
-func (c *climber) climb(root packedID, parents []graph.Global) (deepest int64, found finding, err error) {
+func (c *climber) climb(root packedID, parents []graph.Global) (deepest int64, found Fault, err error) {
 	c.enter(root, parents)
-	if found, err = c.double(root, parents); found.rule == noRule && err == nil {
+	if found, err = c.double(root, parents); found.Rule == noRule && err == nil {
 		deepest, err = c.deepest()
 	}
 	return deepest, found, err
@@ -90,7 +90,7 @@ func (c *climber) climb(root packedID, parents []graph.Global) (deepest int64, f
 
 // double doubles paths until every reached vertex has its distance from the root. The first round, in which every
 // vertex queries its parent, finds all vertices whose parent was not reached.
-func (c *climber) double(root packedID, parents []graph.Global) (finding, error) {
+func (c *climber) double(root packedID, parents []graph.Global) (Fault, error) {
 	for known := graph.Global(1); ; known *= 2 {
 		own := int64(0)
 		for w := range c.queries {
@@ -109,17 +109,17 @@ func (c *climber) double(root packedID, parents []graph.Global) (finding, error)
 		if known > 1 {
 			continue
 		}
-		if found, err := agree(c.t, orphan); found.rule != noRule || err != nil {
+		if found, err := agree(c.t, orphan); found.Rule != noRule || err != nil {
 			return found, err
 		}
 	}
 }
 
-// stuck returns a finding on the lowest owned vertex that has not reached the root.
-func (c *climber) stuck(root packedID, parents []graph.Global) finding {
+// stuck returns a fault on the lowest owned vertex that has not reached the root.
+func (c *climber) stuck(root packedID, parents []graph.Global) Fault {
 	for v, a := range c.up {
 		if a.open(root) {
-			return finding{rule: ErrCycle, vertex: c.labelOf(graph.Local(v)), other: parents[v]}
+			return Fault{Rule: ErrCycle, Vertex: c.labelOf(graph.Local(v)), Other: parents[v]}
 		}
 	}
 	return noFault
@@ -181,9 +181,9 @@ func (a *queries) reset() {
 	}
 }
 
-// round replaces the ancestor of every open vertex by the ancestor's ancestor. It returns a finding on the lowest
+// round replaces the ancestor of every open vertex by the ancestor's ancestor. It returns a fault on the lowest
 // vertex whose ancestor was not reached.
-func (c *climber) round(root packedID, parents []graph.Global) (finding, error) {
+func (c *climber) round(root packedID, parents []graph.Global) (Fault, error) {
 	tallies := newTallies(c.workers)
 	for w := range c.queries {
 		c.queries[w].open = 0
@@ -204,7 +204,7 @@ func (c *climber) round(root packedID, parents []graph.Global) (finding, error) 
 			a := &c.queries[w]
 			if v := c.advance(a, root, c.up[lo+from:lo+to], c.next[from:to], replies); v >= 0 {
 				v += lo + from
-				tallies[w].report(finding{rule: ErrOrphan, vertex: c.labelOf(graph.Local(v)), other: parents[v]})
+				tallies[w].report(Fault{Rule: ErrOrphan, Vertex: c.labelOf(graph.Local(v)), Other: parents[v]})
 			}
 		})
 	}

@@ -19,9 +19,9 @@ type tree struct {
 	walked  bool  // Validator.levels has the levels
 }
 
-// enter checks the parents by the rules that need no tuples, and computes the levels. The finding is the same on all
+// enter checks the parents by the rules that need no tuples, and computes the levels. The fault is the same on all
 // ranks. A root outside the graph or a wrong number of parents is an error.
-func (v *Validator) enter(root graph.Global, parents []graph.Global) (tree, finding, error) {
+func (v *Validator) enter(root graph.Global, parents []graph.Global) (tree, Fault, error) {
 	if !v.ids.valid(root) {
 		return tree{}, noFault, fmt.Errorf("validate: the root %d is not a vertex; labels are 0 to %d",
 			root, v.ids.vertices-1)
@@ -32,7 +32,7 @@ func (v *Validator) enter(root graph.Global, parents []graph.Global) (tree, find
 	}
 	t := tree{root: v.ids.pack(root), parents: parents}
 	found, err := agree(v.t, v.enterParents(t.root, parents))
-	if found.rule != noRule || err != nil {
+	if found.Rule != noRule || err != nil {
 		return t, found, err
 	}
 	if v.ids.alone {
@@ -48,7 +48,7 @@ func (v *Validator) enter(root graph.Global, parents []graph.Global) (tree, find
 }
 
 // enterParents sets the slots of parents. It finds parents that are no vertices, and a root that is not its own parent.
-func (v *Validator) enterParents(root packedID, parents []graph.Global) finding {
+func (v *Validator) enterParents(root packedID, parents []graph.Global) Fault {
 	tallies := newTallies(v.workers)
 	par.For(v.workers, v.owned, v.limit.block, func(w, lo, hi int) {
 		places, block := v.order.place[lo:hi], parents[lo:hi]
@@ -64,7 +64,7 @@ func (v *Validator) enterParents(root packedID, parents []graph.Global) finding 
 	})
 	if root.rank() == v.self {
 		if p := parents[root.local()]; p != v.ids.label(root) {
-			tallies[0].report(finding{rule: ErrRoot, vertex: v.ids.label(root), other: p})
+			tallies[0].report(Fault{Rule: ErrRoot, Vertex: v.ids.label(root), Other: p})
 		}
 	}
 	return worstOf(tallies)
@@ -85,7 +85,7 @@ func inRange(parents []graph.Global, vertices graph.Global) bool {
 func (v *Validator) reportRange(sum *tally, root packedID, parents []graph.Global, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		if !inRange(parents[i:i+1], v.ids.vertices) && !(root.rank() == v.self && int(root.local()) == i) {
-			sum.report(finding{rule: ErrRange, vertex: v.labelOf(graph.Local(i)), other: parents[i]})
+			sum.report(Fault{Rule: ErrRange, Vertex: v.labelOf(graph.Local(i)), Other: parents[i]})
 		}
 	}
 }

@@ -29,11 +29,11 @@ func (v *Validator) Paths(root graph.Global, parents []graph.Global, distances [
 	}
 	defer par.Hold(v.workers)()
 	tree, found, err := v.enter(root, parents)
-	if found.rule == noRule && err == nil {
+	if found.Rule == noRule && err == nil {
 		found, err = agree(v.t, v.checkDistances(tree, distances))
 	}
-	if found.rule != noRule || err != nil {
-		return found.verdict(), err
+	if found.Rule != noRule || err != nil {
+		return v.verdict(found), err
 	}
 	err = v.distances.load(v, func(values []float32, lo int) {
 		for i, local := range v.order.local[lo : lo+len(values)] {
@@ -47,7 +47,7 @@ func (v *Validator) Paths(root graph.Global, parents []graph.Global, distances [
 }
 
 // checkDistances finds impossible distances.
-func (v *Validator) checkDistances(tree tree, distances []float32) finding {
+func (v *Validator) checkDistances(tree tree, distances []float32) Fault {
 	tallies := newTallies(v.workers)
 	par.For(v.workers, v.owned, v.limit.block, func(w, lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -57,7 +57,7 @@ func (v *Validator) checkDistances(tree tree, distances []float32) finding {
 			case !reached && d == unreachedDistance, isRoot && d == 0, reached && !isRoot && d >= 0 && d <= math.MaxFloat32:
 				continue
 			}
-			tallies[w].report(finding{rule: ErrDistance, vertex: v.labelOf(graph.Local(i)), other: tree.parents[i],
+			tallies[w].report(Fault{Rule: ErrDistance, Vertex: v.labelOf(graph.Local(i)), Other: tree.parents[i],
 				levels: [2]int64{int64(math.Float32bits(d))}})
 		}
 	})
@@ -107,8 +107,8 @@ func hasPath[S slot](at []float32, in *rows[S], row, vertex uint32) bool {
 	return false
 }
 
-// pathFinding returns the finding on a tuple that leaves the tree or makes a path shorter.
-func (v *Validator) pathFinding(vertex int, slot uint32) finding {
+// pathFinding returns the fault on a tuple that leaves the tree or makes a path shorter.
+func (v *Validator) pathFinding(vertex int, slot uint32) Fault {
 	broken := ErrShorter
 	if at := v.distances.at; (at[vertex] < 0) != (at[slot] < 0) {
 		broken = ErrSpan

@@ -169,10 +169,10 @@ func TestLargestLabels(t *testing.T) {
 			low := expect.Value(tr.verdicts(setting{ranks, 2, usual}, slices.Clone(parents)))(t)
 			high := expect.Value(tr.highVerdict(l, parents))(t)
 			if f, ok := low[0].Fault.(*Fault); ok {
-				low[0].Fault = NewFault(f.Rule, l.moved(f.Vertex), l.moved(f.Other))
+				low[0].Fault = NewFault(f.Rule, l.moved(f.Vertex), l.moved(f.Other), false)
 			}
 			if f, ok := high.Fault.(*Fault); ok {
-				high.Fault = NewFault(f.Rule, f.Vertex, f.Other) // the texts of both have no levels
+				high.Fault = NewFault(f.Rule, f.Vertex, f.Other, false) // the texts of both have no levels
 			}
 			expect.Must(t, fmt.Sprint(low[0]) == fmt.Sprint(high),
 				"%d ranks: verdict %v and, with high labels, %v\n%+v", ranks, low[0], high, tr)

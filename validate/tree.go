@@ -32,8 +32,8 @@ func (v *Validator) Tree(root graph.Global, parents []graph.Global) (Verdict, er
 	defer par.Hold(v.workers)()
 	tree, found, err := v.enter(root, parents)
 	switch {
-	case found.rule != noRule || err != nil:
-		return found.verdict(), err
+	case found.Rule != noRule || err != nil:
+		return v.verdict(found), err
 	case tree.deepest < setLevels:
 		stored := func(level int64) levelSet { return 1 << level }
 		return checkLevels(v, tree, &v.levels, outside, stored, v.checkSets)
@@ -75,10 +75,10 @@ const (
 	outside   levelSet = 1 << 15
 )
 
-// deepest returns the largest level in a set.
+// deepest returns the largest level in a set, unreachedLevel if there is none.
 func (s levelSet) deepest() int64 { return int64(bits.Len16(uint16(s&(1<<setLevels-1)))) - 1 }
 
-// deepOutside is the level of vertices outside a tree with more levels.
+// deepOutside is the level of vertices outside a tree with more levels: unreachedLevel in 32 bits.
 const deepOutside = math.MaxUint32
 
 // checkSets is the rowCheck of level sets.
@@ -103,25 +103,9 @@ func (v *Validator) checkSets(sum *tally, vertex int) (confirmed bool) {
 		allowed = -max(own>>1, 1) // the level above, all deeper ones, and outside
 	}
 	if found&^allowed != 0 {
-		v.reportLevels(sum, vertex, v.levelOfSet)
+		v.reportLevels(sum, vertex, func(slot uint32) int64 { return at[slot].deepest() })
 	}
 	return inNear || inFar || inOuter
-}
-
-// levelOfSet returns the level of a slot, according to its set.
-func (v *Validator) levelOfSet(slot uint32) int64 {
-	if at := v.levels.at[slot]; at != outside {
-		return at.deepest()
-	}
-	return unreachedLevel
-}
-
-// deepLevel returns the level of a slot in a deep tree.
-func (v *Validator) deepLevel(slot uint32) int64 {
-	if at := v.deepLevels.at[slot]; at != deepOutside {
-		return int64(at)
-	}
-	return unreachedLevel
 }
 
 // setOf returns the union of the levels of a row's slots, and whether the row has the slot parent: only the difference
@@ -148,7 +132,7 @@ func (v *Validator) checkDeep(sum *tally, vertex int) (confirmed bool) {
 		confirmed = confirmed || s == v.parent[vertex]
 	}
 	if faults {
-		v.reportLevels(sum, vertex, v.deepLevel)
+		v.reportLevels(sum, vertex, func(slot uint32) int64 { return int64(at[slot]+1) - 1 })
 	}
 	return confirmed
 }

@@ -15,26 +15,29 @@ import (
 // "Kernel 2 - Breadth-First Search", and the numbered rules in section "Validation".
 type Rule uint64
 
-// The rules. Of several broken ones, the first is reported.
+// The rules, with the same numbers as on devices. Of several broken ones, the first is reported.
 const (
-	ErrRange Rule = iota
+	ErrRange Rule = iota + 1
 	ErrRoot
 	ErrOrphan
 	ErrCycle
 	ErrLevels
 	ErrSpan
 	ErrTreeEdge
-	ErrArcLevels
-	ErrArcSpan
-	ErrArcParent
 	ErrDistance
 	ErrShorter
 	ErrPathEdge
-	noRule // no rule is broken
+	noRule       // no rule is broken
+	ErrArcLevels // in a directed graph, in place of ErrLevels
+	ErrArcSpan   // in place of ErrSpan
+	ErrArcParent // in place of ErrTreeEdge
 )
 
-// texts has each rule, and a format for the vertex and the other end of a finding.
-var texts = [noRule]struct{ rule, detail string }{
+// arcRules has the rules on arcs in place of rules on tuples.
+var arcRules = map[Rule]Rule{ErrLevels: ErrArcLevels, ErrSpan: ErrArcSpan, ErrTreeEdge: ErrArcParent}
+
+// texts has each rule, and a format for the two vertices of a fault.
+var texts = [...]struct{ rule, detail string }{
 	ErrRange: {"output of the search: a parent is a vertex, or -1 if the vertex was not reached", "vertex %d has %d"},
 	ErrRoot:  {"output of the search: the root is its own parent", "root %d has the parent %d"},
 	ErrOrphan: {"rule 1: the tree is one tree, and every parent is in it",
@@ -82,55 +85,58 @@ type Fault struct {
 	Rule   Rule
 	Vertex graph.Global // the vertex that breaks the rule; for a rule on edge tuples, the lower end of the lowest pair
 	Other  graph.Global // the parent of Vertex; for a rule on edge tuples, the tuple's other end
-	detail string
+	levels [2]int64     // of both, for rules on levels; for ErrDistance the first has the bits of the distance
 }
 
-// Error returns the rule and its violation.
-func (f *Fault) Error() string { return fmt.Sprintf("validate: %v; %s", f.Rule, f.detail) }
-
-// Unwrap returns the broken rule.
-func (f *Fault) Unwrap() error { return f.Rule }
-
-// NewFault returns a fault that another validator has found. Its text has no levels.
-func NewFault(rule Rule, vertex, other graph.Global) *Fault {
-	return finding{rule, vertex, other, [2]int64{unknownLevel, unknownLevel}}.fault()
-}
-
-// NewDistanceFault is NewFault for ErrDistance: the vertex has the distance, and the parent, which may be
-// graph.NoParent.
-func NewDistanceFault(vertex, parent graph.Global, distance float32) *Fault {
-	return finding{ErrDistance, vertex, parent, [2]int64{int64(math.Float32bits(distance))}}.fault()
-}
-
-// finding is a fault as workers and ranks compare it.
-type finding struct {
-	rule   Rule
-	vertex graph.Global
-	other  graph.Global
-	levels [2]int64 // of vertex and other, for rules on levels; for ErrDistance the first has the bits of the distance
-}
-
-// Levels of a finding that are not levels.
+// Levels of a fault that are not levels.
 const (
 	unreachedLevel = -1 // of a vertex outside the tree
 	unknownLevel   = -2
 )
 
-var noFault = finding{rule: noRule}
+var noFault = Fault{Rule: noRule}
 
-// worse returns the finding of two that is reported: the earlier rule, then the lower labels.
-func worse(a, b finding) finding {
-	if cmp.Or(cmp.Compare(a.rule, b.rule), cmp.Compare(a.vertex, b.vertex), cmp.Compare(a.other, b.other)) < 0 {
+// NewFault returns a fault that another validator has found, by a rule on tuples, in a graph that may be directed. Its
+// text has no levels.
+func NewFault(rule Rule, vertex, other graph.Global, directed bool) *Fault {
+	return Fault{rule, vertex, other, [2]int64{unknownLevel, unknownLevel}}.in(directed)
+}
+
+// NewDistanceFault is NewFault for ErrDistance: the vertex has the distance, and the parent, which may be
+// graph.NoParent.
+func NewDistanceFault(vertex, parent graph.Global, distance float32) *Fault {
+	return &Fault{ErrDistance, vertex, parent, [2]int64{int64(math.Float32bits(distance))}}
+}
+
+// in returns the fault with the rule on arcs, if the graph is directed and has another rule on them.
+func (f Fault) in(directed bool) *Fault {
+	if rule, differs := arcRules[f.Rule]; directed && differs {
+		f.Rule = rule
+	}
+	return &f
+}
+
+// verdict returns the verdict of a fault that all ranks have found, or of none.
+func (v *Validator) verdict(found Fault) Verdict {
+	if found.Rule == noRule {
+		return Verdict{}
+	}
+	return Verdict{Fault: found.in(v.directed)}
+}
+
+// worse returns the fault of two that is reported: the earlier rule, then the lower labels.
+func worse(a, b Fault) Fault {
+	if cmp.Or(cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Vertex, b.Vertex), cmp.Compare(a.Other, b.Other)) < 0 {
 		return a
 	}
 	return b
 }
 
-// agree returns the worst finding of all ranks, on all ranks.
-func agree(t comm.Transport, mine finding) (finding, error) {
+// agree returns the worst fault of all ranks, on all ranks.
+func agree(t comm.Transport, mine Fault) (Fault, error) {
 	const width = 5
 	words := make([]uint64, t.Size()*width)
-	copy(words[t.Rank()*width:], []uint64{uint64(mine.rule), uint64(mine.vertex), uint64(mine.other),
+	copy(words[t.Rank()*width:], []uint64{uint64(mine.Rule), uint64(mine.Vertex), uint64(mine.Other),
 		uint64(mine.levels[0]), uint64(mine.levels[1])})
 	if err := t.AllGather(words); err != nil {
 		return noFault, err
@@ -138,36 +144,32 @@ func agree(t comm.Transport, mine finding) (finding, error) {
 	found := noFault
 	for ; len(words) > 0; words = words[width:] {
 		levels := [2]int64{int64(words[3]), int64(words[4])}
-		found = worse(found, finding{Rule(words[0]), graph.Global(words[1]), graph.Global(words[2]), levels})
+		found = worse(found, Fault{Rule(words[0]), graph.Global(words[1]), graph.Global(words[2]), levels})
 	}
 	return found, nil
 }
 
-// verdict returns the verdict of a finding.
-func (f finding) verdict() Verdict {
-	if f.rule == noRule {
-		return Verdict{}
-	}
-	return Verdict{Fault: f.fault()}
-}
+// Unwrap returns the broken rule.
+func (f *Fault) Unwrap() error { return f.Rule }
 
-func (f finding) fault() *Fault { return &Fault{f.rule, f.vertex, f.other, f.detail()} }
+// Error returns the rule and its violation.
+func (f *Fault) Error() string { return fmt.Sprintf("validate: %v; %s", f.Rule, f.detail()) }
 
-// detail describes a finding.
-func (f finding) detail() string {
-	text := fmt.Sprintf(texts[f.rule].detail, f.vertex, f.other)
+// detail describes the violation.
+func (f *Fault) detail() string {
+	text := fmt.Sprintf(texts[f.Rule].detail, f.Vertex, f.Other)
 	switch {
-	case f.rule == ErrDistance:
+	case f.Rule == ErrDistance:
 		return fmt.Sprintf("%s %g", text, math.Float32frombits(uint32(f.levels[0])))
 	case f.levels[0] == unknownLevel:
-	case f.rule == ErrArcLevels:
-		return fmt.Sprintf("arc <%d, %d> leads from level %d to level %d", f.vertex, f.other, f.levels[0], f.levels[1])
-	case f.rule == ErrLevels:
-		return fmt.Sprintf("tuple <%d, %d> joins levels %d and %d", f.vertex, f.other, f.levels[0], f.levels[1])
-	case f.rule == ErrSpan && f.levels[0] == unreachedLevel:
-		return fmt.Sprintf("tuple <%d, %d>: vertex %[2]d was reached and %[1]d was not", f.vertex, f.other)
-	case f.rule == ErrSpan:
-		return fmt.Sprintf("tuple <%d, %d>: vertex %[1]d was reached and %[2]d was not", f.vertex, f.other)
+	case f.Rule == ErrArcLevels:
+		return fmt.Sprintf("arc <%d, %d> leads from level %d to level %d", f.Vertex, f.Other, f.levels[0], f.levels[1])
+	case f.Rule == ErrLevels:
+		return fmt.Sprintf("tuple <%d, %d> joins levels %d and %d", f.Vertex, f.Other, f.levels[0], f.levels[1])
+	case f.Rule == ErrSpan && f.levels[0] == unreachedLevel:
+		return fmt.Sprintf("tuple <%d, %d>: vertex %[2]d was reached and %[1]d was not", f.Vertex, f.Other)
+	case f.Rule == ErrSpan:
+		return fmt.Sprintf("tuple <%d, %d>: vertex %[1]d was reached and %[2]d was not", f.Vertex, f.Other)
 	}
 	return text
 }

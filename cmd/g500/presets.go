@@ -44,7 +44,8 @@ func loadConfig(name string) (record.Config, error) {
 // memory returns the bytes that a run needs on each GPU or, without GPUs, on one node.
 func (p preset) memory() int64 {
 	if p.gpus() > 0 {
-		return gpu.Memory(p.cfg.Params(), p.cfg.Machine.Ranks, p.cfg.Search.Validate)[0].Total()
+		work := bench.Work{Params: p.cfg.Params(), Ranks: p.cfg.Machine.Ranks, Validated: p.cfg.Search.Validate}
+		return gpu.Memory(work)[0].Total()
 	}
 	return bench.NewPlan(p.cfg.Params(), 1, p.cfg.Search.Validate).Total()
 }

@@ -48,18 +48,18 @@ func (e *Engine) connect() error {
 // it needs them. It is collective.
 func (e *Engine) countRanks() (*cuda.Ranks, error) {
 	host := e.t.Host()
-	sums := []int64{e.graph.NonLeaves(), e.graph.NonLeafEdges(), device.RemoteRanks(e.t)}
+	sums := []int64{e.NonLeaves(), e.NonLeafEdges(), device.RemoteRanks(e.t)}
 	if err := host.AllReduce(sums, comm.Sum); err != nil {
 		return nil, err
 	}
-	most, err := comm.Reduce(host, e.graph.NonLeaves(), comm.Max)
+	most, err := comm.Reduce(host, e.NonLeaves(), comm.Max)
 	if err != nil {
 		return nil, err
 	}
 	ranks := &cuda.Ranks{
-		NonLeaves: sums[0], Edges: sums[1], MostNonLeaves: most, Known: e.graph.NonIsolated(), Labels: e.graph.Labels(),
+		NonLeaves: sums[0], Edges: sums[1], MostNonLeaves: most, Known: e.NonIsolated(), Labels: e.Labels(),
 	}
-	if sums[2] > 0 || e.graph.IDs64() {
+	if sums[2] > 0 || e.IDs64() {
 		ranks.Exchanges, err = e.t.Exchanges()
 	}
 	return ranks, err
@@ -79,7 +79,7 @@ func (e *Engine) shareLabels(ranks *cuda.Ranks) (err error) {
 	const grain = 4 // labels, since parts of an AllGather are multiples of 16 bytes
 	each := min(ranks.MostNonLeaves, max(e.options.Known/int64(e.t.Host().Size()), 1))
 	each = (each + grain - 1) / grain * grain
-	if e.labels, err = e.graph.ShareLabels(each); err != nil {
+	if e.labels, err = e.ShareLabels(each); err != nil {
 		return err
 	}
 	ranks.Known, ranks.Labels = each, e.labels.Memory
@@ -93,12 +93,12 @@ func (e *Engine) exposeGraph(ranks *cuda.Ranks) error {
 		own cuda.Memory
 		all *[]cuda.Memory
 	}
-	cols := array{e.graph.Cols(), &ranks.Cols}
-	addresses, chunks := e.graph.PackedRows()
+	cols := array{e.Cols(), &ranks.Cols}
+	addresses, chunks := e.PackedRows()
 	if e.options.Packed {
 		cols = array{addresses, &ranks.Packed}
 	}
-	for _, array := range []array{{e.graph.Rows(), &ranks.Rows}, cols, {e.graph.LocalIDs(), &ranks.LocalIDs}} {
+	for _, array := range []array{{e.Rows(), &ranks.Rows}, cols, {e.LocalIDs(), &ranks.LocalIDs}} {
 		if err := e.expose(array.own, array.all); err != nil {
 			return err
 		}
@@ -131,7 +131,7 @@ func (e *Engine) exposeChunks(ranks *cuda.Ranks, chunks []cuda.Memory) error {
 		ranks.Chunks = max(ranks.Chunks, len(theirs))
 	}
 	ranks.Moves = make([]uint64, len(of)*ranks.Chunks)
-	own := e.graph.Rows()
+	own := e.Rows()
 	for i := range ranks.Chunks {
 		if i < len(chunks) {
 			own = chunks[i]
@@ -185,7 +185,7 @@ func (e *Engine) lookUpDeferred() error {
 		if err != nil || most == 0 {
 			return err
 		}
-		if err := e.deferred.LookUp(e.graph.Graph, ids, n, ids.Words); err != nil {
+		if err := e.deferred.LookUp(e.Graph.Graph, ids, n, ids.Words); err != nil {
 			return err
 		}
 		if err := e.search.StoreDeferred(n); err != nil {

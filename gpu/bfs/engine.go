@@ -22,24 +22,22 @@ import (
 
 // Options configure an engine, the same on all ranks.
 type Options struct {
-	Exchange string // a value of --exchange
-	Policy   policy.Policy
-	Known    int64 // number of labels that every rank stores
-	Bits     int   // of each parent in a result
+	cuda.SearchOptions       // New sets Sharers
+	Known              int64 // number of labels that every rank stores
 	kernel1.Options
 }
 
 // DefaultOptions are the options of a run that sets none.
 func DefaultOptions() Options {
-	return Options{Exchange: "auto", Policy: policy.Default(), Known: policy.KnownLabels, Bits: 64}
+	search := cuda.SearchOptions{Exchange: "auto", Policy: policy.Default(), Bits: 64}
+	return Options{SearchOptions: search, Known: policy.KnownLabels}
 }
 
 // Engine searches a graph that is distributed over the devices of all ranks.
 type Engine struct {
-	kernel1.Partition
+	*kernel1.Graph
 	t        device.Transport
 	options  Options
-	graph    *kernel1.Graph
 	search   *cuda.Search
 	window   *device.Window    // for writes of peers during a search
 	labels   *device.Window    // the known labels; nil on one rank
@@ -57,10 +55,9 @@ func New(t device.Transport, given graph.Tuples, o Options) (*Engine, error) {
 }
 
 func (e *Engine) construct(given graph.Tuples) (err error) {
-	if e.graph, err = kernel1.Build(e.t, given, e.options.Options); err != nil {
+	if e.Graph, err = kernel1.Build(e.t, given, e.options.Options); err != nil {
 		return err
 	}
-	e.Partition = e.graph.Partition
 	if err := e.prepare(); err != nil {
 		return err
 	}
@@ -71,33 +68,28 @@ func (e *Engine) construct(given graph.Tuples) (err error) {
 func (e *Engine) prepare() error {
 	err := e.check()
 	if err == nil {
-		e.search, err = e.graph.NewSearch(cuda.SearchOptions{
-			Sharers: len(e.t.Sharers()), ResultBits: e.options.Bits,
-			Exchange: e.options.Exchange, Policy: e.options.Policy,
-		})
+		e.options.Sharers = len(e.t.Sharers())
+		e.search, err = e.NewSearch(e.options.SearchOptions)
 	}
 	if err := comm.Agree(e.t.Host(), err); err != nil {
 		return err
 	}
 	first := e.search.FirstNeighbours()
-	return kernel1.LookUpLabels(e.t, e.graph.Graph, first, e.graph.NonIsolated(), first.Words)
+	return kernel1.LookUpLabels(e.t, e.Graph.Graph, first, e.NonIsolated(), first.Words)
 }
 
-// Packed and Edges implement bench.Packer.
-func (e *Engine) Packed() int64 { return e.graph.Packed() }
-
-// Edges returns the number of directed edges in this rank's rows.
-func (e *Engine) Edges() int64 { return e.graph.Edges() }
-
-// Simple implements engine.Counter.
-func (e *Engine) Simple() (vertices, ends int64, err error) { return e.graph.Simple() }
+// The graph has the methods.
+var (
+	_ bench.Packer   = (*Engine)(nil)
+	_ engine.Counter = (*Engine)(nil)
+)
 
 // check returns an error if the options do not fit the graph.
 func (e *Engine) check() error {
-	n, directed, exchange := e.graph.NonLeaves(), e.graph.Directed(), e.options.Exchange
+	n, directed, exchange := e.NonLeaves(), e.Directed(), e.options.Exchange
 	switch {
-	case e.options.Bits == 32 && e.graph.Vertices() > kernel1.MaxIDs32:
-		return fmt.Errorf("gpu: label %d does not fit into a 32-bit parent: choose 64", e.graph.Vertices()-1)
+	case e.options.Bits == 32 && e.Vertices() > kernel1.MaxIDs32:
+		return fmt.Errorf("gpu: label %d does not fit into a 32-bit parent: choose 64", e.Vertices()-1)
 	case directed && exchange == "bitmap":
 		return errors.New("gpu: levels of a directed graph are top-down, and with --exchange bitmap bottom-up: " +
 			"use --exchange auto or bins")
@@ -130,7 +122,7 @@ func (e *Engine) Search(root graph.Global) (engine.Result, error) {
 	if err == nil && e.deferred != nil {
 		err = e.search.WriteResult(uint64(root))
 	}
-	return device.Tree{Words: e.search.Parents(), Vertices: e.graph.Owned(), Bits: e.options.Bits}, err
+	return device.Result{Parents: e.search.Parents(), Vertices: e.Owned(), Bits: e.options.Bits}, err
 }
 
 // Close frees the graph and everything derived from it.
@@ -141,7 +133,7 @@ func (e *Engine) Close() error {
 	}
 	faults = append(faults, e.deferred.Close(), e.window.Close(), e.labels.Close(), cuda.Free(e.search))
 	faults = append(faults, lists.Of(e.exposed, (*device.Window).Close)...)
-	return errors.Join(append(faults, e.graph.Close())...)
+	return errors.Join(append(faults, e.Graph.Close())...)
 }
 
 // Trace returns the steps of the last search.

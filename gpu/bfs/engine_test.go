@@ -153,7 +153,7 @@ func TestResultsOfBothLengths(t *testing.T) {
 		for _, o.Bits = range []int{64, 32} {
 			e := gputest.Must(New(tr, graph.HostTuples{Edges: edges}, o))
 			result := gputest.Must(e.Search(edges[0].U()))
-			memory, vertices := result.(device.Tree).Words, int64(e.Layout().Vertices())
+			memory, vertices := result.(device.Result).Parents, int64(e.Layout().Vertices())
 			expect.Equal(t, memory.Bytes(), vertices*int64(o.Bits)/8, o.Bits, "bits per parent", vertices, "vertices take",
 				"bytes")
 			bytes := make([]byte, memory.Bytes())

@@ -14,12 +14,14 @@ import (
 	"g500/comm"
 	"g500/cuda"
 	"g500/internal/lists"
+	"g500/internal/machine"
 )
 
 // transport is the Transport. It writes to peers and sends messages to remote ranks.
 type transport struct {
 	host    comm.Transport
 	device  *cuda.Device
+	places  []place // by rank
 	sharers []int
 	routes  []route            // by rank
 	peers   bool               // some two ranks of the job are peers
@@ -32,6 +34,19 @@ type transport struct {
 	staging int64              // of Options
 
 	exchanges *Exchanger // of Exchanges
+}
+
+// place identifies the node, the process and the GPU of a rank.
+type place struct{ Node, Process, UUID, BusID string }
+
+// ranksWith returns the ranks, in order, whose places are like this rank's.
+func (c *transport) ranksWith(like func(other, mine place) bool) (ranks []int) {
+	for r, other := range c.places {
+		if like(other, c.places[c.host.Rank()]) {
+			ranks = append(ranks, r)
+		}
+	}
+	return ranks
 }
 
 // route is the path of data from this rank to another rank.
@@ -74,21 +89,19 @@ func Open(t comm.Transport, transport string) (Transport, error) {
 // Join joins this rank's device with the other ranks' devices. It is collective.
 func Join(t comm.Transport, d *cuda.Device, o Options) (Transport, error) {
 	chosen := meaningOf(o.Transport)
-	sharers, err := Sharers(t, d)
+	places, err := comm.Gathered(t, place{machine.NodeID(), machine.Process(), d.UUID, d.BusID})
 	if err != nil {
 		return nil, err
 	}
 	n := t.Size()
-	c := &transport{host: t, device: d, sharers: sharers, staging: o.Staging}
+	c := &transport{host: t, device: d, places: places, staging: o.Staging}
+	c.sharers = c.ranksWith(func(other, mine place) bool { return other.Node == mine.Node && other.UUID == mine.UUID })
 	c.routes = slices.Repeat([]route{remoteRank}, n)
 	c.routes[t.Rank()] = itself
 	if c.between = chosen.remote; c.between == AutoTransport {
 		c.between = StagedTransport // until it is chosen, and between peers that exchange like remote ranks
 	}
-	if n == 1 {
-		return c, nil
-	}
-	if chosen.peers {
+	if chosen.peers && n > 1 {
 		err = c.findPeers(o.Remote, chosen.peersOnly)
 	}
 	if err == nil {

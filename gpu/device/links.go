@@ -154,39 +154,32 @@ func (l *Levels) Name() string { return fmt.Sprint(l.t.(*transport).remote) }
 
 // Kernels runs a level without an exchange.
 func (l *Levels) Kernels() error {
-	return l.level.Run(cuda.LevelMessages{Send: l.send.Memory, Received: l.all.Memory, Sent: 1, Ranks: 1},
-		func() error { return nil }, l.x)
+	alone := cuda.Messages{Send: l.send.Memory, Into: l.all.Memory, Sent: l.lengths[:1]}
+	return l.level.Run(alone, 0, 1, func() error { return nil }, l.x)
 }
 
 // AllGather runs a level in which the ranks gather parts of that many bytes.
 func (l *Levels) AllGather(bytes int) error {
-	m := l.messages(bytes)
-	m.Send, m.Sent = m.Received.Part(int64(m.Rank)*m.Place, m.Place), 1
-	return l.level.Run(m, func() error { return l.x.AllGatherOn(m.Send, m.Received) }, l.x)
+	m, rank := l.messages(bytes), l.t.Host().Rank()
+	m.Send = m.Into.Part(int64(rank)*m.Place, m.Place)
+	return l.level.Run(m, rank, 1, func() error { return l.x.AllGatherOn(m.Send, m.Into) }, l.x)
 }
 
 // AllToAll runs a level in which each rank sends that many bytes to each other rank.
 func (l *Levels) AllToAll(bytes int) error {
 	m := l.messages(bytes)
-	for r := range l.lengths {
-		if r != m.Rank {
-			l.lengths[r] = m.Place
-		}
-	}
-	return l.level.Run(m, func() error {
-		return l.x.AllToAllOn(cuda.Messages{
-			Send: m.Send, Into: m.Received, Place: m.Place, Sent: l.lengths, Received: l.lengths, Longest: m.Place,
-		})
-	}, l.x)
+	return l.level.Run(m, l.t.Host().Rank(), len(m.Sent), func() error { return l.x.AllToAllOn(m) }, l.x)
 }
 
-// messages returns messages of that many bytes to and from each rank.
-func (l *Levels) messages(bytes int) cuda.LevelMessages {
-	n, place := len(l.lengths), int64(bytes)
-	all := int64(n) * place
-	return cuda.LevelMessages{
-		Send: l.send.Part(0, all), Received: l.all.Part(0, all), Place: place, Sent: n, Rank: l.t.Host().Rank(), Ranks: n,
+// messages returns messages of that many bytes to and from each other rank.
+func (l *Levels) messages(bytes int) cuda.Messages {
+	place := int64(bytes)
+	for r := range l.lengths {
+		l.lengths[r] = place
 	}
+	l.lengths[l.t.Host().Rank()] = 0
+	send, all := l.send.Part(0, int64(len(l.lengths))*place), l.all.Part(0, int64(len(l.lengths))*place)
+	return cuda.Messages{Send: send, Into: all, Place: place, Sent: l.lengths, Received: l.lengths, Longest: place}
 }
 
 // Close frees everything. It is collective.

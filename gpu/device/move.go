@@ -49,9 +49,6 @@ func (c *transport) AllGatherFront(w *Window, part, bytes int64) error {
 }
 
 func (c *transport) AllToAll(send cuda.Memory, counts []int64, into *Window) ([]int64, error) {
-	if len(counts) == 1 {
-		return slices.Clone(counts), c.keep(send, counts[0], into)
-	}
 	if err := c.device.Synchronize(); err != nil {
 		return nil, err
 	}
@@ -84,17 +81,6 @@ func (c *transport) AllToAll(send cuda.Memory, counts []int64, into *Window) ([]
 		}
 	}
 	return received, c.move(all, longest)
-}
-
-// keep is AllToAll on one rank.
-func (c *transport) keep(send cuda.Memory, bytes int64, into *Window) error {
-	if bytes > into.Bytes() {
-		return ErrTooLong
-	}
-	if err := c.device.Copy(into.Part(0, bytes), send.Part(0, bytes)); err != nil {
-		return err
-	}
-	return c.device.Synchronize()
 }
 
 // agreeOnLengths returns the longest message between any two ranks, and the places of this rank's messages in the

@@ -37,11 +37,8 @@ func openCollectives(c *transport, ranks []int, _ int64) (remoteTransport, error
 	for _, r := range ranks {
 		x.with[r] = true
 	}
-	onCard, err := c.sharersOfCard()
-	if err != nil {
-		return nil, err
-	}
-	x.library, err = findNCCL(onCard)
+	var err error
+	x.library, err = c.findNCCL()
 	if err := comm.Agree(c.host, err); err != nil {
 		return nil, errors.Join(err, x.close())
 	}
@@ -59,14 +56,10 @@ func openCollectives(c *transport, ranks []int, _ int64) (remoteTransport, error
 	return x, nil
 }
 
-// sharersOfCard returns the ranks on this rank's card. It is collective.
-func (c *transport) sharersOfCard() ([]int, error) {
-	return comm.Sharers(c.host, machine.NodeID()+" "+c.device.BusID)
-}
-
 // findNCCL returns the library. It is an error if ranks share a card, which NCCL refuses even if they have MIG
 // instances of their own, unless nodeVariable is set.
-func findNCCL(onCard []int) (*nccl.Library, error) {
+func (c *transport) findNCCL() (*nccl.Library, error) {
+	onCard := c.ranksWith(func(other, mine place) bool { return other.Node == mine.Node && other.BusID == mine.BusID })
 	if len(onCard) < 2 || os.Getenv(nodeVariable) != "" {
 		return nccl.Find()
 	}
@@ -95,11 +88,11 @@ func shareID(t comm.Transport, library *nccl.Library) (id nccl.ID, err error) {
 	if err := comm.Agree(t, err); err != nil {
 		return id, err
 	}
-	all, err := comm.AllGatherBytes(t, id[:])
-	if err == nil {
-		copy(id[:], all[0])
+	all, err := comm.Gathered(t, id)
+	if err != nil {
+		return id, err
 	}
-	return id, err
+	return all[0], nil
 }
 
 func (x *collectives) String() string { return x.library.String() }

@@ -77,7 +77,7 @@ func (c *transport) openPeers(own cuda.Memory, peers []cuda.Memory) (opened []*c
 	if err := comm.Agree(c.host, err); err != nil {
 		return nil, err
 	}
-	handles, err := comm.AllGatherBytes(c.host, handle[:])
+	handles, err := comm.Gathered(c.host, handle)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func (c *transport) openPeers(own cuda.Memory, peers []cuda.Memory) (opened []*c
 		if !route.peer() {
 			continue
 		}
-		buffer, err := c.device.OpenShared(cuda.Handle(handles[r]), route == withinProcess)
+		buffer, err := c.device.OpenShared(handles[r], route == withinProcess)
 		if err != nil {
 			return opened, err
 		}
@@ -107,9 +107,7 @@ func (c *transport) Retire(free func() error) error {
 // reaches. If all is set, it returns an error if a rank is not a peer.
 func (c *transport) findPeers(remote func(a, b int) bool, all bool) error {
 	faults := make([]error, c.host.Size()) // by rank: the reason why it is not a peer
-	if err := c.introduce(faults); err != nil {
-		return err
-	}
+	c.introduce(faults)
 	for r, route := range c.routes {
 		if remote != nil && route.peer() && remote(c.host.Rank(), r) {
 			faults[r] = errors.New("it is excluded")
@@ -122,25 +120,19 @@ func (c *transport) findPeers(remote func(a, b int) bool, all bool) error {
 }
 
 // introduce finds the ranks that may be peers by their nodes, processes and GPUs.
-func (c *transport) introduce(faults []error) error {
-	mine := []string{machine.NodeID(), machine.Process(), c.device.UUID}
-	cards, err := comm.Gathered(c.host, mine)
-	if err != nil {
-		return err
-	}
-	nodes := c.host.Nodes()
-	for r, other := range cards {
+func (c *transport) introduce(faults []error) {
+	nodes, mine := c.host.Nodes(), c.places[c.host.Rank()]
+	for r, other := range c.places {
 		switch {
 		case r == c.host.Rank():
-		case other[0] != mine[0] || nodes[r] != nodes[c.host.Rank()]:
+		case other.Node != mine.Node || nodes[r] != nodes[c.host.Rank()]:
 			faults[r] = errors.New("it runs on another node")
-		case other[1] == mine[1]:
-			c.routes[r], faults[r] = withinProcess, c.device.Reach(other[2], true)
+		case other.Process == mine.Process:
+			c.routes[r], faults[r] = withinProcess, c.device.Reach(other.UUID, true)
 		default:
-			c.routes[r], faults[r] = acrossProcesses, c.device.Reach(other[2], false)
+			c.routes[r], faults[r] = acrossProcesses, c.device.Reach(other.UUID, false)
 		}
 	}
-	return nil
 }
 
 // probe writes a word into the memory of each rank that may be a peer, and checks the words from them.
@@ -156,7 +148,7 @@ func (c *transport) probe(faults []error) error {
 		return err
 	}
 	handle, unshared := own.Share(slices.Contains(c.routes, acrossProcesses))
-	handles, err := comm.AllGatherBytes(c.host, handle[:])
+	handles, err := comm.Gathered(c.host, handle)
 	if err != nil {
 		return err
 	}
@@ -165,7 +157,7 @@ func (c *transport) probe(faults []error) error {
 			faults[r] = unshared
 		}
 		if route.peer() && faults[r] == nil {
-			faults[r] = c.writeProbe(own, cuda.Handle(handles[r]), route == withinProcess)
+			faults[r] = c.writeProbe(own, handles[r], route == withinProcess)
 		}
 	}
 	if err := c.host.Barrier(); err != nil {
@@ -263,11 +255,6 @@ func ByRank(t Transport, w *Window) []cuda.Memory {
 	all := slices.Clone(w.Peers)
 	all[t.Host().Rank()] = w.Memory
 	return all
-}
-
-// Sharers returns the ranks of the Transport method of this name. It is collective.
-func Sharers(host comm.Transport, d *cuda.Device) ([]int, error) {
-	return comm.Sharers(host, machine.NodeID()+" "+d.UUID)
 }
 
 // Free returns this rank's share of the free memory of its GPU. It is collective, so that no rank allocates meanwhile.

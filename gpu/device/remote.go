@@ -139,12 +139,8 @@ func (c *transport) chosen(why string) string {
 
 // withoutNCCL returns the reason of the lowest rank that cannot use NCCL, "" if all can. It is collective.
 func (c *transport) withoutNCCL() (string, error) {
-	onCard, err := c.sharersOfCard()
-	if err != nil {
-		return "", err
-	}
 	reason := ""
-	if _, err := findNCCL(onCard); err != nil {
+	if _, err := c.findNCCL(); err != nil {
 		reason = fmt.Sprintf("rank %d on node %s: %v", c.host.Rank(), machine.Node(), err)
 	}
 	reasons, err := comm.Gathered(c.host, reason)

@@ -124,29 +124,33 @@ func Abandoned(err error) error {
 	return err
 }
 
-// Tree is the result of a search in device memory: parents by owned label, with 32 or 64 bits each.
-type Tree struct {
-	Words    cuda.Memory
-	Vertices int64
-	Bits     int
+// Result is the result of a search in device memory, by owned label.
+type Result struct {
+	Parents   cuda.Memory // of Bits each; with distances they have 64 bits, and are 16-byte aligned
+	Bits      int         // 32 or 64
+	Vertices  int64
+	Distances *cuda.Memory // single precision; nil for breadth-first search
 }
 
-// Host copies the tree to host memory.
-func (t Tree) Host() (engine.HostResult, error) {
-	parents, err := t.parents()
-	return engine.HostResult{Parents: parents}, err
-}
-
-func (t Tree) parents() ([]graph.Global, error) {
-	const most = 1 << 24 // 32-bit parents that are copied at a time: 64 MB
-	parents := make([]graph.Global, t.Vertices)
-	if t.Bits == 64 { // the same format as on the host
-		return parents, cuda.Read(parents, t.Words, 0)
+// Host copies the result to host memory.
+func (r Result) Host() (host engine.HostResult, err error) {
+	if host.Parents, err = r.parents(); err == nil && r.Distances != nil {
+		host.Distances = make([]float32, r.Vertices)
+		err = cuda.Read(host.Distances, *r.Distances, 0)
 	}
-	words := make([]uint32, min(t.Vertices, most))
-	for first := int64(0); first < t.Vertices; first += most {
-		words = words[:min(most, t.Vertices-first)]
-		if err := cuda.Read(words, t.Words, first); err != nil {
+	return host, err
+}
+
+func (r Result) parents() ([]graph.Global, error) {
+	const most = 1 << 24 // 32-bit parents that are copied at a time: 64 MB
+	parents := make([]graph.Global, r.Vertices)
+	if r.Bits == 64 { // the same format as on the host
+		return parents, cuda.Read(parents, r.Parents, 0)
+	}
+	words := make([]uint32, min(r.Vertices, most))
+	for first := int64(0); first < r.Vertices; first += most {
+		words = words[:min(most, r.Vertices-first)]
+		if err := cuda.Read(words, r.Parents, first); err != nil {
 			return nil, err
 		}
 		for i, parent := range words {
@@ -156,19 +160,4 @@ func (t Tree) parents() ([]graph.Global, error) {
 		}
 	}
 	return parents, nil
-}
-
-// Paths are the shortest paths of one search on one rank, in device memory and by owned label.
-type Paths struct {
-	Tree      Tree        // 64-bit parents, 16-byte aligned
-	Distances cuda.Memory // single precision
-}
-
-// Host copies the paths to host memory.
-func (p Paths) Host() (r engine.HostResult, err error) {
-	if r, err = p.Tree.Host(); err == nil {
-		r.Distances = make([]float32, len(r.Parents))
-		err = cuda.Read(r.Distances, p.Distances, 0)
-	}
-	return r, err
 }

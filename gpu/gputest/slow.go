@@ -22,7 +22,7 @@ type slow struct {
 
 // Slow joins ranks through host memory.
 func Slow(host comm.Transport, d *cuda.Device) device.Transport {
-	return slow{host, d, Must(device.Sharers(host, d))}
+	return slow{host, d, Must(comm.Sharers(host, d.UUID))}
 }
 
 func (s slow) Host() comm.Transport { return s.host }

@@ -24,12 +24,7 @@ const MostQueued = 1 << 28
 // Graph is this rank's share of a graph on the devices of all ranks.
 type Graph struct {
 	*cuda.Graph
-	Partition
-	t device.Transport
-}
-
-// Partition has the methods of an engine that depend only on the graph.
-type Partition struct {
+	t      device.Transport
 	layout partition.Layout
 	edges  []uint64 // cuda.Graph.Connected
 }
@@ -47,10 +42,10 @@ func newGraph(t device.Transport, built *cuda.Graph) (*Graph, error) {
 }
 
 // Layout returns the assignment of vertices to ranks.
-func (p Partition) Layout() partition.Layout { return p.layout }
+func (g *Graph) Layout() partition.Layout { return g.layout }
 
 // HasEdge reports whether an owned vertex has an edge to another vertex.
-func (p Partition) HasEdge(l graph.Local) bool { return p.edges[l/64]>>(l%64)&1 == 1 }
+func (g *Graph) HasEdge(l graph.Local) bool { return g.edges[l/64]>>(l%64)&1 == 1 }
 
 // Close frees the graph, at the next collective call of the transport if peers may have opened it. A nil graph has no
 // memory.

@@ -57,7 +57,7 @@ func (h *hostTuples) open(long, weighted bool) (err error) {
 
 func (h *hostTuples) array(label string, element int64) *hostArray {
 	return &hostArray{
-		device: h.device, copies: h.copies, label: label, element: element, bytes: h.count * element, block: blockBytes,
+		device: h.device, label: label, element: element, bytes: h.count * element, block: blockBytes,
 	}
 }
 
@@ -109,8 +109,9 @@ func (h *hostTuples) piece(want run) (p piece, err error) {
 
 // load starts to copy tuples to the device.
 func (h *hostTuples) load(want run) error {
+	load := func(inHost []byte, staged cuda.Memory) error { return h.copies.Write(staged, inHost) }
 	for _, a := range h.arrays(want) {
-		if err := a.load(want, h.turn); err != nil {
+		if err := a.each(want, h.turn, load); err != nil {
 			return err
 		}
 	}
@@ -145,7 +146,7 @@ func (h *hostTuples) fill(r run, write func(first int64, into piece) error) erro
 	}
 	for _, a := range h.arrays(r) {
 		if err == nil {
-			err = a.store(r, h.turn)
+			err = a.each(r, h.turn, h.copies.Read)
 		}
 	}
 	h.turn = 1 - h.turn
@@ -159,11 +160,14 @@ func (h *hostTuples) Free() error {
 	return errors.Join(cuda.Free(h.copies), cuda.Free(h.kernel), cuda.Free(h.edges, h.weights))
 }
 
+// blockBytes is the size of the blocks of edge tuples in host memory. Each is allocated separately because pinning
+// memory takes long; between two blocks progress is reported and an interruption takes effect.
+const blockBytes = 1 << 30
+
 // hostArray is an array in pinned host memory with one element for each tuple. A copy stream copies pieces of it to the
 // device, into two buffers alternately.
 type hostArray struct {
 	device  *cuda.Device
-	copies  *cuda.CopyStream
 	label   string         // describes the elements
 	element int64          // bytes of an element
 	bytes   int64          // of all elements
@@ -187,27 +191,20 @@ func (a *hostArray) part(buffer int, count int64) cuda.Memory {
 	return a.buffers[buffer].Part(0, count*a.element)
 }
 
-// load starts to copy a run of elements to a buffer.
-func (a *hostArray) load(r run, buffer int) error {
-	for _, s := range spans(r.first*a.element, r.count*a.element, a.block) {
-		to := a.buffers[buffer].Part(s.after, s.bytes)
-		if err := a.copies.Write(to, a.blocks[s.block].Bytes[s.offset:s.offset+s.bytes]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// store starts to copy a run of elements from a buffer to its place in the array.
-func (a *hostArray) store(r run, buffer int) error {
-	for _, s := range spans(r.first*a.element, r.count*a.element, a.block) {
-		into, err := a.blockAt(s.block)
-		if err == nil {
-			err = a.copies.Read(into.Bytes[s.offset:s.offset+s.bytes], a.buffers[buffer].Part(s.after, s.bytes))
-		}
+// each calls move for the part of a run of elements in each block, and for its place in a buffer.
+func (a *hostArray) each(r run, buffer int, move func(inHost []byte, staged cuda.Memory) error) error {
+	first, length := r.first*a.element, r.count*a.element
+	for done := int64(0); done < length; {
+		block, err := a.blockAt(int((first + done) / a.block))
 		if err != nil {
 			return err
 		}
+		at := (first + done) % a.block
+		bytes := min(a.block-at, length-done)
+		if err := move(block.Bytes[at:at+bytes], a.buffers[buffer].Part(done, bytes)); err != nil {
+			return err
+		}
+		done += bytes
 	}
 	return nil
 }

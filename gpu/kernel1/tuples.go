@@ -189,9 +189,8 @@ func (t *Tuples) Generate(ctx context.Context, p kronecker.Params, first int64, 
 	if err := t.checkWidth(graph.Global(p.Vertices()) - 1); err != nil {
 		return err
 	}
-	official := cuda.Kronecker{Scale: p.Scale, Seed1: p.Seed1, Seed2: p.Seed2}
 	return t.fillAll(ctx, generatePiece, func(done int64, into piece) error {
-		return t.device.Generate(official, first+done, into.edges, into.weights)
+		return t.device.Generate(p, first+done, into.edges, into.weights)
 	}, advance)
 }
 

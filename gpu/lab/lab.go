@@ -12,6 +12,7 @@ import (
 	"math/bits"
 	"time"
 
+	"g500/bench"
 	"g500/bfs"
 	"g500/comm"
 	"g500/gpu"
@@ -52,10 +53,7 @@ func (e *machine) kernel1(_ comm.Transport, given graph.Tuples) (engine.Engine, 
 	}
 	p := kronecker.Params{Scale: bits.Len(uint(e.Graph.Vertices() - 1))} // as large as the graph
 	p.EdgeFactor = int64(len(host.Edges)>>p.Scale + 1)
-	plan := gpu.Memory(p, 1, false)[0]
-	if given.Directed() {
-		plan = gpu.DirectedMemory(plan, p, 1, false, true)
-	}
+	plan := gpu.Memory(bench.Work{Params: p, Ranks: 1, Directed: given.Directed()})[0]
 	if p.Scale > gpu.MaxScale32 || plan.Total() > free {
 		return nil, fmt.Errorf("%w: the GPU lacks memory for its structure", lab.ErrLeftOut)
 	}

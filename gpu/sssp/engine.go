@@ -18,6 +18,7 @@ import (
 	"g500/graph"
 	"g500/graph/engine"
 	"g500/internal/trace"
+	"g500/partition"
 	"g500/policy"
 	"g500/sssp"
 )
@@ -29,7 +30,6 @@ import (
 // kernels exchange (cuda/sssp/owner.cuh); otherwise the host starts each kernel and exchanges between them
 // (cuda/sssp/far_paths.cuh).
 type Engine struct {
-	kernel1.Partition
 	t      device.Transport
 	graph  *kernel1.Graph
 	search *cuda.Paths
@@ -62,7 +62,6 @@ func (e *Engine) construct(given graph.Tuples, o Options) (err error) {
 	if e.graph, err = kernel1.Build(e.t, given, kernel1.Options{Weighted: true, Order: o.Order}); err != nil {
 		return err
 	}
-	e.Partition = e.graph.Partition
 	if err := e.prepare(o.Policy); err != nil || o.Prune != sssp.PruneHub {
 		return err
 	}
@@ -83,6 +82,12 @@ func (e *Engine) prepare(p policy.Policy) (err error) {
 	return e.connect()
 }
 
+// Layout returns the assignment of vertices to ranks.
+func (e *Engine) Layout() partition.Layout { return e.graph.Layout() }
+
+// HasEdge reports whether an owned vertex has an edge to another vertex.
+func (e *Engine) HasEdge(l graph.Local) bool { return e.graph.HasEdge(l) }
+
 var _ bench.Prelauncher = (*Engine)(nil)
 
 // Prelaunch launches the kernel of the next search, which waits for its root, unless the host starts several kernels.
@@ -96,8 +101,8 @@ func (e *Engine) Abandon() { e.search.End() }
 // Search searches from root. The paths stay on the device.
 func (e *Engine) Search(root graph.Global) (engine.Result, error) {
 	err := device.Abandoned(e.search.Run(uint64(root)))
-	tree := device.Tree{Words: e.search.Parents(), Vertices: e.graph.Owned(), Bits: 64}
-	return device.Paths{Tree: tree, Distances: e.search.Distances()}, err
+	distances := e.search.Distances()
+	return device.Result{Parents: e.search.Parents(), Vertices: e.graph.Owned(), Bits: 64, Distances: &distances}, err
 }
 
 // Trace returns the steps of the last search, with the vertices and edges of all ranks. It is collective.

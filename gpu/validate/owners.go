@@ -9,7 +9,6 @@ import (
 
 	"g500/comm"
 	"g500/cuda"
-	"g500/gpu/device"
 	"g500/gpu/kernel1"
 	"g500/graph"
 	"g500/validate"
@@ -62,13 +61,13 @@ func (v *Validator) checkHighest() error {
 }
 
 // validateByOwners checks the rules of a tree.
-func (v *Validator) validateByOwners(root graph.Global, t device.Tree) (validate.Verdict, error) {
-	r := &run{Validator: v, tree: t}
+func (r *run) validateByOwners(root graph.Global) (validate.Verdict, error) {
+	on := r.owners.on
 	return r.verdict(
-		func() error { return r.note(v.owners.on.Enter(int64(root), t.Words, t.Bits)) },
+		func() error { return r.note(on.Enter(int64(root), r.result.Parents, r.result.Bits)) },
 		r.climb,
 		r.sendTuples,
-		func() error { return r.note(v.owners.on.CheckJoined()) },
+		func() error { return r.note(on.CheckJoined()) },
 	)
 }
 

@@ -154,13 +154,11 @@ func agreeOnDamagedPaths(t *testing.T, arcs bool) {
 }
 
 // newPaths allocates device memory for the result of a rank.
-func newPaths(v *Validator) device.Paths {
+func newPaths(v *Validator) device.Result {
 	d := v.t.Device()
 	parents := gputest.Must(d.Alloc("parents", 8*v.owned)).Memory
-	return device.Paths{
-		Tree:      device.Tree{Words: parents, Vertices: v.owned, Bits: 64},
-		Distances: gputest.Must(d.Alloc("distances", 4*v.owned)).Memory,
-	}
+	distances := gputest.Must(d.Alloc("distances", 4*v.owned)).Memory
+	return device.Result{Parents: parents, Vertices: v.owned, Bits: 64, Distances: &distances}
 }
 
 // validatePaths validates results. The verdicts must be the same on every rank, and print as the reference's.
@@ -172,7 +170,7 @@ func (s setting) validatePaths(t *testing.T, list weightedList, claims ...pathsC
 		for i, c := range claims {
 			parents, distances := own(mine, c.parents), own(mine, c.distances)
 			want := gputest.Must(reference.Paths(c.root, parents, distances))
-			gputest.Check(cuda.Write(p.Tree.Words, 0, parents), cuda.Write(p.Distances, 0, distances))
+			gputest.Check(cuda.Write(p.Parents, 0, parents), cuda.Write(*p.Distances, 0, distances))
 			got := gputest.Must(mine.Validate(c.root, p))
 			gputest.That(fmt.Sprintf("%+v", got) == fmt.Sprintf("%+v", want),
 				"result %d, rank %d: %+v, want %+v", i, mine.parts.Rank, got, want)

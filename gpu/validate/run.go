@@ -17,8 +17,7 @@ import (
 // run is the validation of one result.
 type run struct {
 	*Validator
-	tree    device.Tree
-	own     cuda.Memory   // distances of this rank's vertices, for shortest paths
+	result  device.Result
 	base    int           // level of the base
 	depth   int           // levels of the tree
 	waiting int64         // vertices of all ranks with a parent and without a level
@@ -29,12 +28,11 @@ type run struct {
 }
 
 // validateTree checks the rules of a tree.
-func (v *Validator) validateTree(root graph.Global, t device.Tree) (validate.Verdict, error) {
-	r := &run{Validator: v, tree: t}
+func (r *run) validateTree(root graph.Global) (validate.Verdict, error) {
 	return r.verdict(
 		func() error { return r.enter(root) },
 		func() error { return r.descend(r.checkTuples) },
-		func() error { return r.checkEdges(cuda.RuleTreeEdge, false) },
+		func() error { return r.checkEdges(validate.ErrTreeEdge, false) },
 	)
 }
 
@@ -64,7 +62,7 @@ func (r *run) verdict(steps ...func() error) (validate.Verdict, error) {
 
 // enter starts with the tree.
 func (r *run) enter(root graph.Global) error {
-	return r.note(r.on.Enter(int64(root), r.tree.Words, r.tree.Bits))
+	return r.note(r.on.Enter(int64(root), r.result.Parents, r.result.Bits))
 }
 
 // note stores the findings of a step.
@@ -207,7 +205,7 @@ func (r *run) checkTuples() error {
 
 // checkEdges checks, window by window, that a tuple joins each vertex to its parent; others break the rule. weighted
 // selects tuples whose weight is the difference of the distances. Earlier steps have joined the first window.
-func (r *run) checkEdges(rule cuda.Rule, weighted bool) error {
+func (r *run) checkEdges(rule validate.Rule, weighted bool) error {
 	for first := int64(0); first < r.parts.Slice; first += r.parts.Span {
 		if first > 0 {
 			if err := r.openWindow(first); err != nil {
@@ -221,7 +219,7 @@ func (r *run) checkEdges(rule cuda.Rule, weighted bool) error {
 		if err != nil {
 			return err
 		}
-		if err := r.note(r.on.CheckJoined(joined, rule)); err != nil {
+		if err := r.note(r.on.CheckJoined(joined, int(rule))); err != nil {
 			return err
 		}
 	}
@@ -269,12 +267,11 @@ func (r *run) gatherJoined() (cuda.Memory, error) {
 
 // validatePaths checks the rules of shortest paths. It also finds the levels of the tree, because distances do not show
 // cycles if weights are zero or vanish in a sum.
-func (v *Validator) validatePaths(root graph.Global, p device.Paths) (validate.Verdict, error) {
-	r := &run{Validator: v, tree: p.Tree, own: p.Distances}
+func (r *run) validatePaths(root graph.Global) (validate.Verdict, error) {
 	return r.verdict(
 		func() error { return r.enter(root) },
 		func() error { return r.descend(func() error { return nil }) },
-		func() error { return r.note(v.on.CheckDistances(p.Distances)) },
+		func() error { return r.note(r.on.CheckDistances(*r.result.Distances)) },
 		r.checkPathTuples,
 	)
 }
@@ -292,13 +289,13 @@ func (r *run) checkPathTuples() error {
 		return r.note(r.on.CheckPathTuples(tuples, weights))
 	})
 	if err == nil {
-		err = r.checkEdges(cuda.RulePathEdge, true)
+		err = r.checkEdges(validate.ErrPathEdge, true)
 	}
 	if err != nil {
 		return err
 	}
 	all, err := r.agree(r.found)
-	if err != nil || all.Worst[cuda.RulePathEdge] == cuda.NoOffence {
+	if err != nil || all.Worst[validate.ErrPathEdge] == cuda.NoOffence {
 		return err
 	}
 	if err := r.openWindow(0); err != nil {
@@ -307,5 +304,5 @@ func (r *run) checkPathTuples() error {
 	if err := r.each(false, r.on.JoinTuples); err != nil {
 		return err
 	}
-	return r.checkEdges(cuda.RuleTreeEdge, false)
+	return r.checkEdges(validate.ErrTreeEdge, false)
 }

@@ -200,32 +200,22 @@ func (v *Validator) Close() error {
 
 // Validate validates a result of a GPU engine.
 func (v *Validator) Validate(root graph.Global, result engine.Result) (validate.Verdict, error) {
-	if paths, are := result.(device.Paths); are {
-		return v.validatePaths(root, paths)
+	r := &run{Validator: v, result: result.(device.Result)}
+	switch {
+	case r.result.Distances != nil:
+		return r.validatePaths(root)
+	case v.owners != nil:
+		return r.validateByOwners(root)
 	}
-	if v.owners != nil {
-		return v.validateByOwners(root, result.(device.Tree))
-	}
-	return v.validateTree(root, result.(device.Tree))
+	return r.validateTree(root)
 }
 
-// broken has the rule that is broken in an undirected and in a directed graph.
-var broken = map[cuda.Rule]struct{ rule, ofArcs validate.Rule }{
-	cuda.RuleRange:    {validate.ErrRange, validate.ErrRange},
-	cuda.RuleRoot:     {validate.ErrRoot, validate.ErrRoot},
-	cuda.RuleOrphan:   {validate.ErrOrphan, validate.ErrOrphan},
-	cuda.RuleCycle:    {validate.ErrCycle, validate.ErrCycle},
-	cuda.RuleLevels:   {validate.ErrLevels, validate.ErrArcLevels},
-	cuda.RuleSpan:     {validate.ErrSpan, validate.ErrArcSpan},
-	cuda.RuleTreeEdge: {validate.ErrTreeEdge, validate.ErrArcParent},
-	cuda.RuleDistance: {validate.ErrDistance, validate.ErrDistance},
-	cuda.RuleShorter:  {validate.ErrShorter, validate.ErrShorter},
-	cuda.RulePathEdge: {validate.ErrPathEdge, validate.ErrPathEdge},
-}
+// The rules have the same numbers here and on devices: else this does not compile.
+var _ = [1]struct{}{}[validate.ErrPathEdge+1-cuda.Rules]
 
 // firstFault returns the fault of the first broken rule, or nil. found has the findings of all ranks. It is collective.
 func (r *run) firstFault(found cuda.Findings) (*validate.Fault, error) {
-	for rule := cuda.RuleRange; rule < cuda.Rules; rule++ {
+	for rule := validate.ErrRange; rule < cuda.Rules; rule++ {
 		if worst := found.Worst[rule]; worst != cuda.NoOffence {
 			return r.fault(rule, graph.Global(worst), graph.Global(found.Other[rule]))
 		}
@@ -234,18 +224,14 @@ func (r *run) firstFault(found cuda.Findings) (*validate.Fault, error) {
 }
 
 // fault returns the fault of a broken rule. It is collective.
-func (r *run) fault(rule cuda.Rule, vertex, other graph.Global) (*validate.Fault, error) {
-	if rule != cuda.RuleDistance {
-		of := broken[rule]
-		if r.parts.Directed {
-			of.rule = of.ofArcs
-		}
-		return validate.NewFault(of.rule, vertex, other), nil
+func (r *run) fault(rule validate.Rule, vertex, other graph.Global) (*validate.Fault, error) {
+	if rule != validate.ErrDistance {
+		return validate.NewFault(rule, vertex, other, r.parts.Directed), nil
 	}
 	var err error
 	distance := []uint32{0} // the bits of the vertex's distance, which its owner reads
 	if r.graph.Owner(vertex) == r.parts.Rank {
-		err = cuda.Read(distance, r.own, int64(r.graph.Local(vertex)))
+		err = cuda.Read(distance, *r.result.Distances, int64(r.graph.Local(vertex)))
 	}
 	bits, err := comm.ReduceAgreed(r.t.Host(), int64(distance[0]), comm.Sum, err)
 	return validate.NewDistanceFault(vertex, other, math.Float32frombits(uint32(bits))), err

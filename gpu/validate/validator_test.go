@@ -247,7 +247,7 @@ func (s setting) validate(t *testing.T, vertices graph.Global, edges []graph.Edg
 			want := gputest.Must(reference.Tree(c.root, parents))
 			for _, bits := range c.lengths() {
 				writeTree(memory, parents, bits)
-				got := gputest.Must(mine.Validate(c.root, device.Tree{Words: memory, Vertices: mine.owned, Bits: bits}))
+				got := gputest.Must(mine.Validate(c.root, device.Result{Parents: memory, Vertices: mine.owned, Bits: bits}))
 				err := sameVerdict(got, want)
 				gputest.That(err == nil, "tree %d, rank %d, %d bits: %w", i, mine.parts.Rank, bits, err)
 				if mine.parts.Rank == 0 {
