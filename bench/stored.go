@@ -174,7 +174,7 @@ func CheckStored(ctx context.Context, t comm.Transport, s Stored,
 func (s Stored) backend() Backend {
 	backend := CPU("validate", nil, nil, s.Workers)
 	backend.Memory = func(w Work) []Plan {
-		plan := hostMemory(w)
+		plan := HostMemory(w)
 		plan.Engine, plan.Parts, plan.Building = 0, nil, 0
 		plan.Add("results", bytesPerVertex(w.HasPaths())*heaviest(w.Params, w.Ranks).Vertices)
 		if s.Map != "" {

@@ -288,7 +288,7 @@ func largestGraph(limit bench.Budget, ranks int) largest {
 	w.Scale = bench.LargestScale(backend, w, bench.Budgets{Backend: limit.Bytes})
 	l := largest{Scale: w.Scale, Ranks: ranks, Engine: backend.Name, Holder: limit.Holder}
 	if w.Scale > 0 {
-		l.Bytes = bench.NewPlan(w.Params, ranks, true).Total()
+		l.Bytes = bench.HostMemory(w).Total()
 	}
 	return l
 }

@@ -46,7 +46,7 @@ func (p preset) memory() int64 {
 	if p.gpus() > 0 {
 		return gpu.Memory(p.cfg.Params(), p.cfg.Machine.Ranks, p.cfg.Search.Validate)[0].Total()
 	}
-	return bench.NewPlan(p.cfg.Params(), 1, p.cfg.Search.Validate).Total()
+	return bench.HostMemory(bench.WorkOf(p.cfg, 1)).Total()
 }
 
 // coreSeconds estimates the time of a run without GPUs on one core. It is proportional to the edge tuples; the run of
