@@ -162,6 +162,6 @@ func TestPresetCommands(t *testing.T) {
 		"gpu1":   "g500 run --config gpu1",
 		"node4":  "mpirun -n 4 --bind-to none g500 run --config node4",
 	} {
-		expect.Equal(t, presetNamed(t, name).command(), want, name, "is started by")
+		expect.Equal(t, presetNamed(t, name).Command, want, name, "is started by")
 	}
 }
