@@ -55,8 +55,8 @@ func (p Program) Run(args []string, out, errOut io.Writer) int {
 	root.SetOut(printed)
 	root.SetErr(errOut)
 	libraryCommands(root)
-	p.check(root)
-	p.addHelp(root)
+	each(root, p.check)
+	each(root, p.addHelp)
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { fmt.Fprint(c.OutOrStdout(), p.help(c, false)) })
 	err := cmp.Or(root.Execute(), printed.failed())
 	if err == nil {
@@ -99,7 +99,7 @@ func (p Program) Complete() *cobra.Command {
 		}
 		return Misuse(fmt.Errorf("%w%s; see %s --help", err, nearestFlag(c, err), c.CommandPath()))
 	})
-	p.complete(root)
+	each(root, p.complete)
 	return root
 }
 
