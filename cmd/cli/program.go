@@ -103,7 +103,7 @@ func (p Program) Complete() *cobra.Command {
 	return root
 }
 
-// enoughToStart refuses to begin if the process lacks address space for its threads. With less, space_cgo.go ends a
+// enoughToStart refuses to begin if the process lacks address space for its threads. With less, space.c ends a
 // program with MPI or CUDA before Go's runtime starts.
 func enoughToStart() error {
 	if limit, left := machine.AddressSpace(); limit > 0 && left == 0 {
