@@ -73,7 +73,7 @@ func (w Work) HasPaths() bool { return slices.Contains(w.Kernels, record.SSSP) }
 // HostMemory estimates a run in host memory. Only plans of validated runs have a validator.
 //
 // In a directed graph each kernel has the offsets of a second set of rows, and kernel 1 counts the degrees in both
-// directions and together. The rows of both directions together have as many entries as those of an undirected graph.
+// directions and together. The rows of both directions together have as many entries as an undirected graph has.
 func HostMemory(w Work) Plan {
 	const weight, offset, degrees = int64(unsafe.Sizeof(float32(0))), 8, 2 * 4
 	share := heaviest(w.Params, w.Ranks)
