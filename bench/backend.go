@@ -84,7 +84,7 @@ func CPU(name string, kernel1 bfs.New, paths sssp.New, workers int) Backend {
 		Name:    name,
 		Kernel1: kernel1,
 		Paths:   paths,
-		Memory:  func(w Work) []Plan { return []Plan{hostMemory(w)} },
+		Memory:  func(w Work) []Plan { return []Plan{HostMemory(w)} },
 
 		MaxScale:      bfs.MaxScale,
 		MaxPathsScale: sssp.MaxScale,

@@ -70,55 +70,34 @@ func WorkOf(c record.Config, ranks int) Work {
 // HasPaths reports whether shortest paths are searched.
 func (w Work) HasPaths() bool { return slices.Contains(w.Kernels, record.SSSP) }
 
-// hostMemory estimates a run in host memory.
-func hostMemory(w Work) Plan {
-	plan := NewPlan(w.Params, w.Ranks, w.Validated)
-	if w.HasPaths() {
-		plan = plan.withPaths(w)
-	}
-	if w.Directed {
-		plan = plan.ofDirected(w)
-	}
-	if w.Counted {
-		plan.Add("edge counts", 8*heaviest(w.Params, w.Ranks).Vertices)
-	}
-	return plan
-}
-
-// withPaths adds the memory of shortest paths. Only plans of validated runs have a validator.
-func (p Plan) withPaths(w Work) Plan {
-	const weight = int64(unsafe.Sizeof(float32(0)))
+// HostMemory estimates a run in host memory. Only plans of validated runs have a validator.
+//
+// In a directed graph each kernel has the offsets of a second set of rows, and kernel 1 counts the degrees in both
+// directions and together. The rows of both directions together have as many entries as an undirected graph has.
+func HostMemory(w Work) Plan {
+	const weight, offset, degrees = int64(unsafe.Sizeof(float32(0))), 8, 2 * 4
 	share := heaviest(w.Params, w.Ranks)
-	p.Tuples += share.Tuples * weight
-	engine, building := sssp.Memory(share, w.Prune)
-	p.Add("shortest paths", engine)
-	p.Building = max(p.Building, building) // kernels are built one after the other
-	if p.Validator > 0 {
-		p.Validator += 3 * share.Tuples * weight // in the rows of both ends, and in messages
-	}
-	return p
-}
-
-// ofDirected adds the memory of a directed graph: each kernel has the offsets of a second set of rows, and kernel 1
-// counts the degrees in both directions and together. The rows of both directions together have as many entries as the
-// rows of an undirected graph.
-func (p Plan) ofDirected(w Work) Plan {
-	const offset, degrees = 8, 2 * 4
-	vertices := heaviest(w.Params, w.Ranks).Vertices
-	p.Add("directed edges", int64(len(w.Kernels))*offset*vertices)
-	p.Building += degrees * vertices
-	return p
-}
-
-// NewPlan estimates breadth-first search in host memory on that many ranks.
-func NewPlan(p kronecker.Params, ranks int, validated bool) Plan {
-	share := heaviest(p, ranks)
 	plan := Plan{Tuples: share.Tuples * int64(graph.EdgeBytes)}
 	engine, building := bfs.HybridMemory(share)
 	plan.Add("graph and searches", engine)
-	plan.Building = building
-	if validated {
+	if plan.Building = building; w.Validated {
 		plan.Validator = validate.Memory(share)
+	}
+	if w.HasPaths() {
+		plan.Tuples += share.Tuples * weight
+		engine, building = sssp.Memory(share, w.Prune)
+		plan.Add("shortest paths", engine)
+		plan.Building = max(plan.Building, building) // kernels are built one after the other
+		if w.Validated {
+			plan.Validator += 3 * share.Tuples * weight // in the rows of both ends, and in messages
+		}
+	}
+	if w.Directed {
+		plan.Add("directed edges", int64(len(w.Kernels))*offset*share.Vertices)
+		plan.Building += degrees * share.Vertices
+	}
+	if w.Counted {
+		plan.Add("edge counts", 8*share.Vertices)
 	}
 	return plan
 }

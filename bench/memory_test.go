@@ -30,9 +30,9 @@ func TestLargestScale(t *testing.T) {
 		for _, bytes := range []int64{1 << 30, 20 << 30, 1 << 40} {
 			w := WorkOf(config(0), ranks)
 			w.Scale = LargestScale(backend, w, Budgets{Backend: bytes})
-			fits := NewPlan(w.Params, ranks, true).Total()
+			fits := HostMemory(w).Total()
 			w.Scale++
-			next := NewPlan(w.Params, ranks, true).Total()
+			next := HostMemory(w).Total()
 			expect.That(t, fits <= bytes && (next > bytes || w.Scale > backend.MaxScale),
 				"%d ranks, %d bytes: scale %d needs %d, the next %d", ranks, bytes, w.Scale-1, fits, next)
 		}
@@ -75,8 +75,8 @@ var classes = []struct{ scale, ranks int }{{26, 1}, {29, 4}, {32, 64}, {36, 1000
 // times their size, without one bin per block of kernel 1. No number overflows.
 func TestPlansOfLargeClasses(t *testing.T) {
 	for _, c := range classes {
-		p := config(c.scale).Params()
-		plan := NewPlan(p, c.ranks, true)
+		w := WorkOf(config(c.scale), c.ranks)
+		p, plan := w.Params, HostMemory(w)
 		labels, ends := float64(p.Vertices())/float64(c.ranks), 2*float64(p.Edges())/float64(c.ranks)
 		if c.ranks > 1 {
 			ends += p.HighestDegree()
@@ -181,29 +181,35 @@ func TestMemoryOfDirectedGraphs(t *testing.T) {
 		}
 	}
 	own.Arcs = true
+	more := func(kernels ...record.Kernel) (engine, building int64) { // than in an undirected graph
+		w := Work{Params: p, Ranks: 1, Kernels: kernels}
+		undirected := HostMemory(w)
+		w.Directed = true
+		return HostMemory(w).Engine - undirected.Engine, HostMemory(w).Building - undirected.Building
+	}
+	total := func(engine, building int64) int64 { return engine + building }
 	for kernel, c := range map[record.Kernel]struct {
-		plan   Plan
-		search func(testing.TB, comm.Transport)
+		undirected int64
+		search     func(testing.TB, comm.Transport)
 	}{
-		record.BFS: {NewPlan(p, 1, false), func(t testing.TB, tr comm.Transport) {
+		record.BFS: {total(bfs.HybridMemory(heaviest(p, 1))), func(t testing.TB, tr comm.Transport) {
 			e := expect.Value(bfs.NewHybrid(1)(tr, own))(t)
 			expect.NoError(t, expect.Err(e.Search(edges[0].U())))
 		}},
-		record.SSSP: {Plan{}.withPaths(Work{Params: p, Ranks: 1}), func(t testing.TB, tr comm.Transport) {
+		record.SSSP: {total(sssp.Memory(heaviest(p, 1), sssp.PruneNone)), func(t testing.TB, tr comm.Transport) {
 			e := expect.Value(sssp.NewSearch(1)(tr, own, sssp.PruneNone))(t)
 			expect.NoError(t, expect.Err(e.Search(edges[0].U())))
 		}},
 	} {
-		directed := c.plan.ofDirected(Work{Params: p, Ranks: 1, Kernels: []record.Kernel{kernel}})
+		engine, building := more(kernel)
 		before := memoryNow()
 		enginetest.OnRanks(t, 1, c.search)
-		took, most := int64(memoryNow().TotalAlloc-before.TotalAlloc), directed.Engine+directed.Building
-		t.Logf("%s took %d bytes, the plan has %d and %d", kernel, took, directed.Engine, directed.Building)
-		expect.That(t, took <= most && 10*most <= 13*(c.plan.Engine+c.plan.Building),
-			"%s: kernel 1 and a search took %d bytes, the plans are %+v, and undirected %+v", kernel, took, directed, c.plan)
-		both := c.plan.ofDirected(Work{Params: p, Ranks: 1, Kernels: []record.Kernel{record.BFS, record.SSSP}})
-		expect.Equal(t, [2]int64{both.Engine - directed.Engine, both.Building}, [2]int64{8 << p.Scale, directed.Building},
-			kernel, "a second kernel in a directed graph takes bytes")
+		took, most := int64(memoryNow().TotalAlloc-before.TotalAlloc), c.undirected+engine+building
+		expect.That(t, took <= most && 10*most <= 13*c.undirected,
+			"%s: kernel 1 and a search took %d bytes, the plan has %d, and undirected %d", kernel, took, most, c.undirected)
+		both, same := more(record.BFS, record.SSSP)
+		expect.Equal(t, [2]int64{both - engine, same}, [2]int64{8 << p.Scale, building}, kernel,
+			"a second kernel in a directed graph takes bytes")
 	}
 }
 

@@ -122,10 +122,9 @@ type StoredResult struct {
 	Seconds   float64      // of the search, as the program measured it; 0 if unknown
 }
 
-// CheckStored validates results without a search and without kernel 1, and calls each with every verdict and the time
-// of the validation in seconds. A verdict covers all 2^SCALE labels, including those without an edge. It is collective.
-func CheckStored(ctx context.Context, t comm.Transport, s Stored,
-	each func(StoredResult, validate.Verdict, float64)) error {
+// CheckStored validates results without a search and without kernel 1, and calls each with every verdict. A verdict
+// covers all 2^SCALE labels, including those without an edge. It is collective.
+func CheckStored(ctx context.Context, t comm.Transport, s Stored, each func(record.ResultVerdict)) error {
 	b := newBenchmark(t, Setup{Config: s.Config, Backend: s.backend(), Graph: s.Graph})
 	tuples, err := b.graphOfStored(ctx)
 	if err != nil {
@@ -158,11 +157,11 @@ func CheckStored(ctx context.Context, t comm.Transport, s Stored,
 		return err
 	}
 	for i, of := range s.Results {
-		verdict, seconds, err := b.validateStored(of.Root, result)
+		verdict, err := b.validateStored(of, result)
 		if err != nil {
 			return err
 		}
-		each(of, verdict, seconds)
+		each(verdict)
 		if result, err = read(i + 1); err != nil {
 			return err
 		}
@@ -174,7 +173,7 @@ func CheckStored(ctx context.Context, t comm.Transport, s Stored,
 func (s Stored) backend() Backend {
 	backend := CPU("validate", nil, nil, s.Workers)
 	backend.Memory = func(w Work) []Plan {
-		plan := hostMemory(w)
+		plan := HostMemory(w)
 		plan.Engine, plan.Parts, plan.Building = 0, nil, 0
 		plan.Add("results", bytesPerVertex(w.HasPaths())*heaviest(w.Params, w.Ranks).Vertices)
 		if s.Map != "" {
@@ -223,15 +222,21 @@ func (b *benchmark) filesOf(s Stored, tuples graph.Tuples) (files storedFiles, e
 	return files, comm.Agree(b.t, err)
 }
 
-// validateStored validates a stored result and returns the time that it takes. It is collective.
-func (b *benchmark) validateStored(root graph.Global, result engine.HostResult) (verdict validate.Verdict,
-	seconds float64, err error) {
-	seconds, err = timed(b.t, func() (err error) {
-		verdict, err = b.validator.Validate(root, result)
+// validateStored validates a stored result. It is collective.
+func (b *benchmark) validateStored(of StoredResult, result engine.HostResult) (r record.ResultVerdict, err error) {
+	var v validate.Verdict
+	r = record.ResultVerdict{Root: int64(of.Root), Tree: of.Tree, Seconds: of.Seconds}
+	r.ValidateSeconds, err = timed(b.t, func() (err error) {
+		v, err = b.validator.Validate(of.Root, result)
 		return err
 	})
-	if err == nil && verdict.Fault == nil && verdict.Edges == 0 {
-		verdict.Fault = fmt.Errorf("root %d is no search key: it has no edge to another vertex", root)
+	switch {
+	case v.Fault != nil:
+		r.Fault = v.Fault.Error()
+	case v.Edges == 0:
+		r.Fault = fmt.Sprintf("root %d is no search key: it has no edge to another vertex", of.Root)
+	default:
+		r.Edges, r.EdgesWithLoops, r.Reached, r.Levels = v.Edges, v.EdgesWithLoops, v.Reached, v.Levels
 	}
-	return verdict, seconds, err
+	return r, err
 }

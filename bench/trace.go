@@ -116,35 +116,10 @@ func (b Backend) TimingSteps() Backend {
 	return b
 }
 
-// timingEngine is an engine whose steps are timed.
+// timingEngine is an engine whose steps are timed. A step ends when the last rank reaches its end, so that it has the
+// same time on all ranks and the steps add up to the search.
 type timingEngine struct {
 	engine.Engine
-	clock *stepClock
-}
-
-// timingSteps builds an engine on a timed transport, and times its steps if it is a trace.Stepper.
-func timingSteps(t comm.Transport, build func(comm.Transport) (engine.Engine, error)) (engine.Engine, error) {
-	clock := &stepClock{t: newTimingTransport(t, stopwatch())}
-	e, err := build(clock.t)
-	if steps, can := e.(trace.Stepper); err == nil && can {
-		steps.OnStep(clock.ended)
-		return timingEngine{e, clock}, nil
-	}
-	return e, err
-}
-
-// Search calls the engine's Search. Work before the first step counts as part of that step.
-func (e timingEngine) Search(root graph.Global) (engine.Result, error) {
-	defer e.clock.begin()()
-	return e.Engine.Search(root)
-}
-
-// Trace lists the steps of the last search.
-func (e timingEngine) Trace() ([]trace.Step, error) { return e.clock.steps, nil }
-
-// stepClock times the steps of an engine. A step ends when the last rank reaches its end, so that it has the same time
-// on all ranks and the steps add up to the search.
-type stepClock struct {
 	t      *timingTransport
 	search time.Duration // start of the search
 	before int64         // nanoseconds of the finished steps
@@ -152,29 +127,45 @@ type stepClock struct {
 	steps  []trace.Step
 }
 
-// begin starts the clock of a search; end stops it.
-func (c *stepClock) begin() (end func()) {
-	c.steps, c.before = c.steps[:0], 0
-	c.t.take(&trace.Step{}) // traffic before the search
-	c.t.timing = true
-	c.search = c.t.clock()
-	c.step = c.search
-	return func() { c.t.timing = false }
+// timingSteps builds an engine on a timed transport, and times its steps if it is a trace.Stepper.
+func timingSteps(t comm.Transport, build func(comm.Transport) (engine.Engine, error)) (engine.Engine, error) {
+	timing := &timingEngine{t: newTimingTransport(t, stopwatch())}
+	e, err := build(timing.t)
+	if steps, can := e.(trace.Stepper); err == nil && can {
+		steps.OnStep(timing.ended)
+		timing.Engine = e
+		return timing, nil
+	}
+	return e, err
 }
 
+// Search calls the engine's Search. Work before the first step counts as part of that step.
+func (e *timingEngine) Search(root graph.Global) (engine.Result, error) {
+	e.steps, e.before = e.steps[:0], 0
+	e.t.take(&trace.Step{}) // traffic before the search
+	e.t.timing = true
+	defer func() { e.t.timing = false }()
+	e.search = e.t.clock()
+	e.step = e.search
+	return e.Engine.Search(root)
+}
+
+// Trace lists the steps of the last search.
+func (e *timingEngine) Trace() ([]trace.Step, error) { return e.steps, nil }
+
 // ended adds the times and the traffic of a step to the engine's report of it.
-func (c *stepClock) ended(s trace.Step) error {
-	now := c.t.clock()
-	over, err := comm.Reduce(c.t.Transport, int64(now-c.search), comm.Max)
+func (e *timingEngine) ended(s trace.Step) error {
+	now := e.t.clock()
+	over, err := comm.Reduce(e.t.Transport, int64(now-e.search), comm.Max)
 	if err != nil {
 		return err
 	}
-	c.t.take(&s)
-	s.Nanoseconds = over - c.before
-	s.Compute = int64(now-c.step) - s.Wait - s.Exchange
+	e.t.take(&s)
+	s.Nanoseconds = over - e.before
+	s.Compute = int64(now-e.step) - s.Wait - s.Exchange
 	s.Wait = max(s.Nanoseconds-s.Compute-s.Exchange, 0) // ranks start at slightly different times
-	c.steps = append(c.steps, s)
-	c.before, c.step = over, c.t.clock()
+	e.steps = append(e.steps, s)
+	e.before, e.step = over, e.t.clock()
 	return nil
 }
 

@@ -7,43 +7,9 @@ package comm
 // Open MPI, partly through gompi. The paths are for Debian and Ubuntu, as in gompi. For other systems
 // scripts/with-mpi.sh puts the flags of the compiler wrapper into CGO_CFLAGS and CGO_LDFLAGS, which precede these.
 
-/*
-#cgo linux CFLAGS: -I/usr/lib/x86_64-linux-gnu/openmpi/include
-#cgo linux LDFLAGS: -L/usr/lib/x86_64-linux-gnu/openmpi/lib -lmpi
-#include <mpi.h>
-#if __has_include(<mpi-ext.h>)
-#include <mpi-ext.h>
-#endif
-#include <stdio.h>
-#include <unistd.h>
-
-// All symbols are static, because gompi's preamble has global ones.
-
-// g500_fatal prints MPI's error and ends the job, because gompi drops the results of MPI calls.
-static void g500_fatal(MPI_Comm *comm, int *code, ...) {
-	char text[MPI_MAX_ERROR_STRING], node[256] = "";
-	int n, rank;
-	gethostname(node, sizeof node - 1);
-	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	MPI_Error_string(*code, text, &n);
-	fprintf(stderr, "g500: rank %d (node %s): comm: %s\n", rank, node, text);
-	MPI_Abort(MPI_COMM_WORLD, 1);
-}
-
-static int g500_fail_on_error(void) {
-	MPI_Errhandler fatal;
-	int rc = MPI_Comm_create_errhandler(g500_fatal, &fatal);
-	return rc ? rc : MPI_Comm_set_errhandler(MPI_COMM_WORLD, fatal);
-}
-
-static int g500_cuda_aware(void) {
-#ifdef MPIX_CUDA_AWARE_SUPPORT
-	return MPIX_Query_cuda_support();
-#else
-	return 0;
-#endif
-}
-*/
+// #cgo linux CFLAGS: -I/usr/lib/x86_64-linux-gnu/openmpi/include
+// #cgo linux LDFLAGS: -L/usr/lib/x86_64-linux-gnu/openmpi/lib -lmpi
+// #include "mpi_gompi.h"
 import "C"
 
 import (

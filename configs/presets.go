@@ -22,10 +22,10 @@ var files embed.FS
 
 // Preset is a named run.
 type Preset struct {
-	Name  string
-	Text  string // the configuration, in TOML
-	What  string // graph and machine: the first line
-	Price string // memory and time: the second line
+	Name  string `json:"name"`
+	Text  string `json:"-"`     // the configuration, in TOML
+	What  string `json:"what"`  // graph and machine: the first line
+	Price string `json:"price"` // memory and time: the second line
 }
 
 // All returns the presets, sorted by name.

@@ -28,7 +28,7 @@ func checkStored(run *Run, stored object) error {
 			derivable.Kernels[i].Power = &power
 		}
 	}
-	again, err := output.JSONLine(derivable.document())
+	again, err := output.JSONLine(derivable.settled())
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"g500/internal/infile"
-	"g500/internal/lists"
 	"g500/internal/output"
 	"g500/policy"
 )
@@ -21,33 +20,24 @@ import (
 // Format counts the changes of the JSON form that an older reader would misread.
 const Format = 3
 
-// Document is a run as a JSON file: the run's own fields, and the figures derived from them.
-type Document struct {
-	Run
-	Kernels []KernelDocument `json:"kernels"` // in the order in which they ran
-}
-
-// KernelDocument is the part of a kernel in a Document.
-type KernelDocument struct {
-	KernelRun
-	Statistics Statistics `json:"statistics"`
-}
-
 // WriteJSON writes a run of any status with its verdict and statistics, in base units: seconds, edges, TEPS. Figures
 // that the run does not have are null: rates of a run that is not valid, refused power, numbers that are not finite.
 func (r *Run) WriteJSON(w io.Writer) error {
 	var text bytes.Buffer
-	if err := output.Document(&text, Format, r.document()); err != nil {
+	if err := output.Document(&text, Format, r.settled()); err != nil {
 		return fmt.Errorf("record: writing the run as JSON: %w", err)
 	}
 	_, err := w.Write(numberList.ReplaceAllFunc(text.Bytes(), onOneLine))
 	return err
 }
 
-func (r *Run) document() Document {
-	d := Document{Run: *r, Kernels: []KernelDocument{}}
+// settled returns the run as it is stored: settled, and without figures of power that do not count.
+func (r *Run) settled() Run {
+	d := *r
+	d.Kernels = append([]KernelRun{}, r.Kernels...)
 	d.Settle()
-	for _, k := range r.Kernels {
+	for i := range d.Kernels {
+		k := &d.Kernels[i]
 		if d.Status != Valid { // its searches do not count
 			k.Power = nil
 		}
@@ -56,7 +46,6 @@ func (r *Run) document() Document {
 			power.Watts, power.JoulesPerSearch, power.TEPSPerWatt = math.NaN(), math.NaN(), math.NaN()
 			k.Power = &power
 		}
-		d.Kernels = append(d.Kernels, KernelDocument{k, r.Statistics(k)})
 	}
 	return d
 }
@@ -89,7 +78,7 @@ func decode(text []byte) (*Run, object, error) {
 	if err := checkFormat(stored["format"]); err != nil {
 		return nil, nil, err
 	}
-	var d Document
+	var d Run
 	if _, has := stored["config"].(object); has {
 		d.Config = &Config{Policy: policy.Default()} // for keys of the policy that the run lacks
 	}
@@ -97,8 +86,7 @@ func decode(text []byte) (*Run, object, error) {
 		return nil, nil, damaged(err)
 	}
 	setNulls(reflect.ValueOf(&d), stored)
-	d.Run.Kernels = lists.Of(d.Kernels, func(k KernelDocument) KernelRun { return k.KernelRun })
-	return &d.Run, stored, nil
+	return &d, stored, nil
 }
 
 // checkFormat returns an error unless a run's member format is the present one.

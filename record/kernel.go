@@ -66,6 +66,8 @@ type KernelRun struct {
 
 	Searches []Search `json:"searches"`        // finished ones, in order
 	Power    *Power   `json:"power,omitempty"` // nil unless the run measured it
+
+	Statistics Statistics `json:"statistics"` // figures of the searches; set by Settle
 }
 
 // Pruning returns the kernel's pruning as the setting search.prune has it.

@@ -55,26 +55,26 @@ func (r *Run) writeBlock(w io.Writer, f form) error {
 	if status, _ := r.verdict(); status == Invalid || status == Incomplete {
 		return fmt.Errorf("record: no result block is written, the run is %s", r.Verdict())
 	}
-	kernels := r.document().Kernels
+	kernels := r.settled().Kernels
 	if f.skipped {
 		none := new(Summary)
 		kernels = slices.Insert(kernels, 0,
-			KernelDocument{KernelRun{Kernel: BFS}, Statistics{none, none, new(Rates), none, nil}})
+			KernelRun{Kernel: BFS, Statistics: Statistics{none, none, new(Rates), none, nil}})
 	}
-	var rated []KernelDocument // the specification's form has rates of 0 for a kernel that the run lacks
+	var rated []KernelRun // the specification's form has rates of 0 for a kernel that the run lacks
 	for _, kernel := range Kernels(Both) {
-		i := slices.IndexFunc(kernels, func(k KernelDocument) bool { return k.Kernel == kernel })
+		i := slices.IndexFunc(kernels, func(k KernelRun) bool { return k.Kernel == kernel })
 		if i >= 0 {
 			rated = append(rated, kernels[i])
 		} else if f.spec {
-			rated = append(rated, KernelDocument{KernelRun{Kernel: kernel}, Statistics{TEPS: new(Rates)}})
+			rated = append(rated, KernelRun{Kernel: kernel, Statistics: Statistics{TEPS: new(Rates)}})
 		}
 	}
 	functions := template.FuncMap{"line": line, "c": cFloat, "prefix": f.prefix, "summary": summaryLines,
 		"rates": f.rates, "notValidated": func() *Summary { return &notValidated }}
 	return output.FillIn(w, officialText, functions, struct {
 		*Run
-		Kernels, Rated []KernelDocument
+		Kernels, Rated []KernelRun
 		HasRates, Spec bool
 		Last           int // number of the last kernel
 	}{r, kernels, rated, kernels[len(kernels)-1].Statistics.TEPS != nil, f.spec, len(kernels) - 1})

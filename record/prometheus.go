@@ -13,22 +13,21 @@ import (
 // WritePrometheus writes the figures of a run of any status as gauges, by kernel. Only a valid run has rates.
 func (r *Run) WritePrometheus(w io.Writer) error {
 	var m output.Metrics
-	status, _ := r.verdict()
-	for _, k := range r.Kernels {
+	settled := r.settled()
+	for _, k := range settled.Kernels {
 		labels := r.labels(k)
-		m.Flag("g500_run_valid", "1 if the last run was VALID.", status == Valid, labels...)
+		m.Flag("g500_run_valid", "1 if the last run was VALID.", settled.Status == Valid, labels...)
 		if started, err := time.Parse(time.RFC3339, r.Environment.Started); err == nil {
 			m.Gauge("g500_run_start_time_seconds", "Start of the last run since 1970.", float64(started.Unix()), labels...)
 		}
 		m.Gauge("g500_run_searches", "Finished searches.", float64(len(k.Searches)), labels...)
 		m.Gauge("g500_run_generation_seconds", "Time of the generation of the graph.", r.GenerationSeconds, labels...)
 		m.Gauge("g500_run_construction_seconds", "Time of kernel 1.", k.ConstructionSeconds, labels...)
-		st := r.Statistics(k)
-		if s := st.Seconds; s != nil {
+		if s := k.Statistics.Seconds; s != nil {
 			m.Gauge("g500_run_search_median_seconds", "Median time of a search.", s.Median, labels...)
 			m.Gauge("g500_run_search_max_seconds", "Time of the slowest search.", s.Max, labels...)
 		}
-		if t := st.TEPS; t != nil {
+		if t := k.Statistics.TEPS; t != nil {
 			m.Gauge("g500_run_harmonic_mean_teps", "Traversed edges per second, harmonic mean.", t.HarmonicMean, labels...)
 			m.Gauge("g500_run_min_teps", "Traversed edges per second of the slowest search.", t.Min, labels...)
 		}

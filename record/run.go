@@ -71,7 +71,7 @@ type Run struct {
 	Config      *Config     `json:"config"` // nil if the run has not begun
 	Environment Environment `json:"environment"`
 
-	Kernels []KernelRun `json:"-"` // in the order in which they run; see Document
+	Kernels []KernelRun `json:"kernels"` // in the order in which they ran
 }
 
 // Graph is a graph other than the official one. Its run has the smallest scale and edge factor that hold it.

@@ -35,9 +35,9 @@ func (r *Run) WriteSummary(w io.Writer) error {
 	}
 	return output.FillIn(w, summaryText, functions, struct {
 		*Run
-		Kernels  []KernelDocument
+		Kernels  []KernelRun
 		AllNotes []string
-	}{r, r.document().Kernels, r.notes()})
+	}{r, r.settled().Kernels, r.notes()})
 }
 
 // notes returns the run's deviations from the rules of submissions, then its own notes.

@@ -10,8 +10,14 @@ import (
 	"strings"
 )
 
-// Settle sets Status and Reason from the searches and Failure. It may be called after every search.
-func (r *Run) Settle() { r.Status, r.Reason = r.verdict() }
+// Settle sets Status, Reason and the statistics of each kernel from the searches and Failure. It may be called after
+// every search.
+func (r *Run) Settle() {
+	r.Status, r.Reason = r.verdict()
+	for i := range r.Kernels {
+		r.Kernels[i].Statistics = r.Statistics(r.Kernels[i])
+	}
+}
 
 // Verdict returns the last line of the run's output: VALID, or INVALID with the reason. It is always one line.
 func (r *Run) Verdict() string {

@@ -33,6 +33,7 @@ type Levels interface {
 	AllGather(bytes int) error
 	// AllToAll runs a level in which each rank sends that many bytes to each other rank.
 	AllToAll(bytes int) error
+	Close() error
 }
 
 // levelSizes are the bytes of exchanges: a sum, a report of a level, and parts of visited bitmaps.

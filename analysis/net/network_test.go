@@ -49,6 +49,7 @@ type simulated struct {
 func (m *simulated) Name() string     { return "simulated" }
 func (m *simulated) OnDevices() bool  { return m.unreachable }
 func (m *simulated) Reaches(int) bool { return !m.unreachable }
+func (m *simulated) Close() error     { return nil }
 
 func (m *simulated) Trip(peer, bytes int, leads bool) error {
 	if peer == noPeer {

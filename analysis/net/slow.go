@@ -29,10 +29,10 @@ type Fault struct {
 	Text string `json:"text"` // the figure and the limit, in a sentence
 }
 
-// Kind is the links inside nodes, or the links between nodes, of all sizes.
+// Kind is the links inside nodes, or the links between nodes, by size in ascending order.
 type Kind struct {
 	SameNode bool
-	Links    []Link
+	Sizes    [][]Link
 }
 
 func (k Kind) String() string {
@@ -45,22 +45,19 @@ func (k Kind) String() string {
 // Kinds returns the kinds that were measured.
 func (f *Figures) Kinds() (kinds []Kind) {
 	for _, same := range []bool{true, false} {
-		of := slices.DeleteFunc(slices.Clone(f.Links), func(l Link) bool { return l.SameNode != same })
-		if len(of) > 0 {
-			kinds = append(kinds, Kind{same, of})
+		k := Kind{SameNode: same}
+		for _, l := range f.Links { // by size
+			if l.SameNode == same {
+				of := func(links []Link) bool { return links[0].Bytes == l.Bytes }
+				links := lists.At(&k.Sizes, of, nil)
+				*links = append(*links, l)
+			}
+		}
+		if k.Sizes != nil {
+			kinds = append(kinds, k)
 		}
 	}
 	return kinds
-}
-
-// of returns the links of a size.
-func (k Kind) of(bytes int) []Link {
-	return slices.DeleteFunc(slices.Clone(k.Links), func(l Link) bool { return l.Bytes != bytes })
-}
-
-// sizes returns the sizes that were measured, in ascending order.
-func (k Kind) sizes() []int {
-	return lists.Distinct(lists.Of(k.Links, func(l Link) int { return l.Bytes }))
 }
 
 func latency(l Link) float64   { return l.Latency }
@@ -82,9 +79,8 @@ func worst(links []Link) (late, narrow Link) {
 func (f *Figures) Find(l Limits) {
 	f.Limits, f.Faults = l, []Fault{}
 	for _, k := range f.Kinds() {
-		sizes := k.sizes()
-		f.findLate(k, k.of(sizes[0]))
-		f.findNarrow(k, k.of(sizes[len(sizes)-1]))
+		f.findLate(k, k.Sizes[0])
+		f.findNarrow(k, k.Sizes[len(k.Sizes)-1])
 	}
 	if l.Peers {
 		f.findStrangers()

@@ -25,6 +25,7 @@ type Transport interface {
 	// Window sends n messages that are in flight to a peer together. It returns to the sender, the rank that leads, when
 	// all have arrived.
 	Window(peer, bytes, n int, leads bool) error
+	Close() error
 }
 
 // hostMemory is the Transport of messages in host memory. It is a comm.Pieces: each piece is a message to or from peer.
@@ -49,6 +50,7 @@ func OverHostMemory(t comm.Transport, name string, size int64) Transport {
 func (h *hostMemory) Name() string     { return h.name }
 func (h *hostMemory) OnDevices() bool  { return false }
 func (h *hostMemory) Reaches(int) bool { return true }
+func (h *hostMemory) Close() error     { return nil }
 
 func (h *hostMemory) Trip(peer, bytes int, leads bool) error {
 	return errors.Join(h.move(peer, bytes, 1, leads), h.move(peer, bytes, 1, !leads))

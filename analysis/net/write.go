@@ -36,13 +36,11 @@ func (f *Figures) WriteText(w io.Writer) error {
 
 // writeKind writes a table with a row per size.
 func (f *Figures) writeKind(b *strings.Builder, k Kind) {
-	n := len(k.of(k.Links[0].Bytes))
-	t := output.Table{Title: fmt.Sprintf("\nPairs without a common rank at the same time, %s, n = %d", k, n),
+	t := output.Table{Title: fmt.Sprintf("\nPairs without a common rank at the same time, %s, n = %d", k, len(k.Sizes[0])),
 		Head: []string{"bytes", "latency, median", "highest", "ranks", "bandwidth, median", "lowest", "ranks"}}
-	for _, bytes := range k.sizes() {
-		links := k.of(bytes)
+	for _, links := range k.Sizes {
 		late, narrow := worst(links)
-		t.Row(bytes, record.FormatSeconds(median(links, latency)), record.FormatSeconds(late.Latency),
+		t.Row(late.Bytes, record.FormatSeconds(median(links, latency)), record.FormatSeconds(late.Latency),
 			ranks(late), rate(median(links, bandwidth)), rate(narrow.Bandwidth), ranks(narrow))
 	}
 	b.WriteString(t.Text())
@@ -62,8 +60,7 @@ func (f *Figures) WriteJSON(w io.Writer) error { return output.Document(w, Forma
 func (f *Figures) WritePrometheus(w io.Writer) error {
 	var m output.Metrics
 	for _, k := range f.Kinds() {
-		sizes := k.sizes()
-		small, large := k.of(sizes[0]), k.of(sizes[len(sizes)-1])
+		small, large := k.Sizes[0], k.Sizes[len(k.Sizes)-1]
 		late, _ := worst(small)
 		_, narrow := worst(large)
 		add := func(pair string, late, narrow float64) {

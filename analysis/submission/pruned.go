@@ -85,7 +85,7 @@ func (r Run) Remarks() []string {
 		}
 		if unpruned := r.Unpruned.KernelRun(k.Kernel); unpruned != nil {
 			remark("%s is on a structure that kernel 1 pruned by the distances from a %s: %s; without: %s",
-				k.Kernel.Abbreviation(), k.Prune, rateOf(r.Run, k), rateOf(r.Unpruned.Run, *unpruned))
+				k.Kernel.Abbreviation(), k.Prune, rateOf(k), rateOf(*unpruned))
 		}
 	}
 	if r.Config.Search.Trace {
@@ -94,10 +94,10 @@ func (r Run) Remarks() []string {
 	return slices.Concat(remarks, r.Notes)
 }
 
-// rateOf returns the rate of a kernel of a run and the time of its construction.
-func rateOf(r *record.Run, k record.KernelRun) string {
+// rateOf returns the rate of a kernel and the time of its construction.
+func rateOf(k record.KernelRun) string {
 	rate := "no rate"
-	if teps := r.Statistics(k).TEPS; teps != nil {
+	if teps := k.Statistics.TEPS; teps != nil {
 		rate = record.FormatTEPS(teps.HarmonicMean)
 	}
 	return rate + ", construction " + record.FormatSeconds(k.ConstructionSeconds)

@@ -24,17 +24,16 @@ const toFill = "FILL IN"
 var systemText string
 
 var systemTemplate = template.Must(template.New("system").Funcs(template.FuncMap{
-	"fill":    func() string { return toFill },
-	"known":   known,
-	"list":    func(names []string) string { return strings.Join(names, ", ") },
-	"name":    func(format string, args ...any) string { return fmt.Sprintf("%-24s", fmt.Sprintf(format, args...)+":") },
-	"next":    func(i int) int { return i + 1 },
-	"times":   func(n, nodes int) int { return n * nodes },
-	"bytes":   func(n int64, nodes int) string { return bench.Bytes(n * int64(nodes)) },
-	"per":     func(x, unit float64) float64 { return x / unit },
-	"models":  models,
-	"class":   class,
-	"covered": covered,
+	"fill":   func() string { return toFill },
+	"known":  known,
+	"list":   func(names []string) string { return strings.Join(names, ", ") },
+	"name":   func(format string, args ...any) string { return fmt.Sprintf("%-24s", fmt.Sprintf(format, args...)+":") },
+	"next":   func(i int) int { return i + 1 },
+	"times":  func(n, nodes int) int { return n * nodes },
+	"bytes":  func(n int64, nodes int) string { return bench.Bytes(n * int64(nodes)) },
+	"per":    func(x, unit float64) float64 { return x / unit },
+	"models": models,
+	"class":  class,
 }).Parse(systemText))
 
 // System describes the machine and the result, with one line per property that the list shows of an entry. Values that
@@ -79,11 +78,6 @@ func scaleRemark(scale int) string {
 	}
 	return fmt.Sprintf("scale %d is below every problem class of the list: the smallest, %s, has scale %d", scale,
 		classes[least], least)
-}
-
-// covered names the components that the meters of a run cover.
-func covered(p *record.Power) string {
-	return strings.Join(lists.Of(p.Meters, func(m record.Meter) string { return m.Covers }), ", ")
 }
 
 func known(text string) string {

@@ -73,12 +73,11 @@ func nearestFlag(c *cobra.Command, err error) string {
 
 // commandsWith returns the paths of the commands in and below c with a flag.
 func commandsWith(c *cobra.Command, flag string) (paths []string) {
-	if f := c.LocalFlags().Lookup(flag); f != nil && !f.Hidden {
-		paths = append(paths, c.CommandPath())
-	}
-	for _, sub := range c.Commands() {
-		paths = append(paths, commandsWith(sub, flag)...)
-	}
+	each(c, func(c *cobra.Command) {
+		if f := c.LocalFlags().Lookup(flag); f != nil && !f.Hidden {
+			paths = append(paths, c.CommandPath())
+		}
+	})
 	return paths
 }
 

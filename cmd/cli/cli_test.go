@@ -139,7 +139,7 @@ func TestPanicOfTheTimer(t *testing.T) {
 	l.w = w
 	l.Step("kernel 1", 0)
 	c.sleep(time.Hour)
-	l.guard(l.sayAlive)
+	l.faults.Catch(l.sayAlive)
 	defer func() {
 		err, _ := recover().(error)
 		expect.That(t, errors.Is(err, w.fault), "Close panics with %v", err)

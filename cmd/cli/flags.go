@@ -66,7 +66,15 @@ func of[T any](table map[string]T, c *cobra.Command, flag string) (found T, has 
 	return found, has
 }
 
-// complete registers the completion of the flags of a command and its subcommands.
+// each calls f with a command and all commands below it.
+func each(c *cobra.Command, f func(*cobra.Command)) {
+	f(c)
+	for _, sub := range c.Commands() {
+		each(sub, f)
+	}
+}
+
+// complete registers the completion of the flags of a command.
 func (p Flags) complete(c *cobra.Command) {
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		completer := p.Completers[f.Name]
@@ -83,9 +91,6 @@ func (p Flags) complete(c *cobra.Command) {
 			panic(err) // the flag exists
 		}
 	})
-	for _, sub := range c.Commands() {
-		p.complete(sub)
-	}
 }
 
 // check refuses a number out of range, and no number.
@@ -114,7 +119,11 @@ type checkedList struct {
 	pflag.SliceValue
 }
 
-// check lets the flags of a command and its subcommands refuse wrong values by a sentence.
+// needs has the sentences that refuse wrong values, by the type of the flag.
+var needs = map[string]string{"bool": "it must be true or false", "duration": "a time is needed, as in 90s or 2h30m",
+	"intSlice": "whole numbers are needed, as in 8,1024", "uint64": "a whole number from 0 to 2^64-1 is needed"}
+
+// check lets the flags of a command refuse wrong values by a sentence.
 func (p Flags) check(c *cobra.Command) {
 	c.InitDefaultHelpFlag()
 	c.Flags().Lookup("help").Usage = "print this help"
@@ -124,23 +133,17 @@ func (p Flags) check(c *cobra.Command) {
 			l = Limit{math.Inf(-1), math.Inf(1)}
 		}
 		v, words := f.Value, p.Choices[c.Name()+" "+f.Name]
-		needs := func(need string) checked {
-			return checked{v, func(text string) error {
+		if need := needs[v.Type()]; need != "" {
+			f.Value = checked{v, func(text string) error {
 				if v.Set(text) != nil {
 					return errors.New(need)
 				}
 				return nil
 			}}
 		}
-		switch list, _ := v.(pflag.SliceValue); v.Type() {
-		case "bool":
-			f.Value = needs("it must be true or false")
-		case "duration":
-			f.Value = needs("a time is needed, as in 90s or 2h30m")
+		switch v.Type() {
 		case "intSlice":
-			f.Value = checkedList{needs("whole numbers are needed, as in 8,1024"), list}
-		case "uint64":
-			f.Value = needs("a whole number from 0 to 2^64-1 is needed")
+			f.Value = checkedList{f.Value.(checked), v.(pflag.SliceValue)}
 		case "float64":
 			f.Value = checked{v, func(text string) error {
 				x, err := strconv.ParseFloat(text, 64)
@@ -168,9 +171,6 @@ func (p Flags) check(c *cobra.Command) {
 			}
 		}
 	})
-	for _, sub := range c.Commands() {
-		p.check(sub)
-	}
 }
 
 // Parse parses the flags of a command that no program has.

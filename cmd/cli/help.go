@@ -43,7 +43,7 @@ func (p Flags) expert(f *pflag.Flag) bool {
 	return len(p.Groups) > 0 && slices.Contains(f.Annotations[groupOf], p.Groups[len(p.Groups)-1])
 }
 
-// addHelp adds the texts of the manual to a command and its subcommands, and --help-all if it has flags for experts.
+// addHelp adds the texts of the manual to a command, and --help-all if it has flags for experts.
 func (p Program) addHelp(c *cobra.Command) {
 	texts := p.Commands[c.CommandPath()]
 	c.Short, c.Long = cmp.Or(texts.Short, c.Short), cmp.Or(texts.Long, c.Long)
@@ -60,9 +60,6 @@ func (p Program) addHelp(c *cobra.Command) {
 			}
 			return run(c, args)
 		}
-	}
-	for _, sub := range c.Commands() {
-		p.addHelp(sub)
 	}
 }
 

@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -56,35 +57,28 @@ func (p Program) manCommand() *cobra.Command {
 				return fmt.Errorf("cannot make the folder for the manual pages: %w; name another one with --dir", err)
 			}
 			name := c.Root().Name()
-			head := &doc.GenManHeader{Title: strings.ToUpper(name), Section: "1", Source: name + " " + Version,
+			head := doc.GenManHeader{Title: strings.ToUpper(name), Section: "1", Source: name + " " + Version,
 				Manual: "Graph500 benchmark"}
-			return p.writeManual(c.Root(), head, dir)
+			var err error
+			each(c.Root(), func(c *cobra.Command) { err = cmp.Or(err, p.writePage(c, head, dir)) })
+			return err
 		},
 	}
 	c.Flags().StringVar(&dir, "dir", "", "write the pages to this folder")
 	return c
 }
 
-// writeManual writes the pages of a command and its subcommands to a folder.
-func (p Program) writeManual(c *cobra.Command, head *doc.GenManHeader, dir string) error {
+// writePage writes the page of a command to a folder. GenMan completes its copy of the head.
+func (p Program) writePage(c *cobra.Command, head doc.GenManHeader, dir string) error {
 	var page strings.Builder
-	headOfPage := *head // which GenMan completes
-	if err := doc.GenMan(c, &headOfPage, &page); err != nil {
+	if err := doc.GenMan(c, &head, &page); err != nil {
 		return err
 	}
 	path := filepath.Join(dir, strings.ReplaceAll(c.CommandPath(), " ", "-")+".1")
 	before, after, _ := strings.Cut(strings.Replace(page.String(), ".SH EXAMPLE\n", ".SH EXAMPLES\n", 1), ".SH SEE ALSO\n")
 	text := before + ".SH EXIT STATUS\n" + roff(exitStatus) + "\n" + list("ENVIRONMENT", p.Environment) +
 		list("FILES", p.Commands[c.CommandPath()].Files) + ".SH SEE ALSO\n" + after
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		return err
-	}
-	for _, sub := range c.Commands() {
-		if err := p.writeManual(sub, head, dir); err != nil {
-			return err
-		}
-	}
-	return nil
+	return os.WriteFile(path, []byte(text), 0o644)
 }
 
 // list returns a section of a manual page with terms and their descriptions, "" without any.

@@ -55,8 +55,8 @@ func (p Program) Run(args []string, out, errOut io.Writer) int {
 	root.SetOut(printed)
 	root.SetErr(errOut)
 	libraryCommands(root)
-	p.check(root)
-	p.addHelp(root)
+	each(root, p.check)
+	each(root, p.addHelp)
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { fmt.Fprint(c.OutOrStdout(), p.help(c, false)) })
 	err := cmp.Or(root.Execute(), printed.failed())
 	if err == nil {
@@ -99,11 +99,11 @@ func (p Program) Complete() *cobra.Command {
 		}
 		return Misuse(fmt.Errorf("%w%s; see %s --help", err, nearestFlag(c, err), c.CommandPath()))
 	})
-	p.complete(root)
+	each(root, p.complete)
 	return root
 }
 
-// enoughToStart refuses to begin if the process lacks address space for its threads. With less, space_cgo.go ends a
+// enoughToStart refuses to begin if the process lacks address space for its threads. With less, space.c ends a
 // program with MPI or CUDA before Go's runtime starts.
 func enoughToStart() error {
 	if limit, left := machine.AddressSpace(); limit > 0 && left == 0 {

@@ -41,7 +41,7 @@ func NewProgress(w io.Writer, quiet bool, silence time.Duration) Progress {
 		return shown
 	}
 	plain.silence, plain.perLine = silence, 10
-	plain.quiet = time.AfterFunc(silence, func() { plain.guard(plain.sayAlive) })
+	plain.quiet = time.AfterFunc(silence, func() { plain.faults.Catch(plain.sayAlive) })
 	return plain
 }
 
@@ -75,8 +75,8 @@ type Lines struct {
 	pace    pace
 	stalled bool
 	rounds  rounds
-	batch   batch // the searches since the last line
-	fault   error // a panic of the timer
+	batch   batch       // the searches since the last line
+	faults  panics.Kept // of the timer
 }
 
 // NewLines returns lines with one for each search.
@@ -89,18 +89,7 @@ func (l *Lines) Close() {
 	if l.quiet != nil {
 		l.quiet.Stop()
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	panics.Raise(l.fault)
-}
-
-// guard calls the timer's function and stores its panic.
-func (l *Lines) guard(f func()) {
-	panics.Catch(f, func(fault error) {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		l.fault = cmp.Or(l.fault, fault)
-	})
+	l.faults.Raise()
 }
 
 // Say prints a line.

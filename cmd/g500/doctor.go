@@ -138,7 +138,7 @@ type findings struct {
 	GPUs        []string           `json:"gpus"`
 	Transport   string             `json:"gpu_transport,omitempty"` // of a run on these ranks; absent for one rank
 	Largest     largest            `json:"largest_graph"`
-	Preset      proposal           `json:"preset"`
+	Preset      preset             `json:"preset"` // for this machine
 
 	hardware hardware
 }
@@ -150,14 +150,6 @@ type largest struct {
 	Bytes  int64  `json:"bytes"` // of each rank
 	Engine string `json:"engine"`
 	Holder string `json:"memory_of"`
-}
-
-// proposal is a preset for this machine.
-type proposal struct {
-	Name    string `json:"name"`
-	What    string `json:"what"`
-	Price   string `json:"price"`
-	Command string `json:"command"`
 }
 
 // examineNode calls report with the findings if this is the first rank of its node.
@@ -190,7 +182,7 @@ func examineNode(t comm.Transport, transport comm.HostTransport, limits nodeLimi
 		GPUs:        h.Lines,
 		Transport:   paths,
 		Largest:     largestGraph(limit, t.Size()),
-		Preset:      proposal{preset.Name, preset.What, preset.Price, preset.command()},
+		Preset:      preset,
 		hardware:    h,
 	}
 	f.Environment.Nodes = []string{machine.Node()}
@@ -288,7 +280,7 @@ func largestGraph(limit bench.Budget, ranks int) largest {
 	w.Scale = bench.LargestScale(backend, w, bench.Budgets{Backend: limit.Bytes})
 	l := largest{Scale: w.Scale, Ranks: ranks, Engine: backend.Name, Holder: limit.Holder}
 	if w.Scale > 0 {
-		l.Bytes = bench.NewPlan(w.Params, ranks, true).Total()
+		l.Bytes = bench.HostMemory(w).Total()
 	}
 	return l
 }

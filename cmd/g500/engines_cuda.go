@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 
+	"g500/analysis/net"
 	"g500/bench"
 	"g500/comm"
 	"g500/cuda"
@@ -35,7 +36,7 @@ func gpuLinks(t comm.Transport, transport string, bytes int64) (gpuTransport, er
 
 type links struct{ *device.Links }
 
-func (l links) OpenLevels(transport string, bytes int64) (gpuLevels, error) {
+func (l links) OpenLevels(transport string, bytes int64) (net.Levels, error) {
 	return l.Levels(transport, bytes)
 }
 

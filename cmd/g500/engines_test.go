@@ -106,9 +106,8 @@ type fakeGPUs struct {
 
 func (g fakeGPUs) Groups() int                        { return 2 }
 func (g fakeGPUs) LevelTransports() ([]string, error) { return g.transports, nil }
-func (g fakeGPUs) Close() error                       { return nil }
 
-func (g fakeGPUs) OpenLevels(name string, _ int64) (gpuLevels, error) {
+func (g fakeGPUs) OpenLevels(name string, _ int64) (net.Levels, error) {
 	var err error
 	if name == "nccl" && g.t.Rank() == 1 {
 		err = errors.New("no library")

@@ -43,14 +43,7 @@ type gpuTransport interface {
 	// LevelTransports returns the transports by which levels can be measured.
 	LevelTransports() ([]string, error)
 	// OpenLevels opens levels with exchanges of that many bytes.
-	OpenLevels(transport string, bytes int64) (gpuLevels, error)
-	Close() error
-}
-
-// gpuLevels are levels between GPUs.
-type gpuLevels interface {
-	net.Levels
-	Close() error
+	OpenLevels(transport string, bytes int64) (net.Levels, error)
 }
 
 func netCommand() *cobra.Command {
@@ -131,7 +124,7 @@ func (o netOptions) measure(c *cobra.Command, noGPU error) error {
 		if err := o.checkMemory(t, errOut); err != nil {
 			return err
 		}
-		measured, release, err := o.open(t, transport)
+		measured, err := o.open(t, transport)
 		if err != nil {
 			return err
 		}
@@ -151,7 +144,7 @@ func (o netOptions) measure(c *cobra.Command, noGPU error) error {
 		}
 		found, failed := comm.Reduce(t, int64(len(figures.Faults)), comm.Max)
 		faults.Store(found > 0)
-		return cmp.Or(failed, comm.Agree(t, err), release())
+		return cmp.Or(failed, comm.Agree(t, err), measured.Close())
 	})
 	if err == nil && o.fail && faults.Load() {
 		return cli.ErrInvalid
@@ -199,18 +192,13 @@ func (o netOptions) write(f *net.Figures, out, errOut io.Writer) error {
 	return err
 }
 
-// open returns the transport to measure, and a function that frees it.
-func (o netOptions) open(t comm.Transport, transport comm.HostTransport) (net.Transport, func() error, error) {
-	bytes := o.plan.BufferBytes()
+// open returns the transport to measure.
+func (o netOptions) open(t comm.Transport, transport comm.HostTransport) (net.Transport, error) {
 	if o.engine == settings.GPU {
-		c, err := gpuLinks(t, o.cfg.Machine.GPUTransport, bytes)
-		if err != nil {
-			return nil, nil, err
-		}
-		return c, c.Close, nil
+		return gpuLinks(t, o.cfg.Machine.GPUTransport, o.plan.BufferBytes())
 	}
 	name := "host memory, " + cmp.Or(transport.Library(), "goroutines of one process")
-	return net.OverHostMemory(t, name, bytes), func() error { return nil }, nil
+	return net.OverHostMemory(t, name, o.plan.BufferBytes()), nil
 }
 
 // checkMemory prints the memory for messages on rank 0, and refuses messages that exceed a rank's share of the node's

@@ -14,10 +14,11 @@ import (
 	"g500/settings"
 )
 
-// preset is a preset with its configuration.
+// preset is a preset with the command line that runs it, and its configuration.
 type preset struct {
 	configs.Preset
-	cfg record.Config
+	Command string `json:"command"`
+	cfg     record.Config
 }
 
 // presets returns all presets, sorted by name.
@@ -27,7 +28,11 @@ func presets() (all []preset) {
 		if err != nil {
 			panic(err) // the files are part of the program
 		}
-		all = append(all, preset{p, cfg})
+		one := preset{p, "g500 run --config " + p.Name, cfg}
+		if one.gpus() > 1 {
+			one.Command = fmt.Sprintf("mpirun -n %d --bind-to none %s", cfg.Machine.Ranks, one.Command)
+		}
+		all = append(all, one)
 	}
 	return all
 }
@@ -47,7 +52,7 @@ func (p preset) memory() int64 {
 		work := bench.Work{Params: p.cfg.Params(), Ranks: p.cfg.Machine.Ranks, Validated: p.cfg.Search.Validate}
 		return gpu.Memory(work)[0].Total()
 	}
-	return bench.NewPlan(p.cfg.Params(), 1, p.cfg.Search.Validate).Total()
+	return bench.HostMemory(bench.WorkOf(p.cfg, 1)).Total()
 }
 
 // coreSeconds estimates the time of a run without GPUs on one core. It is proportional to the edge tuples; the run of
@@ -55,15 +60,6 @@ func (p preset) memory() int64 {
 func (p preset) coreSeconds() float64 {
 	const measured = 2 * 140
 	return measured * float64(p.cfg.Params().Edges()) / (16 << 24)
-}
-
-// command returns the command line of the preset.
-func (p preset) command() string {
-	start := ""
-	if p.gpus() > 1 {
-		start = fmt.Sprintf("mpirun -n %d --bind-to none ", p.cfg.Machine.Ranks)
-	}
-	return start + "g500 run --config " + p.Name
 }
 
 // longest is the limit of the time of a proposed run.

@@ -76,7 +76,7 @@ func TestPresetPrices(t *testing.T) {
 		}
 		if price := onHosts.FindStringSubmatch(p.Price); price != nil {
 			hosts, _ := strconv.Atoi(price[2])
-			expect.Equal(t, bench.Bytes(bench.NewPlan(p.cfg.Params(), hosts, p.cfg.Search.Validate).Total()), price[1],
+			expect.Equal(t, bench.Bytes(bench.HostMemory(bench.WorkOf(p.cfg, hosts)).Total()), price[1],
 				p.Name, "costs", "on each of", hosts, "nodes, but its price is", p.Price)
 		}
 		time := coreTime(p.coreSeconds())
@@ -162,6 +162,6 @@ func TestPresetCommands(t *testing.T) {
 		"gpu1":   "g500 run --config gpu1",
 		"node4":  "mpirun -n 4 --bind-to none g500 run --config node4",
 	} {
-		expect.Equal(t, presetNamed(t, name).command(), want, name, "is started by")
+		expect.Equal(t, presetNamed(t, name).Command, want, name, "is started by")
 	}
 }

@@ -38,7 +38,7 @@ func TestReadmeMemory(t *testing.T) {
 		FindAllStringSubmatch(text, -1) {
 		cfg, err := loadConfig(m[2])
 		ranks, _ := strconv.Atoi(m[1])
-		want := bench.Bytes(int64(ranks) * bench.NewPlan(cfg.Params(), ranks, cfg.Search.Validate).Total())
+		want := bench.Bytes(int64(ranks) * bench.HostMemory(bench.WorkOf(cfg, ranks)).Total())
 		expect.That(t, err == nil && strings.HasSuffix(m[0], " "+want), "%s: the program plans %s (%v)", m[0], want, err)
 	}
 }
@@ -78,11 +78,11 @@ func TestReadmeOrder(t *testing.T) {
 // The table of memory per rank in the guide has the planned memory.
 func TestOperatorsMemory(t *testing.T) {
 	var rows strings.Builder
-	p := settings.Default().Params()
-	for _, p.Scale = range []int{20, 26, 32} {
-		fmt.Fprintf(&rows, "| %d | %s", p.Scale, bench.Bytes(12*p.Edges()))
-		for _, ranks := range []int{1, 4, 64} {
-			fmt.Fprintf(&rows, " | %s", bench.Bytes(bench.NewPlan(p, ranks, true).Total()))
+	w := bench.WorkOf(settings.Default(), 1)
+	for _, w.Scale = range []int{20, 26, 32} {
+		fmt.Fprintf(&rows, "| %d | %s", w.Scale, bench.Bytes(12*w.Edges()))
+		for _, w.Ranks = range []int{1, 4, 64} {
+			fmt.Fprintf(&rows, " | %s", bench.Bytes(bench.HostMemory(w).Total()))
 		}
 		rows.WriteString(" |\n")
 	}

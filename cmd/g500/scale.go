@@ -293,7 +293,7 @@ func (s *studyWatch) end(r scale.Planned, result *record.Run, now bool, err erro
 		text = "done"
 	}
 	for _, k := range result.Kernels {
-		t := result.Statistics(k).TEPS
+		t := k.Statistics.TEPS
 		text += fmt.Sprintf(", %s %s ±%.1f%%", k.Kernel.Abbreviation(), record.FormatTEPS(t.HarmonicMean),
 			100*t.HarmonicStddev/t.HarmonicMean)
 	}

@@ -26,7 +26,7 @@ import (
 // documents are all documents that commands print with --json.
 var documents = clitest.Documents{
 	{Name: "run", Format: record.Format, Title: "run.json, and the output of g500 run --json",
-		Type: reflect.TypeFor[record.Document](), Numbers: reflect.TypeFor[policy.Policy](), Describe: settingUsage},
+		Type: reflect.TypeFor[record.Run](), Numbers: reflect.TypeFor[policy.Policy](), Describe: settingUsage},
 	{Name: "compare", Format: compare.Format, Title: "Output of g500 compare --json",
 		Type: reflect.TypeFor[compare.Comparison]()},
 	{Name: "scaling", Format: collect.ScalingFormat, Title: "Output of g500 scale --json",

@@ -27,7 +27,6 @@ import (
 	"g500/internal/output"
 	"g500/record"
 	"g500/settings"
-	"g500/validate"
 )
 
 // stored are the results to validate, and how the verdict is printed.
@@ -135,16 +134,15 @@ func (s *stored) validate(c *cobra.Command) error {
 		}
 		of := s.Stored
 		of.Workers = threads
-		return bench.CheckStored(context.Background(), t, of,
-			func(r bench.StoredResult, v validate.Verdict, seconds float64) {
-				if v.Fault != nil {
-					wrong.Store(true)
-				}
-				if t.Rank() == 0 {
-					first.Store(true)
-					verdicts.Add(resultVerdict(r, v, seconds))
-				}
-			})
+		return bench.CheckStored(context.Background(), t, of, func(r record.ResultVerdict) {
+			if r.Fault != "" {
+				wrong.Store(true)
+			}
+			if t.Rank() == 0 {
+				first.Store(true)
+				verdicts.Add(r)
+			}
+		})
 	})
 	verdicts.Settle()
 	switch {
@@ -162,17 +160,6 @@ func (s *stored) validate(c *cobra.Command) error {
 		return cli.ErrInvalid
 	}
 	return err
-}
-
-// resultVerdict returns the verdict on a result, for the record.
-func resultVerdict(of bench.StoredResult, v validate.Verdict, seconds float64) record.ResultVerdict {
-	r := record.ResultVerdict{Root: int64(of.Root), Tree: of.Tree, Seconds: of.Seconds, ValidateSeconds: seconds}
-	if v.Fault != nil {
-		r.Fault = v.Fault.Error()
-		return r
-	}
-	r.Edges, r.EdgesWithLoops, r.Reached, r.Levels = v.Edges, v.EdgesWithLoops, v.Reached, v.Levels
-	return r
 }
 
 // mostListBytes is the maximum length of a list of results.

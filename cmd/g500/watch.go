@@ -123,7 +123,7 @@ func (j *job) watchFor(t comm.Transport, log rankLog) (watch bench.Watcher, unwa
 		j.shown.Store(&shown)
 		all, hide = append(all, shown), func() { j.shown.Store(nil); shown.Close() }
 	}
-	all = append(all, place{nil, j.ranks.Self(t.Rank()), &j.stop.at})
+	all = append(all, place{nil, j.ranks.Self(t.Rank()), j.stop})
 	noted := make(chan error, 1)
 	forget := context.AfterFunc(j.stop.asked, func() {
 		panics.Catch(func() {
@@ -146,13 +146,13 @@ func (j *job) watchFor(t comm.Transport, log rankLog) (watch bench.Watcher, unwa
 type place struct {
 	bench.Watchers
 	self *watchdog.Self
-	at   *whereabouts
+	stop *stop
 }
 
-func (p place) Step(name string, _ int64) { p.self.Begin(name); p.at.step.Store(&name) }
+func (p place) Step(name string, _ int64) { p.self.Begin(name); p.stop.step.Store(&name) }
 func (p place) Advance(done int64)        { p.self.Work.Store(done) }
 func (p place) Searched(s record.Search, i, n int) {
-	p.at.done.Store(true)
+	p.stop.searched.Store(true)
 	if i < n {
 		p.self.Begin(fmt.Sprintf("search %d/%d", i+1, n))
 	}
@@ -175,7 +175,9 @@ func (s stoppable) Write(p []byte) (int, error) {
 type stop struct {
 	asked   context.Context // done at the signal; the run ends after its search
 	overdue context.Context // done at the end of cli.Grace; the search is abandoned
-	at      whereabouts
+
+	step     atomic.Pointer[string] // the current one of the run in this process
+	searched atomic.Bool            // a search is on disk, if the run has an output folder
 }
 
 // newStop returns the stop of a run. The first signal requests the end; a second signal ends the process at once.
@@ -186,7 +188,7 @@ func newStop(giveUp func()) (s *stop, end func()) {
 	overdue, cancel := context.WithCancel(context.Background())
 	s.asked, s.overdue = asked, overdue
 	forget := cli.After(asked, cli.Grace, func() {
-		if cancel(); !bench.IsSearchStep(s.at.name()) {
+		if cancel(); !bench.IsSearchStep(s.where()) {
 			giveUp()
 		}
 	})
@@ -199,14 +201,9 @@ func newStop(giveUp func()) (s *stop, end func()) {
 	}
 }
 
-// whereabouts has the current step of the run in this process.
-type whereabouts struct {
-	step atomic.Pointer[string]
-	done atomic.Bool // a search is on disk, if the run has an output folder
-}
-
-func (w *whereabouts) name() string {
-	if step := w.step.Load(); step != nil {
+// where names the step.
+func (s *stop) where() string {
+	if step := s.step.Load(); step != nil {
 		return *step
 	}
 	return "the beginning"
@@ -214,7 +211,7 @@ func (w *whereabouts) name() string {
 
 // stopLate gives up after a signal.
 func (j *job) stopLate() {
-	j.giveUp(fmt.Sprintf("stopped by a signal; %s did not end in time", j.stop.at.name()))
+	j.giveUp(fmt.Sprintf("stopped by a signal; %s did not end in time", j.stop.where()))
 }
 
 // giveUp prints the reason and ends this process, and therefore the run on all ranks. Finished searches are on disk.
@@ -230,11 +227,11 @@ func (j *job) giveUp(why string) {
 func (j *job) explain(why string) {
 	fmt.Fprintf(j.errOut, "g500: %s\n", why)
 	if j.first.Load() {
-		if j.stop.at.done.Load() || j.earlier != nil && j.earlier.Done() > 0 {
+		if j.stop.searched.Load() || j.earlier != nil && j.earlier.Done() > 0 {
 			j.printHowToResume(comm.Launched().Tasks)
 		}
 		if !j.opt.json {
-			fmt.Fprintf(j.rest(), "INVALID: incomplete, the run was interrupted in %s\n", j.stop.at.name())
+			fmt.Fprintf(j.rest(), "INVALID: incomplete, the run was interrupted in %s\n", j.stop.where())
 		}
 	}
 }

@@ -50,11 +50,11 @@ type parsing struct {
 	rows   int // lines that are not comments, in a format that counts them
 
 	mu     sync.Mutex
-	chunks []chunk // in the order of the text
-	bytes  int64   // of the chunks
-	err    error   // of the first block that has an error
-	failed int     // its number
-	fault  error   // of a worker that panicked
+	chunks []chunk     // in the order of the text
+	bytes  int64       // of the chunks
+	err    error       // of the first block that has an error
+	failed int         // its number
+	faults panics.Kept // of workers
 
 	idle sync.Pool // of *block, whose buffers are used again
 }
@@ -66,24 +66,15 @@ func (p *parsing) run() error {
 	for range max(p.workers, 1) {
 		team.Go(func() {
 			for b := range blocks {
-				panics.Catch(func() { p.parse(b) }, p.ended)
+				p.faults.Catch(func() { p.parse(b) })
 			}
 		})
 	}
 	err := p.cut(blocks)
 	close(blocks)
 	team.Wait()
-	panics.Raise(p.fault)
+	p.faults.Raise()
 	return errors.Join(p.err, err)
-}
-
-// ended keeps the panic of a worker, which has parsed no further.
-func (p *parsing) ended(fault error) {
-	if fault != nil {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		p.fault = fault
-	}
 }
 
 // parse parses one block.
@@ -190,5 +181,5 @@ func (p *parsing) stopped() (bool, error) {
 		return true, refusal{fmt.Errorf("the edges that were read up to line %d take the %s of memory that are free: "+
 			"use a machine with more memory", p.header.line, rounded(p.limit))}
 	}
-	return p.err != nil || p.fault != nil, nil
+	return p.err != nil || p.faults.Any(), nil
 }

@@ -175,6 +175,3 @@ func TestStandardInputIsReadOnce(t *testing.T) {
 	_ = f.Close()
 	expect.Error(t, expect.Err(Open(t.Context(), "/dev/stdin")), "only once: save it to")
 }
-
-// Pumped is pumped, for tests outside of this package.
-func Pumped(ctx context.Context, in io.Reader) io.Reader { return pumped(ctx, in) }

@@ -11,8 +11,6 @@ import (
 	"os"
 	"slices"
 	"sync/atomic"
-
-	"g500/internal/panics"
 )
 
 // File is a file that is read once, from its beginning to its end.
@@ -105,31 +103,14 @@ func (f *File) Close() error {
 // pumpBytes is the length of one read of a pipe.
 const pumpBytes = 1 << 18
 
-// pump is the end of a pipe in memory, into which a goroutine reads, so that the end of a context ends the wait for the
-// next bytes.
-type pump struct{ *io.PipeReader }
-
-// pumped starts to read from in.
-func pumped(ctx context.Context, in io.Reader) pump {
+// pumped returns the end of a pipe in memory, into which a goroutine reads, so that the end of a context ends the wait
+// for the next bytes.
+func pumped(ctx context.Context, in *os.File) io.Reader {
 	out, into := io.Pipe()
 	context.AfterFunc(ctx, func() { into.CloseWithError(context.Cause(ctx)) })
-	go panics.Catch(func() {
+	go func() {
 		_, err := io.CopyBuffer(into, struct{ io.Reader }{in}, make([]byte, pumpBytes)) // os.File has shorter reads
 		into.CloseWithError(err)
-	}, func(fault error) {
-		if fault != nil {
-			into.CloseWithError(fault)
-		}
-	})
-	return pump{out}
-}
-
-// Read reads bytes, and raises a panic of the goroutine.
-func (p pump) Read(into []byte) (int, error) {
-	n, err := p.PipeReader.Read(into)
-	var fault *panics.Panic
-	if errors.As(err, &fault) {
-		panics.Raise(fault)
-	}
-	return n, err
+	}()
+	return out
 }

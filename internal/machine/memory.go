@@ -40,14 +40,18 @@ const Here Root = "/"
 func (k Root) path(elements ...string) string { return path.Join(string(k), path.Join(elements...)) }
 
 // Memory returns the node's memory, and the part that processes can still allocate without swapping, both in bytes. A
-// lower limit of the control group replaces the node's memory.
+// lower limit of the process's control group or an ancestor, in either version of control groups, replaces the node's
+// memory.
 func (k Root) Memory() (total, available int64) {
 	total, available = k.kilobytes("MemTotal"), k.kilobytes("MemAvailable")
-	for _, l := range k.cgroupLimits() {
-		if l.bytes < total {
-			total = l.bytes
+	for _, h := range hierarchies {
+		for _, dir := range k.groups(h.controller, h.dir) {
+			if limit := dir.number(h.limit); limit > 0 {
+				cache, _ := strconv.ParseInt(lineAfter(dir.path("memory.stat"), h.cache), 10, 64)
+				used := max(dir.number(h.used)-cache, 0)
+				total, available = min(total, limit), max(min(available, limit-used), 0)
+			}
 		}
-		available = max(min(available, l.bytes-l.used), 0)
 	}
 	return total, available
 }
@@ -56,9 +60,6 @@ func (k Root) kilobytes(name string) int64 {
 	kb, _ := strconv.ParseInt(strings.TrimSuffix(field(k.path("proc/meminfo"), name), " kB"), 10, 64)
 	return kb << 10
 }
-
-// cgroupLimit is a limit of memory, and the part of it in use that cannot be reclaimed.
-type cgroupLimit struct{ bytes, used int64 }
 
 // hierarchy has the files of one version of control groups about memory.
 type hierarchy struct {
@@ -72,19 +73,6 @@ type hierarchy struct {
 var hierarchies = []hierarchy{
 	{"", "sys/fs/cgroup", "memory.max", "memory.current", "inactive_file "},
 	{"memory", "sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file "},
-}
-
-// cgroupLimits returns the limits of the process's control group and its ancestors, in both versions of control groups.
-func (k Root) cgroupLimits() (all []cgroupLimit) {
-	for _, h := range hierarchies {
-		for _, dir := range k.groups(h.controller, h.dir) {
-			if limit := dir.number(h.limit); limit > 0 {
-				cache, _ := strconv.ParseInt(lineAfter(dir.path("memory.stat"), h.cache), 10, 64)
-				all = append(all, cgroupLimit{limit, max(dir.number(h.used)-cache, 0)})
-			}
-		}
-	}
-	return all
 }
 
 // groups yields the names and folders of the process's control group in a hierarchy that is mounted at a folder, and of

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"sync/atomic"
 )
 
 // Panic is a caught panic. Its text includes the stack of its goroutine, because a panic is a defect of the program.
@@ -42,6 +43,29 @@ func Catch(f func(), end func(error)) {
 	}()
 	f()
 	fault = nil
+}
+
+// Kept keeps the first panic of functions in other goroutines. The zero value is ready for use.
+type Kept struct{ first atomic.Pointer[error] }
+
+// Catch calls f, and keeps its panic.
+func (k *Kept) Catch(f func()) {
+	Catch(f, func(fault error) {
+		if fault != nil {
+			first := fault // on the heap only after a panic
+			k.first.CompareAndSwap(nil, &first)
+		}
+	})
+}
+
+// Any reports whether there is one.
+func (k *Kept) Any() bool { return k.first.Load() != nil }
+
+// Raise panics with it, if there is one.
+func (k *Kept) Raise() {
+	if k.Any() {
+		Raise(*k.first.Load())
+	}
 }
 
 // Raise panics with an error of Catch, unless it is nil.

@@ -155,7 +155,7 @@ var harmless = map[string]string{
 	"cmd/cli/stop.go":           "the callbacks end the process, as a panic does, or restore signals",
 	"comm/mpi.go":               "guard catches the rank's panic; endOrphan only sleeps",
 	"internal/expect/expect.go": "writes a file for a test",
-	"internal/infile/open.go":   "os.Open",
+	"internal/infile/open.go":   "functions of the standard library, on files of the system",
 	"internal/par/team.go":      "loop.work catches the panics of helpers",
 }
 

@@ -63,7 +63,7 @@ func (l *link) serve(d *Watchdog) {
 		}
 		switch {
 		case m.Failing:
-			go d.guard(func() { _ = l.send(message{Reply: m.Query, First: d.isFirstToFail()}) })
+			go d.faults.Catch(func() { _ = l.send(message{Reply: m.Query, First: d.isFirstToFail()}) })
 		case m.Query > 0:
 			if l.send(message{Reply: m.Query, Progress: d.ranks.Self(d.rank).progress()}) != nil {
 				return
@@ -77,7 +77,7 @@ func (l *link) serve(d *Watchdog) {
 			l.left.Store(true)
 		case m.End:
 			l.left.Store(true) // it has printed its end
-			go d.guard(func() { d.end(finding{}) })
+			go d.faults.Catch(func() { d.end(finding{}) })
 		}
 	}
 }
@@ -149,7 +149,7 @@ func (d *Watchdog) accept(token string) {
 		if err != nil {
 			return
 		}
-		go d.guard(func() {
+		go d.faults.Catch(func() {
 			l := newLink(conn)
 			if from, ok := l.receive(token); ok && 0 < from && from < len(d.names) && l.send(message{Token: token}) == nil {
 				d.keep(from, l)

@@ -42,7 +42,7 @@ type Watchdog struct {
 	listener net.Listener // of rank 0
 	closed   bool
 	done     chan struct{}
-	fault    error // of a goroutine that panicked
+	faults   panics.Kept // of goroutines, until Close
 }
 
 // Reports are called from other goroutines.
@@ -98,23 +98,14 @@ func Join(rank int, ranks *Ranks, quiet time.Duration, exchange func(string) ([]
 	case d.all:
 		d.stopListening()
 	case rank == 0:
-		go d.guard(func() { d.accept(mine.Token) })
+		go d.faults.Catch(func() { d.accept(mine.Token) })
 	default:
-		go d.guard(func() { d.stayConnected(cards[0], cards[0].Node == node) })
+		go d.faults.Catch(func() { d.stayConnected(cards[0], cards[0].Node == node) })
 	}
 	if len(d.names) > 1 && (d.rank == 0 || d.rank == 1 && !d.all) {
-		go d.guard(d.watch)
+		go d.faults.Catch(d.watch)
 	}
 	return d, nil
-}
-
-// guard keeps the panic of a goroutine for Close.
-func (d *Watchdog) guard(f func()) {
-	panics.Catch(f, func(fault error) {
-		d.mu.Lock()
-		defer d.mu.Unlock()
-		d.fault = cmp.Or(d.fault, fault)
-	})
 }
 
 func (d *Watchdog) watch() {
@@ -259,7 +250,7 @@ func (d *Watchdog) examine() finding {
 	var queries sync.WaitGroup
 	for r := range results {
 		if d.rank == 0 || r == 0 {
-			queries.Go(func() { d.guard(func() { results[r] = d.query(r) }) })
+			queries.Go(func() { d.faults.Catch(func() { results[r] = d.query(r) }) })
 		}
 	}
 	queries.Wait()
@@ -306,7 +297,6 @@ func (d *Watchdog) allLinks() map[int]*link {
 // Close ends the watchdog. It panics if the watchdog has panicked.
 func (d *Watchdog) Close() {
 	d.mu.Lock()
-	fault := d.fault
 	if !d.closed {
 		d.closed = true
 		close(d.done)
@@ -317,7 +307,7 @@ func (d *Watchdog) Close() {
 	}
 	d.mu.Unlock()
 	d.stopListening()
-	panics.Raise(fault)
+	d.faults.Raise()
 }
 
 func (d *Watchdog) isClosed() bool {

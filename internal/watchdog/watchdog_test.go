@@ -355,7 +355,7 @@ func TestOthersAreNotRanks(t *testing.T) {
 func TestPanicIsTheCallersOfClose(t *testing.T) {
 	d := &Watchdog{done: make(chan struct{})}
 	commtest.EndsByPanic(t, "TestPanicIsTheCallersOfClose", func() {
-		d.guard(func() { panic(commtest.ErrPlanted) })
+		d.faults.Catch(func() { panic(commtest.ErrPlanted) })
 		d.Close()
 	})
 }
