@@ -164,19 +164,6 @@ func TestResidues(t *testing.T) {
 	expect.Equal(t, dot(&highest, modulus-1, modulus-1, modulus-1, modulus-1, modulus-1), order, "five times (-1)*(-1)")
 }
 
-func TestFillParallelIsFill(t *testing.T) {
-	p := Params{20, 16, 2, 3}
-	for _, n := range []int{0, 1, chunk - 1, chunk, 3*chunk + 7} {
-		want := make([]graph.Edge, n)
-		p.Fill(3, want, nil)
-		for _, workers := range []int{-1, 1, 2, 3, 16} {
-			got := make([]graph.Edge, n)
-			expect.NoError(t, p.FillParallel(t.Context(), 3, got, nil, workers, nil), n, "edges", workers, "workers")
-			expect.Equal(t, slices.Equal(got, want), true, "Fill's list,", n, "edges,", workers, "workers")
-		}
-	}
-}
-
 func TestFillParallelReportsProgress(t *testing.T) {
 	dst := make([]graph.Edge, 5*chunk+7)
 	var reports []int64 // without a lock: the race detector finds concurrent reports

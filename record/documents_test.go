@@ -17,18 +17,6 @@ import (
 	"g500/internal/expect"
 )
 
-// decode returns each run that WriteJSON wrote, and writing it again changes no byte.
-func TestJSONRoundTrip(t *testing.T) {
-	for _, run := range []*Run{small(), broken(), cutOff(), unvalidated()} {
-		text := written(t, (*Run).WriteJSON, run)
-		got, _, err := decode([]byte(text))
-		expect.NoError(t, err)
-		expect.Equal(t, written(t, (*Run).WriteJSON, got), text, "written again")
-		run.Settle()
-		expect.Equal(t, got, run)
-	}
-}
-
 // A figure that is not finite is null in run.json and in the list of searches, and empty in tables.
 func TestFiguresThatAreNotFinite(t *testing.T) {
 	run := sound()

@@ -197,24 +197,6 @@ func TestPageIsSelfContained(t *testing.T) {
 	}
 }
 
-// Texts of a run's folder are escaped.
-func TestTextStaysText(t *testing.T) {
-	set := expect.Value(collect.Read("../collect/testdata/set"))(t)
-	for _, run := range set.Runs {
-		run.Kind.Machine = `<script>alert("x")</script>`
-	}
-	set = collect.NewSet(set.Runs)
-	page := New("x", set)
-	html := expect.Written(t, page.WriteHTML)
-	for _, text := range []string{html, expect.Written(t, page.WriteMarkdown)} {
-		if strings.Contains(text, `<script>alert`) || !strings.Contains(text, "&lt;script>") &&
-			!strings.Contains(text, "&lt;script&gt;") {
-			t.Error("a machine's name was not escaped")
-		}
-	}
-	elements(t, html)
-}
-
 // The libraries are unchanged copies from their packages, with their licences.
 func TestLibraryIsUnchanged(t *testing.T) {
 	for file, want := range map[string]string{

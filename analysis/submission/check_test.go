@@ -205,10 +205,6 @@ func TestFilesThatDisagree(t *testing.T) {
 	}
 }
 
-func TestOpenNamesTheCure(t *testing.T) {
-	expect.Error(t, expect.Err(Open(t.TempDir())), "g500 run --output")
-}
-
 // ADR 19: a pruned run is submitted with the same run on an unpruned structure, of the same program on as many ranks.
 func TestUnprunedRunIsTheSameRun(t *testing.T) {
 	paths := func(prune string, change func(*record.Run, *record.Config)) Run {

@@ -329,16 +329,6 @@ func TestFailing(t *testing.T) {
 	})
 }
 
-// Ranks of one process need no network.
-func TestRanksOfOneProcess(t *testing.T) {
-	ranks := &Ranks{}
-	dogs, _ := join(t, never, true, ranks, ranks)
-	ranks.Self(0).Collectives.Store(1)
-	ranks.Self(1).Begin("kernel 1")
-	expect.Contains(t, dogs[0].examine().cause, "rank 1")
-	expect.Equal(t, len(dogs[0].links), 0, "links")
-}
-
 // A connection without the token of the job is refused.
 func TestOthersAreNotRanks(t *testing.T) {
 	dogs, _ := join(t, soon, true, &Ranks{}, &Ranks{})
