@@ -166,9 +166,8 @@ func checkStepsOfPaths(t *testing.T, ranks int, search record.Search) {
 	for _, l := range search.Trace {
 		names = append(names, l.Step)
 		seconds += l.Seconds
-		if l.Step == trace.PushStep && l.Frontier == 0 || (l.Ranks == nil) != (ranks == 1) {
-			t.Errorf("%d ranks, root %d: %+v", ranks, search.Root, l)
-		}
+		expect.That(t, (l.Step != trace.PushStep || l.Frontier != 0) && (l.Ranks == nil) == (ranks == 1),
+			"%d ranks, root %d: %+v", ranks, search.Root, l)
 	}
 	expect.Equal(t, names, []string{trace.PushStep, trace.PullStep, trace.PullAgainStep, trace.PushRestStep,
 		trace.ResultStep})
@@ -202,10 +201,9 @@ func checkSteps(t *testing.T, ranks int, leaves int64, s record.Search) {
 	}
 	// The deepest level may be one of leaves only.
 	last := len(s.Trace) - 1
-	if last != s.Levels && last != s.Levels-1 || s.Trace[last].Step != trace.ResultOrderStep ||
-		names[trace.ResultOrderStep] != 1 {
-		t.Errorf("%d ranks, root %d: steps %v in a search of %d levels", ranks, s.Root, names, s.Levels)
-	}
+	expect.That(t, (last == s.Levels || last == s.Levels-1) && s.Trace[last].Step == trace.ResultOrderStep &&
+		names[trace.ResultOrderStep] == 1,
+		"%d ranks, root %d: steps %v in a search of %d levels", ranks, s.Root, names, s.Levels)
 	expect.That(t, reached < s.Reached && reached >= s.Reached-leaves && s.Trace[0].Frontier == 1 &&
 		names[trace.BottomUpStep] != 0 && seconds <= s.Seconds,
 		"%d ranks, root %d: steps of %d vertices and %g s in a search of %d vertices and %g s", ranks, s.Root, reached,
@@ -222,9 +220,8 @@ func checkTraffic(t *testing.T, ranks int, l record.Level) {
 			sent += way.Sent[r]
 			received += way.Received[r]
 		}
-		if sent != received || way.Payload == trace.BitmapPayload && sent == 0 {
-			t.Errorf("%d ranks, step %s: %s sent %d and received %d", ranks, l.Step, way.Payload, sent, received)
-		}
+		expect.That(t, sent == received && (way.Payload != trace.BitmapPayload || sent != 0),
+			"%d ranks, step %s: %s sent %d and received %d", ranks, l.Step, way.Payload, sent, received)
 	}
 }
 

@@ -67,9 +67,8 @@ func TestBins(t *testing.T) {
 		for _, p := range pairs {
 			b.add(p.vertex, p.parent)
 		}
-		if got := read(b.message); !slices.Equal(got, pairs) {
-			t.Fatalf("%d pairs of vertices below %d were read as %d others", len(pairs), limit, len(got))
-		}
+		expect.Must(t, slices.Equal(read(b.message), pairs), "%d pairs of vertices below %d were read as others",
+			len(pairs), limit)
 		expect.That(t, len(pairs) <= 1000 || len(b.message) <= 4*len(pairs),
 			"%d bytes for %d pairs", len(b.message), len(pairs))
 	}
@@ -110,9 +109,8 @@ func TestMessagesOfNewBits(t *testing.T) {
 		message := appendNew(nil, now, sent)
 		expect.That(t, len(message) <= 1+8*len(now), "density %g: %d bytes for %d words", density, len(message), len(now))
 		got := slices.Clone(sent)
-		if addNew(got, message); !slices.Equal(got, now) {
-			t.Errorf("density %g: other bits", density)
-		}
+		addNew(got, message)
+		expect.That(t, slices.Equal(got, now), "density %g: other bits", density)
 	}
 }
 

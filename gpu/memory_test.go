@@ -48,9 +48,8 @@ func TestLargestScale(t *testing.T) {
 			cfg.Machine.EdgeMemory = memory
 			budgets := bench.Budgets{Backend: c.bytes, Host: c.host}
 			got := bench.LargestScale(Planner(cfg, c.ranks <= 8), bench.WorkOf(cfg, c.ranks), budgets)
-			if got != want && (memory != "host" || c.auto > c.device) {
-				t.Errorf("%s, %d ranks, edge memory %s: scale %d fits, want %d", c.name, c.ranks, memory, got, want)
-			}
+			expect.That(t, got == want || memory == "host" && c.auto <= c.device,
+				"%s, %d ranks, edge memory %s: scale %d fits, want %d", c.name, c.ranks, memory, got, want)
 		}
 	}
 }

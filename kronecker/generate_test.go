@@ -79,10 +79,9 @@ func TestLowDrawsAreRejected(t *testing.T) {
 	for first, draws := range map[int64]int{0: 2, 3646: 2, 3647: 1, modulus - 1: 1} {
 		got, want := stateBefore(first), stateBefore(first)
 		drawQuadrant(&got)
-		if drawN(&want, draws); got != want {
-			t.Errorf("after a level that begins with draw %d: state %v, want the one after %d draws, %v",
-				first, got, draws, want)
-		}
+		drawN(&want, draws)
+		expect.That(t, got == want, "after a level that begins with draw %d: state %v, want the one after %d draws, %v",
+			first, got, draws, want)
 	}
 }
 

@@ -29,9 +29,8 @@ func TestPicturesAreOfTheResults(t *testing.T) {
 	var studies []study.Result
 	for _, dir := range expect.Value(filepath.Glob(filepath.Join(all(t), "h100x2/*-lab-studies")))(t) {
 		results, unread := study.Read(dir, nil)
-		if studies = append(studies, results...); len(unread) > 0 {
-			t.Fatalf("studies of %s: %q", dir, unread)
-		}
+		studies = append(studies, results...)
+		expect.Must(t, len(unread) == 0, "studies of %s: %q", dir, unread)
 	}
 	b := browsertest.Start(t)
 	for name, p := range map[string]report.Page{"bfs-rate-scale": runs, "lab-rates": page.Of("studies", studies)} {

@@ -119,9 +119,8 @@ func (w oracle) check(t *testing.T, name string) {
 		t.Run(fmt.Sprintf("%s, %s, %d ranks", name, c.name, c.ranks), func(t *testing.T) {
 			for i, f := range w.searchAll(t, c) {
 				for v, want := range w.distances[i] {
-					if math.Float32bits(want) != math.Float32bits(f.distances[v]) {
-						t.Fatalf("root %d: vertex %d is at %g, want %g", w.roots[i], v, f.distances[v], want)
-					}
+					expect.Must(t, math.Float32bits(want) == math.Float32bits(f.distances[v]),
+						"root %d: vertex %d is at %g, want %g", w.roots[i], v, f.distances[v], want)
 				}
 				w.checkTree(t, i, f.parents)
 			}
@@ -135,14 +134,11 @@ func (w oracle) checkTree(t *testing.T, i int, parents []graph.Global) {
 	t.Helper()
 	levels := bfstest.Levels(w.roots[i], parents)
 	for v, p := range parents {
-		switch reached := w.distances[i][v] != Unreached; {
-		case !reached && p != graph.NoParent:
-			t.Fatalf("vertex %d was not reached and has parent %d", v, p)
-		case reached && levels[v] < 0:
-			t.Fatalf("the parents of vertex %d never lead to the root", v)
-		case reached && levels[v] > 0 && !slices.Contains(w.tight[i][v], p):
-			t.Fatalf("vertex %d has parent %d, over which no shortest path leads", v, p)
-		}
+		reached := w.distances[i][v] != Unreached
+		expect.Must(t, reached || p == graph.NoParent, "vertex %d was not reached and has parent %d", v, p)
+		expect.Must(t, !reached || levels[v] >= 0, "the parents of vertex %d never lead to the root", v)
+		expect.Must(t, !reached || levels[v] == 0 || slices.Contains(w.tight[i][v], p),
+			"vertex %d has parent %d, over which no shortest path leads", v, p)
 	}
 }
 

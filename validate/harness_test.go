@@ -33,9 +33,8 @@ func (tr trial) list() graph.HostTuples {
 
 // setting is a distribution of a trial over ranks and workers.
 type setting struct {
-	ranks   int
-	workers int
-	limit   limits
+	ranks, workers int
+	limit          limits
 }
 
 // settings returns the settings in which every tree of n vertices is validated.

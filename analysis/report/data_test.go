@@ -79,10 +79,9 @@ func TestScaling(t *testing.T) {
 		got, of := d.Series[i], set.Series[i]
 		for j, p := range got.Points {
 			e := of.Points[j].Efficiency
-			if p.Units != of.Points[j].Units || p.Efficiency[0] != known(100*e.Value) ||
-				j > 0 && (p.Efficiency[1] != known(100**e.Low) || p.Efficiency[2] != known(100**e.High)) {
-				t.Errorf("%s, point %d: %+v, want %+v", got.Label, j, p, e)
-			}
+			expect.That(t, p.Units == of.Points[j].Units && p.Efficiency[0] == known(100*e.Value) &&
+				(j == 0 || p.Efficiency[1] == known(100**e.Low) && p.Efficiency[2] == known(100**e.High)),
+				"%s, point %d: %+v, want %+v", got.Label, j, p, e)
 		}
 		got.Points = nil
 		expect.Equal(t, got, want, "series", i)

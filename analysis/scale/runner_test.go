@@ -373,9 +373,8 @@ func TestLoadNamesTheFault(t *testing.T) {
 // All runs of a study have the same number of threads per rank, unless something else decides.
 func TestFixedThreads(t *testing.T) {
 	for meaning, c := range map[string]struct {
-		study string
-		cores int
-		want  int
+		study       string
+		cores, want int
 	}{
 		"cores by the most ranks":   {"ranks = [4, 1, 2]\n", 32, 8},
 		"rounded down":              {"ranks = [1, 3]\n", 32, 10},

@@ -173,9 +173,8 @@ func TestOfficialSettings(t *testing.T) {
 		}
 		run := expect.Value(record.Read(kept))(t)
 		config := settingstest.Changed(t, s, *run.Config)
-		if run.Config = &config; broken(Of(*run, "").Check()) == nil {
-			t.Errorf("no rule is on %s", s.Key)
-		}
+		run.Config = &config
+		expect.That(t, broken(Of(*run, "").Check()) != nil, "no rule is on %s", s.Key)
 	}
 }
 

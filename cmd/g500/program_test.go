@@ -85,8 +85,7 @@ func TestHelp(t *testing.T) {
 		if c.Name() != "run" {
 			return nil
 		}
-		_, err := runSettings(args)
-		return err
+		return expect.Err(runSettings(args))
 	})
 }
 

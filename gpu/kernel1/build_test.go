@@ -209,10 +209,9 @@ func TestLabelsThatAreTooHighAreRefused(t *testing.T) {
 
 func TestBitsOfIDs(t *testing.T) {
 	for _, c := range []struct {
-		most  int64
-		ranks int
-		shift int
-		ids64 bool
+		most         int64
+		ranks, shift int
+		ids64        bool
 	}{
 		{0, 1, 8, false}, {1, 1, 8, false}, {256, 4, 8, false}, {257, 4, 9, false}, {512, 4, 9, false},
 		{513, 4, 10, false}, {maxOwned, 1, 31, false}, {1 << 28, 4, 28, false}, {1<<28 + 1, 4, 29, false},

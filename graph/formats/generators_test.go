@@ -160,10 +160,8 @@ func TestRoadsAreThinnedGridsWithChains(t *testing.T) {
 	closed := made(t, "road:9x7,keep=0")
 	expect.Equal(t, []int{int(closed.Edges()), closed.Vertices()}, []int{0, 63}, "edges and vertices without streets")
 	g := made(t, "road:200x200,duplicates=keep")
-	if mean := g.Degrees().Mean; mean < 2.4 || mean > 2.5 {
-		t.Errorf("mean degree %v", mean)
-	}
-	expect.Equal(t, g.Degrees().Max, 4, "highest degree")
+	degrees := g.Degrees()
+	expect.That(t, degrees.Mean >= 2.4 && degrees.Mean <= 2.5 && degrees.Max == 4, "%+v", degrees)
 	_, largest, _ := g.Components()
 	part := float64(largest) / float64(g.Vertices())
 	expect.That(t, part >= 0.97, "the largest component has %v of the vertices", part)

@@ -180,8 +180,7 @@ func (b *Browser) Eval(expression string, result any) {
 			Exception struct{ Description string }
 		}
 	}
-	b.Call("Runtime.evaluate",
-		Params{"expression": expression, "returnByValue": true, "awaitPromise": true}, &reply)
+	b.Call("Runtime.evaluate", Params{"expression": expression, "returnByValue": true, "awaitPromise": true}, &reply)
 	expect.Must(b.t, reply.ExceptionDetails == nil, "%s\n%v", expression, reply.ExceptionDetails)
 	if result != nil && len(reply.Result.Value) > 0 {
 		expect.NoError(b.t, json.Unmarshal(reply.Result.Value, result))

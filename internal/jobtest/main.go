@@ -207,9 +207,7 @@ func unclean(e end) string {
 }
 
 // sentences returns the distinct errors on standard error: every MPI rank reports a wrong command line.
-func sentences(e end) []string {
-	return lists.Distinct(sentence.FindAllString(e.errOut, -1))
-}
+func sentences(e end) []string { return lists.Distinct(sentence.FindAllString(e.errOut, -1)) }
 
 // storedRun has the fields of a run's JSON that jobtest reads. They are declared again, to notice a renamed field.
 type storedRun struct {

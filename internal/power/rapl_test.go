@@ -14,9 +14,8 @@ import (
 
 // domain is a counter of Linux.
 type domain struct {
-	folder, name string
-	microjoules  uint64
-	limit        uint64
+	folder, name       string
+	microjoules, limit uint64
 }
 
 // powercap creates a folder of counters.

@@ -65,9 +65,8 @@ func TestLanguage(t *testing.T) {
 				for _, path := range most[:min(5, len(most))] {
 					report += fmt.Sprintf(" %s (%d)", path, counts[i][path])
 				}
-				if t.Log(report); rate > w.goal {
-					t.Errorf("%s: %q is above its goal: name the thing (see the report)", place, w.name)
-				}
+				t.Log(report)
+				expect.That(t, rate <= w.goal, "%s: %q is above its goal: name the thing (see the report)", place, w.name)
 			}
 		})
 	}

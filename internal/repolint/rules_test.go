@@ -178,12 +178,8 @@ func TestPlantedFaults(t *testing.T) {
 			}
 			files := expect.Value(read(tree))(t)
 			got := rules[c.rule](files)
-			switch {
-			case c.fault == "" && len(got) > 0:
-				t.Errorf("found %q, want no fault", got)
-			case c.fault != "" && (len(got) != 1 || !strings.HasPrefix(got[0], c.fault)):
-				t.Errorf("found %q, want one fault: %q", got, c.fault)
-			}
+			expect.That(t, len(got) == min(len(c.fault), 1) && (len(got) == 0 || strings.HasPrefix(got[0], c.fault)),
+				"found %q, want one fault: %q, or none", got, c.fault)
 		})
 	}
 }

@@ -94,13 +94,12 @@ func join(t *testing.T, quiet time.Duration, connected bool, each ...*Ranks) ([]
 	for r := range each {
 		joining.Go(func() {
 			var err error
-			if dogs[r], err = Join(r, each[r], quiet, all(r), Reports{
+			dogs[r], err = Join(r, each[r], quiet, all(r), Reports{
 				Stalled: func(why string) { reports <- report{r, false, why} },
 				End:     func(why string) { reports <- report{r, true, why} },
 				Exit:    func() {},
-			}); err != nil {
-				t.Error(err)
-			}
+			})
+			expect.That(t, err == nil, "%v", err)
 		})
 	}
 	joining.Wait()
