@@ -4,7 +4,6 @@ package scale
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"math"
@@ -301,17 +300,6 @@ func TestLimit(t *testing.T) {
 	failed, _, err := b.run(t.Context(), s)
 	expect.That(t, failed == 2 && err == nil && strings.Contains(b.log[1], over) && strings.Contains(b.log[3], over),
 		"%d failed, error %v, log %q", failed, err, b.log)
-}
-
-func TestInterruption(t *testing.T) {
-	b := newBed(t)
-	expect.Write(t, filepath.Join(b.fake, "scale4-ranks1-run1.json"), "sleep")
-	b.leaves("scale4-ranks2-run1", done(4, 2, 2))
-	ctx, cancel := context.WithCancel(t.Context())
-	time.AfterFunc(50*time.Millisecond, cancel)
-	_, calls, err := b.run(ctx, oneAndTwo)
-	expect.That(t, err != nil && !errors.Is(err, context.Canceled) && strings.Contains(err.Error(), "run 1 of 2") &&
-		!strings.Contains(calls, "ranks2"), "error %v, calls %q", err, calls)
 }
 
 // strong is the shortest valid study.
