@@ -120,13 +120,6 @@ func onRank(rank int, call, others func(comm.Transport) error) func(comm.Transpo
 	}
 }
 
-// near exchanges messages with neighbours.
-func near(of comm.Neighbours) func(comm.Transport) error {
-	return func(t comm.Transport) error {
-		return expect.Err(t.NeighbourAllToAll(make([][]byte, t.Size()), of))
-	}
-}
-
 // lengths exchanges messages into buffers of two bytes. Rank 0 sends a message of another length to a rank.
 func lengths(to, bytes int) func(comm.Transport) error {
 	return func(t comm.Transport) error {
@@ -151,7 +144,11 @@ func exchange[T comm.Word](sizes ...int) func(comm.Transport) error {
 // The job's error has the reason of a fault once, with the rank, unless several ranks differ.
 func TestLoopbackFaults(t *testing.T) {
 	sum := func(t comm.Transport) error { return t.AllReduce(make([]int64, 1), comm.Sum) }
-	of := func(to, from []int32) func(comm.Transport) error { return near(comm.Neighbours{To: to, From: from}) }
+	of := func(to, from []int32) func(comm.Transport) error {
+		return func(t comm.Transport) error {
+			return expect.Err(t.NeighbourAllToAll(make([][]byte, t.Size()), comm.Neighbours{To: to, From: from}))
+		}
+	}
 	const step, apart = "out of step", "disagree about being neighbours"
 	for _, c := range []struct {
 		meaning string

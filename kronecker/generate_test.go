@@ -208,19 +208,13 @@ func BenchmarkFill(b *testing.B) {
 	}
 }
 
-// oneByOne is the reference implementation of Fill: it draws each edge from the seed, level by level.
-func oneByOne(p Params, first int64, n int) ([]graph.Edge, []float32) {
-	g := p.generator()
-	edges, weights := make([]graph.Edge, n), make([]float32, n)
-	for k := range n {
-		edges[k], weights[k] = g.edge(g.stream(first + int64(k)))
-	}
-	return edges, weights
-}
-
+// checkFill compares Fill with the reference implementation, which draws each edge from the seed, level by level.
 func checkFill(t *testing.T, p Params, first int64, n int) {
 	t.Helper()
-	wantEdges, wantWeights := oneByOne(p, first, n)
+	g, wantEdges, wantWeights := p.generator(), make([]graph.Edge, n), make([]float32, n)
+	for k := range n {
+		wantEdges[k], wantWeights[k] = g.edge(g.stream(first + int64(k)))
+	}
 	edges, weights := make([]graph.Edge, n), make([]float32, n)
 	p.Fill(first, edges, nil)
 	expect.Equal(t, slices.Equal(edges, wantEdges), true, p, "Fill's", n, "edges from", first, "on")

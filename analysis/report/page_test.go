@@ -250,16 +250,13 @@ func TestColoursDiffer(t *testing.T) {
 		for vision, matrix := range simulations {
 			for i, a := range found {
 				for _, b := range found[:i] {
-					d := distance(labOf(a[2], matrix), labOf(b[2], matrix))
+					x, y := labOf(a[2], matrix), labOf(b[2], matrix)
+					d := math.Hypot(math.Hypot(x[0]-y[0], x[1]-y[1]), x[2]-y[2])
 					expect.That(t, d >= 15, "%s, %s: %s and %s differ by %.0f", scheme, vision, a[1], b[1], d)
 				}
 			}
 		}
 	}
-}
-
-func distance(a, b [3]float64) float64 {
-	return math.Hypot(math.Hypot(a[0]-b[0], a[1]-b[1]), a[2]-b[2])
 }
 
 // labOf returns the CIELAB coordinates of a colour as a reader sees it.
