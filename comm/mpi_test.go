@@ -213,9 +213,6 @@ func signIn(t comm.Transport) error {
 // mpi_gompi_test.go sets it to false for Open MPI.
 var zeroMayHide = true
 
-// unended is the time limit of a job. It includes MPI_Init, which takes over ten seconds if names resolve slowly.
-const unended = 3 * time.Minute
-
 // A rank that fails, panics, exits or is killed ends the job on all ranks, with a failing exit status, its reason
 // printed once, and no process left. The texts of libraries differ.
 func TestMPIEndsFailedJob(t *testing.T) {
@@ -238,7 +235,7 @@ func TestMPIEndsFailedJob(t *testing.T) {
 		t.Run(c.fault, func(t *testing.T) {
 			expect.SkipIf(t, faults[c.fault] == nil, "this program was built with another MPI library")
 			folder := t.TempDir()
-			ctx, cancel := context.WithTimeout(t.Context(), unended)
+			ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute) // MPI_Init may take over ten seconds
 			defer cancel()
 			var out bytes.Buffer
 			job := mpirun(ctx, t, 4)

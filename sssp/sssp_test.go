@@ -142,8 +142,6 @@ func (w oracle) checkTree(t *testing.T, i int, parents []graph.Global) {
 	}
 }
 
-var negativeZero = float32(math.Copysign(0, -1))
-
 // oneOf draws one of some weights.
 func oneOf(weights ...float32) func(*rand.Rand) float32 {
 	return func(r *rand.Rand) float32 { return weights[r.IntN(len(weights))] }
@@ -158,7 +156,7 @@ var weightings = []struct {
 	{"zero", oneOf(0)},
 	{"all 16384", oneOf(16384)},
 	{"all 2^60", oneOf(0x1p60)},
-	{"few zeros, and weights that vanish in a sum", oneOf(0, negativeZero, 1e-9, 1e-8, 0.25, 0.5)},
+	{"few zeros, and weights that vanish in a sum", oneOf(0, float32(math.Copysign(0, -1)), 1e-9, 1e-8, 0.25, 0.5)},
 	{"vanishing in a sum", oneOf(1, 16384, 0x1p-24, 0x1p-30, 0)},
 	{"zero and large", oneOf(0, 0x1p40)},
 	{"from 2^-30 to 2^60", func(r *rand.Rand) float32 { return float32(math.Ldexp(1+r.Float64(), r.IntN(90)-30)) }},

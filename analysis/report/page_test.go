@@ -239,13 +239,11 @@ var simulations = map[string][3][3]float64{
 	"deuteranopia": {{.367322, .860646, -.227968}, {.280085, .672501, .047413}, {-.011820, .042940, .968881}},
 }
 
-var property = regexp.MustCompile(`--(machine-\d|computing|exchanging):#([0-9A-F]{6})`)
-
 // Colours that mean different things differ for every reader, in light and in dark.
 func TestColoursDiffer(t *testing.T) {
 	light, dark, _ := strings.Cut(style, "prefers-color-scheme:dark")
 	for scheme, css := range map[string]string{"light": light, "dark": dark} {
-		found := property.FindAllStringSubmatch(css, -1)
+		found := regexp.MustCompile(`--(machine-\d|computing|exchanging):#([0-9A-F]{6})`).FindAllStringSubmatch(css, -1)
 		expect.Must(t, len(found) == 7, "%s: %q", scheme, found)
 		for vision, matrix := range simulations {
 			for i, a := range found {

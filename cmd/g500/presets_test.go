@@ -59,11 +59,9 @@ func presetNamed(t *testing.T, name string) preset {
 	return preset{}
 }
 
-// onHosts matches the memory of many nodes in a price, with one rank per node.
-var onHosts = regexp.MustCompile(`or ([0-9.]+ .iB) on each of ([0-9]+) nodes`)
-
 // The memory in a price is the planned memory; the time without GPUs is proportional to the tuples of a stored run.
 func TestPresetPrices(t *testing.T) {
+	onHosts := regexp.MustCompile(`or ([0-9.]+ .iB) on each of ([0-9]+) nodes`) // with one rank per node
 	for _, p := range presets() {
 		if memory := bench.Bytes(p.memory()); !strings.HasPrefix(p.Price, memory+" of ") && !expect.Updating() {
 			t.Errorf("%s costs %s of memory, but its price is %q (make golden rewrites it)", p.Name, memory, p.Price)

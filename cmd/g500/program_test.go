@@ -181,14 +181,12 @@ func TestReferenceAcceptsOnlyTheSkipped(t *testing.T) {
 	}
 }
 
-const flagsFile = "../../docs/FLAGS.md"
-
 const flagsHead = "# Flags\n\nGenerated from the program by `make golden`. Flags of `g500 run` override the TOML " +
 	"file that `--config` names; the file overrides the\ndefaults. `g500 COMMAND --help`, `g500 run --help-all` for " +
 	"experts, and the\nmanual pages print the same help.\n"
 
 // docs/FLAGS.md lists every flag of every command, with its help and default, and each setting of files with its flag.
-func TestFlagsAreDocumented(t *testing.T) { expect.Golden(t, flagsFile, flagsText(t)) }
+func TestFlagsAreDocumented(t *testing.T) { expect.Golden(t, "../../docs/FLAGS.md", flagsText(t)) }
 
 func flagsText(t *testing.T) string {
 	return flagsHead + tested.FlagTables(t, func(c *cobra.Command, f *pflag.Flag) (setting string, has bool) {

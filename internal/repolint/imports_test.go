@@ -18,12 +18,10 @@ func importFaults(r repository) []string {
 	return faultsOfTable(r.text(tableFile), "imports", r.sources(), textFile.folder, ourImports)
 }
 
-// quotedInclude matches an include of a file in a folder. The compiler searches cuda/ for it.
-var quotedInclude = regexp.MustCompile(`(?m)^#include "([^/"]+)/`)
-
 // includeFaults finds the includes between folders of cuda/ that the table of includes does not allow, and folders that
 // only the table or only cuda/ has.
 func includeFaults(r repository) []string {
+	quotedInclude := regexp.MustCompile(`(?m)^#include "([^/"]+)/`) // of a file in a folder, which is searched in cuda/
 	files := slices.DeleteFunc(r.of(inC), func(f textFile) bool { return !f.isIn("cuda") })
 	return faultsOfTable(r.text(tableFile), "includes", files, cudaFolder, func(f textFile) (folders []string) {
 		for _, include := range quotedInclude.FindAllStringSubmatch(f.text, -1) {

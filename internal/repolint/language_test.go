@@ -183,6 +183,7 @@ var mayName = regexp.MustCompile(`^(results/.*|.*/testdata/.*|docs/GLOSSARY\.md|
 func wordFaults(r repository) (faults []string) {
 	files := slices.DeleteFunc(slices.Clone(r), func(f textFile) bool { return mayName.MatchString(f.path) })
 	texts := make([][]string, len(files)) // lines in small letters with underscores in names; the first is the file's path
+	nextWord := regexp.MustCompile(`([a-z0-9])([A-Z])`)
 	for i, f := range files {
 		text := strings.ReplaceAll(f.text, "g500-lab judge", "") // a command
 		texts[i] = strings.Split(strings.ToLower(nextWord.ReplaceAllString(f.path+"\n"+text, "${1}_$2")), "\n")
@@ -204,5 +205,3 @@ func wordFaults(r repository) (faults []string) {
 	}
 	return faults
 }
-
-var nextWord = regexp.MustCompile(`([a-z0-9])([A-Z])`)

@@ -46,13 +46,6 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// planted is a small tree with one fault; without a fault if fault is "".
-type planted struct {
-	rule, name string
-	files      map[string]string
-	fault      string // the start of the expected sentence
-}
-
 const table = "# Folders\n<!-- imports -->\n| folder | may import |\n|---|---|\n| `a` | nothing |\n| `b` | `a` |\n" +
 	"<!-- /imports -->\n"
 
@@ -62,8 +55,13 @@ const includes = "<!-- includes -->\n| folder | may include |\n|---|---|\n" +
 // manyLines are more than any budget.
 var manyLines = strings.Repeat("\n", 100_000)
 
-// faults are for each rule what it must find. What it must not find is in this repository, on which TestRules runs it.
-var faults = []planted{
+// faults are small trees with one fault, or none: for each rule what it must find. What it must not find is in this
+// repository, on which TestRules runs it.
+var faults = []struct {
+	rule, name string
+	files      map[string]string
+	fault      string // the start of the expected sentence
+}{
 	{"budgets", "what a program imports", map[string]string{
 		"a/a.go": "package main\nimport _ \"g500/b\"", "b/b.go": "package b\nimport _ \"g500/c\"",
 		"c/c.go": "package c" + manyLines,
