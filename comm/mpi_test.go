@@ -64,8 +64,7 @@ func TestMPI(t *testing.T) {
 		if err != nil {
 			t.Skip("ompi_info is missing: install Open MPI (apt-get install openmpi-bin)")
 		}
-		want := strings.Contains(string(out), "mpi_built_with_cuda_support:value:true")
-		expect.Equal(t, comm.CUDAAware(), want)
+		expect.Equal(t, comm.CUDAAware(), strings.Contains(string(out), "mpi_built_with_cuda_support:value:true"))
 	})
 	// With a low limit of one MPI call, long messages have many parts, the last of which is short.
 	t.Run("cut", func(t *testing.T) {

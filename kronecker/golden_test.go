@@ -29,8 +29,7 @@ func goldenFiles(t *testing.T, pattern string, least int) []string {
 // load reads a golden file.
 func load[T any](t *testing.T, file string) (v T) {
 	t.Helper()
-	raw := expect.Value(os.ReadFile(file))(t)
-	expect.NoError(t, json.Unmarshal(raw, &v), file)
+	expect.NoError(t, json.Unmarshal(expect.Value(os.ReadFile(file))(t), &v), file)
 	return v
 }
 

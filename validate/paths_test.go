@@ -111,8 +111,7 @@ func TestRulesOfDirectedGraphs(t *testing.T) {
 	const none = graph.NoParent
 	tr := trial{n: 8, edges: tuples("0-1 1-2 2-3 3-0 2-0 2-0 1-1 4-0 4-3 4-6 3-5 4-4"), directed: true,
 		parents: []graph.Global{0, 0, 1, 2, none, 3, none, none}}
-	counts := Verdict{Edges: 7, EdgesWithLoops: 8, Reached: 5, Levels: 5}
-	expect.Equal(t, tr.verdict(t), counts)
+	expect.Equal(t, tr.verdict(t), Verdict{Edges: 7, EdgesWithLoops: 8, Reached: 5, Levels: 5})
 	tr.checkBroken(t, []broken{
 		{"against the arc", change{2: 3, 3: 0}, ErrArcParent, 2, 3, "vertex 2 has the parent 3, and no arc leads from it"},
 		{"target left out", change{5: none}, ErrArcSpan, 3, 5, "the source was reached and the target was not"},

@@ -286,8 +286,7 @@ func TestCards(t *testing.T) {
 		{Machine: "fast", Rate: "3.00", Size: "scale 20, 1 GPU", Spread: "1 run, n = 2 searches, ±0.0%",
 			Pruned: "pruned by a hub: 5.00", Date: "20 Nov 2026", Commit: "20", Folder: "runs/20"},
 	} {
-		got := append(sections[0].Cards, sections[1].Cards...)[i]
-		expect.Equal(t, got, want, "card", i)
+		expect.Equal(t, append(sections[0].Cards, sections[1].Cards...)[i], want, "card", i)
 	}
 }
 

@@ -149,8 +149,7 @@ func TestFolderDecides(t *testing.T) {
 
 func TestDamagedRunIsLeftAlone(t *testing.T) {
 	b := newBed(t)
-	path := filepath.Join(b.dir, "scale4-ranks1-run1", record.File)
-	expect.Write(t, path, "{")
+	expect.Write(t, filepath.Join(b.dir, "scale4-ranks1-run1", record.File), "{")
 	failed, calls, err := b.run(t.Context(), oneAndTwo)
 	expect.That(t, failed == 2 && err == nil && !strings.Contains(calls, "ranks1") &&
 		strings.Contains(b.log[0], "remove it to repeat the run"),

@@ -81,8 +81,7 @@ func TestTextsOfForeignRunsAreNotObeyed(t *testing.T) {
 		run["notes"] = []string{payload}
 		for _, format := range []any{run["format"], payload} {
 			run["format"] = format
-			text := expect.Value(json.Marshal(run))(t)
-			expect.Write(t, filepath.Join(dir, "run.json"), text)
+			expect.Write(t, filepath.Join(dir, "run.json"), expect.Value(json.Marshal(run))(t))
 			for _, args := range [][]string{{"report", all}, {"report", all, "--csv"}, {"compare", all, all},
 				{"compare", all, all, "--csv"}, {"compare", all, all, "--json"}, {"submission", dir},
 				{"run", "--resume", dir}} {
@@ -116,8 +115,7 @@ func checkWritten(t *testing.T, dir, payload string) (files int) {
 			filepath.Base(file))
 		switch filepath.Ext(file) {
 		case ".csv":
-			rows := expect.Value(csv.NewReader(strings.NewReader(text)).ReadAll())(t)
-			for _, row := range rows {
+			for _, row := range expect.Value(csv.NewReader(strings.NewReader(text)).ReadAll())(t) {
 				for _, cell := range row {
 					expect.That(t, cell == "" || cell != payload || !strings.Contains("=+-@", cell[:1]),
 						"%s has the formula %q", filepath.Base(file), cell)

@@ -174,8 +174,7 @@ func TestPlantedFaults(t *testing.T) {
 			for name, text := range c.files {
 				tree[name] = &fstest.MapFile{Data: []byte(text)}
 			}
-			files := expect.Value(read(tree))(t)
-			got := rules[c.rule](files)
+			got := rules[c.rule](expect.Value(read(tree))(t))
 			expect.That(t, len(got) == min(len(c.fault), 1) && (len(got) == 0 || strings.HasPrefix(got[0], c.fault)),
 				"found %q, want one fault: %q, or none", got, c.fault)
 		})
