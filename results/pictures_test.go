@@ -34,8 +34,7 @@ func TestPicturesAreOfTheResults(t *testing.T) {
 	}
 	b := browsertest.Start(t)
 	for name, p := range map[string]report.Page{"bfs-rate-scale": runs, "lab-rates": page.Of("studies", studies)} {
-		path := expect.File(t, "index.html", expect.Written(t, p.WriteHTML))
-		b.Open(path, browsertest.View{Width: 1280})
+		b.Open(expect.File(t, "index.html", expect.Written(t, p.WriteHTML)), browsertest.View{Width: 1280})
 		expect.Golden(t, "../docs/pictures/"+name+".svg", b.Saved("#"+name+" .tools button:first-child"))
 	}
 	pictures := expect.Value(filepath.Glob("../docs/pictures/*"))(t)

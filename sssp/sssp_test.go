@@ -219,8 +219,7 @@ func checkDistances(t *testing.T, cases []bfstest.Case, directed bool) {
 			for i := range weights {
 				weights[i] = kind.draw(r)
 			}
-			list := graph.HostTuples{Edges: c.Edges, Weights: weights, Arcs: directed}
-			oracleOf(list, c.Roots).check(t, c.Name+", "+kind.name)
+			oracleOf(graph.HostTuples{Edges: c.Edges, Weights: weights, Arcs: directed}, c.Roots).check(t, c.Name+", "+kind.name)
 		}
 	}
 }

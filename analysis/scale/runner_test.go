@@ -269,8 +269,7 @@ func TestPace(t *testing.T) {
 	near := func(got time.Duration, want float64, what string) {
 		expect.That(t, math.Abs(got.Seconds()-want) <= 0.02*want, "%s: %v, want %g s", what, got, want)
 	}
-	tuples := math.Exp2(28)
-	near(pace.Of([]Planned{run(24, 1, "bfs")}), startSeconds+tuples*threadSeconds/2, "before the first run")
+	near(pace.Of([]Planned{run(24, 1, "bfs")}), startSeconds+math.Exp2(28)*threadSeconds/2, "before the first run")
 	near(pace.Of([]Planned{run(99, 1, "bfs")}), longest, "longer than a time.Duration")
 	pace.Add(run(24, 1, "bfs"), 10*time.Second)
 	pace.Add(run(24, 1, "bfs"), 14*time.Second)
