@@ -55,8 +55,7 @@ const includes = "<!-- includes -->\n| folder | may include |\n|---|---|\n" +
 // manyLines are more than any budget.
 var manyLines = strings.Repeat("\n", 100_000)
 
-// faults are small trees with one fault, or none: for each rule what it must find. What it must not find is in this
-// repository, on which TestRules runs it.
+// faults are small trees with one fault, or none, for each rule. TestRules runs it on this repository, without faults.
 var faults = []struct {
 	rule, name string
 	files      map[string]string
