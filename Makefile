@@ -115,26 +115,23 @@ test-emulated: ## Run the GPU kernels in an emulator on the CPU, on small graphs
 test-mpi: ## Run the MPI tests under mpirun with 1, 2, 3, 4 and 7 ranks
 	scripts/with-mpi.sh go test -count=1 -p 1 -tags $(mpi_tags) -run MPI $(mpi_tests)
 
-JOBS  ?= 100
-SEED  ?= 1
-TABLE ?= build/random-jobs.csv
+JOBS ?= 100
+SEED ?= 1
 # Not next to a GPU program, which would take some of the jobs.
 JOBS_PROGRAM ?= build/random-jobs/g500
 
 .PHONY: random-jobs
-random-jobs: ## Run JOBS=100 random jobs drawn by SEED=1 and check how each ends; TABLE= names the CSV file
+random-jobs: ## Run JOBS=100 random jobs drawn by SEED=1 and check how each ends
 	@$(MAKE) --no-print-directory build CUDA=0 BIN=$(JOBS_PROGRAM)
 	@OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 go run ./internal/jobtest \
 		-program $(JOBS_PROGRAM) -mpirun "$$(scripts/with-mpi.sh --mpirun 2>/dev/null)" \
-		-jobs $(JOBS) -seed $(SEED) -table $(TABLE)
+		-jobs $(JOBS) -seed $(SEED)
 
-MUTANTS   ?=
-SURVIVORS ?= build/mutants.csv
+MUTANTS ?=
 
 .PHONY: mutants
 mutants: ## Break rules on purpose, one at a time, and check that tests notice; MUTANTS=6,15 selects some
-	@mkdir -p build
-	go run ./internal/mutationtest -only '$(MUTANTS)' -table $(SURVIVORS)
+	go run ./internal/mutationtest -only '$(MUTANTS)'
 
 .PHONY: offline-bundle
 offline-bundle: ## Pack sources, modules and a Go into build/g500-offline.tar.xz, to build without a network

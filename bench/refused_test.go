@@ -31,9 +31,8 @@ func isRefused(t *testing.T, ranks int, s Setup, want string) (dir string) {
 	s.Config.Output.Dir = dir
 	got, err := run(t.Context(), ranks, s)
 	expect.Error(t, err, want, ranks, "ranks")
-	if want != "" && (strings.Contains(fmt.Sprint(err), "\n") || got != nil && got.Done() > 0) {
-		t.Errorf("%d ranks: %v, %+v", ranks, err, got)
-	}
+	expect.That(t, want == "" || !strings.Contains(fmt.Sprint(err), "\n") && (got == nil || got.Done() == 0),
+		"%d ranks: %v, %+v", ranks, err, got)
 	files, _ := filepath.Glob(filepath.Join(dir, "*"))
 	expect.That(t, got != nil || len(files) == 0, "%d ranks: files %q", ranks, files)
 	return dir

@@ -63,9 +63,7 @@ func runs(t *testing.T) map[string]expected {
 		"a note of the backend": {ranks: []int{2}, notes: "chosen", roots: all,
 			setup: with(config(10), func(s *Setup) { s.Backend.Note = "chosen" })},
 		"kernels timed": {ranks: []int{1}, notes: "search.kernel_times", roots: all,
-			setup: with(config(10), func(s *Setup) {
-				s.Config.Search.KernelTimes, s.Backend.TimeKernels = true, func() {}
-			})},
+			setup: with(config(10), func(s *Setup) { s.Config.Search.KernelTimes, s.Backend.TimeKernels = true, func() {} })},
 		"kernels not timed": {ranks: []int{1}, roots: all, setup: with(config(10), func(s *Setup) {
 			s.Backend.TimeKernels = func() { t.Error("kernels are timed") }
 		})},
@@ -137,16 +135,13 @@ func (c expected) check(t *testing.T, ranks int, got *record.Run) {
 		var roots []int64
 		for _, s := range k.Searches {
 			roots = append(roots, s.Root)
-			if official := settings.Graph.Scale == 10 && s.Fault == ""; official && (s.Edges != 16239 ||
-				s.EdgesWithLoops != 16383 || s.Reached != 897) {
-				t.Errorf("%+v", s)
-			}
+			official := settings.Graph.Scale == 10 && s.Fault == ""
+			expect.That(t, !official || s.Edges == 16239 && s.EdgesWithLoops == 16383 && s.Reached == 897, "%+v", s)
 		}
 		expect.Equal(t, roots, c.roots, k.Kernel)
-		if valid := got.Status == record.Valid; valid != (got.Statistics(k).TEPS != nil) || valid && k.Keys != len(roots) ||
-			k.Power != nil {
-			t.Errorf("%s: %d of %d keys, rates %v, power %v", k.Kernel, len(roots), k.Keys, got.Statistics(k).TEPS, k.Power)
-		}
+		valid, rates := got.Status == record.Valid, got.Statistics(k).TEPS
+		expect.That(t, valid == (rates != nil) && (!valid || k.Keys == len(roots)) && k.Power == nil,
+			"%s: %d of %d keys, rates %v, power %v", k.Kernel, len(roots), k.Keys, rates, k.Power)
 	}
 	if stored := expect.Value(record.Read(dir))(t); stored.Contradiction == "" { // engine cpu has no kernels to time
 		expect.NoError(t, stored.CompareFiles(dir))

@@ -143,7 +143,12 @@ func TestTrafficByPayloadAndTransport(t *testing.T) {
 // The frontiers of all steps of BFS have the vertices that the search reached, except leaves. Ranks receive all bytes
 // that are sent. The steps of each kernel take no longer than the search, and the summary has a table for each.
 func TestStepsOfTheHybridEngine(t *testing.T) {
-	leaves := tupleEndsAlone(12)
+	leaves := int64(0) // some may be in the non-leaf subgraph of ranks
+	for _, count := range enginetest.Ends(enginetest.OfficialEdges(12)) {
+		if count == 1 {
+			leaves++
+		}
+	}
 	for _, ranks := range []int{1, 2, 3, 4} {
 		s := hybrid(configOf("both", 12))
 		s.Config.Search.Trace, s.Config.Search.Keys = true, 8
@@ -166,24 +171,13 @@ func checkStepsOfPaths(t *testing.T, ranks int, search record.Search) {
 	for _, l := range search.Trace {
 		names = append(names, l.Step)
 		seconds += l.Seconds
-		if l.Step == trace.PushStep && l.Frontier == 0 || (l.Ranks == nil) != (ranks == 1) {
-			t.Errorf("%d ranks, root %d: %+v", ranks, search.Root, l)
-		}
+		expect.That(t, (l.Step != trace.PushStep || l.Frontier != 0) && (l.Ranks == nil) == (ranks == 1),
+			"%d ranks, root %d: %+v", ranks, search.Root, l)
 	}
 	expect.Equal(t, names, []string{trace.PushStep, trace.PullStep, trace.PullAgainStep, trace.PushRestStep,
 		trace.ResultStep})
 	expect.That(t, seconds <= search.Seconds,
 		"%d ranks, root %d: steps of %g s in a search of %g s", ranks, search.Root, seconds, search.Seconds)
-}
-
-// tupleEndsAlone returns the number of leaves of the official graph. Some may be in the non-leaf subgraph of ranks.
-func tupleEndsAlone(scale int) (n int64) {
-	for _, count := range enginetest.Ends(enginetest.OfficialEdges(scale)) {
-		if count == 1 {
-			n++
-		}
-	}
-	return n
 }
 
 func checkSteps(t *testing.T, ranks int, leaves int64, s record.Search) {
@@ -202,10 +196,9 @@ func checkSteps(t *testing.T, ranks int, leaves int64, s record.Search) {
 	}
 	// The deepest level may be one of leaves only.
 	last := len(s.Trace) - 1
-	if last != s.Levels && last != s.Levels-1 || s.Trace[last].Step != trace.ResultOrderStep ||
-		names[trace.ResultOrderStep] != 1 {
-		t.Errorf("%d ranks, root %d: steps %v in a search of %d levels", ranks, s.Root, names, s.Levels)
-	}
+	expect.That(t, (last == s.Levels || last == s.Levels-1) && s.Trace[last].Step == trace.ResultOrderStep &&
+		names[trace.ResultOrderStep] == 1,
+		"%d ranks, root %d: steps %v in a search of %d levels", ranks, s.Root, names, s.Levels)
 	expect.That(t, reached < s.Reached && reached >= s.Reached-leaves && s.Trace[0].Frontier == 1 &&
 		names[trace.BottomUpStep] != 0 && seconds <= s.Seconds,
 		"%d ranks, root %d: steps of %d vertices and %g s in a search of %d vertices and %g s", ranks, s.Root, reached,
@@ -222,9 +215,8 @@ func checkTraffic(t *testing.T, ranks int, l record.Level) {
 			sent += way.Sent[r]
 			received += way.Received[r]
 		}
-		if sent != received || way.Payload == trace.BitmapPayload && sent == 0 {
-			t.Errorf("%d ranks, step %s: %s sent %d and received %d", ranks, l.Step, way.Payload, sent, received)
-		}
+		expect.That(t, sent == received && (way.Payload != trace.BitmapPayload || sent != 0),
+			"%d ranks, step %s: %s sent %d and received %d", ranks, l.Step, way.Payload, sent, received)
 	}
 }
 

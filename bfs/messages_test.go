@@ -67,9 +67,8 @@ func TestBins(t *testing.T) {
 		for _, p := range pairs {
 			b.add(p.vertex, p.parent)
 		}
-		if got := read(b.message); !slices.Equal(got, pairs) {
-			t.Fatalf("%d pairs of vertices below %d were read as %d others", len(pairs), limit, len(got))
-		}
+		expect.Must(t, slices.Equal(read(b.message), pairs), "%d pairs of vertices below %d were read as others",
+			len(pairs), limit)
 		expect.That(t, len(pairs) <= 1000 || len(b.message) <= 4*len(pairs),
 			"%d bytes for %d pairs", len(b.message), len(pairs))
 	}
@@ -110,9 +109,8 @@ func TestMessagesOfNewBits(t *testing.T) {
 		message := appendNew(nil, now, sent)
 		expect.That(t, len(message) <= 1+8*len(now), "density %g: %d bytes for %d words", density, len(message), len(now))
 		got := slices.Clone(sent)
-		if addNew(got, message); !slices.Equal(got, now) {
-			t.Errorf("density %g: other bits", density)
-		}
+		addNew(got, message)
+		expect.That(t, slices.Equal(got, now), "density %g: other bits", density)
 	}
 }
 
@@ -149,9 +147,6 @@ func (x *held) count(v reflect.Value) {
 	}
 }
 
-// tableBytes is the approximate size of a rank's tables per other rank: addresses, empty bins and messages, offsets.
-const tableBytes = 400
-
 // A rank has memory for its own vertices and edges: structure, state, ghosts, and their bits in bitmaps. For each other
 // rank it has a few words and the replicated bits. For a constant number of vertices per rank, only the latter depend
 // on the number of ranks.
@@ -175,7 +170,7 @@ func TestMemoryDoesNotGrowWithRanks(t *testing.T) {
 			x := held{seen: map[uintptr]bool{}}
 			x.count(reflect.ValueOf(h))
 			own := 100*int64(g.Connected()) + 16*int64(len(g.IDOf)) + 8*int64(cap(g.Cols)) + 16<<10
-			others := int64(ranks) * int64(tableBytes+3*replicated/8)
+			others := int64(ranks) * int64(400+3*replicated/8) // 400 of addresses, empty bins and messages, offsets
 			expect.That(t, x.bytes <= own+others,
 				"rank %d has %d bytes, at most %d for its own graph and %d for %d ranks", tr.Rank(), x.bytes, own, others, ranks)
 		})

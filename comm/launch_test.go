@@ -13,11 +13,9 @@ import (
 
 // launches has the variables of tasks as launchers set them: as seen of mpirun, srun and Hydra, else from documents.
 var launches = []struct {
-	meaning        string
-	environ        string
-	launcher       string
-	tasks          int
-	openMPI, mpich string // end of the refusal of that library, "" if it joins the tasks
+	meaning, environ, launcher string
+	tasks                      int
+	openMPI, mpich             string // end of the refusal of that library, "" if it joins the tasks
 }{
 	{"started by hand", "HOME=/root", "", 1, "", ""},
 	{"mpirun", "OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_RANK=0 PMIX_RANK=0", "mpirun", 4, "", ""},
@@ -73,11 +71,10 @@ func TestLaunchers(t *testing.T) {
 		for family, want := range map[string]string{openMPI: c.openMPI, mpich: c.mpich, "": "or start one copy"} {
 			l.family = family
 			err := l.Refusal()
-			if (err == nil) != (want == "") ||
-				err != nil && (!strings.HasSuffix(err.Error(), want) ||
-					!strings.HasPrefix(err.Error(), "comm: "+c.launcher+" started "+number)) {
-				t.Errorf("%s, library %q: %v, want %q", c.meaning, family, err, want)
-			}
+			expect.That(t, (err == nil) == (want == "") &&
+				(err == nil || strings.HasSuffix(err.Error(), want) &&
+					strings.HasPrefix(err.Error(), "comm: "+c.launcher+" started "+number)),
+				"%s, library %q: %v, want %q", c.meaning, family, err, want)
 		}
 	}
 	for _, s := range Starters() {

@@ -54,13 +54,9 @@ var collectives = map[string]func(comm.Transport) error{
 	"Barrier":   comm.Transport.Barrier,
 	"AllReduce": func(t comm.Transport) error { return t.AllReduce([]int64{1}, comm.Sum) },
 	"AllGather": func(t comm.Transport) error { return t.AllGather(make([]uint64, t.Size())) },
-	"AllToAll": func(t comm.Transport) error {
-		_, err := t.AllToAll(make([][]byte, t.Size()))
-		return err
-	},
+	"AllToAll":  func(t comm.Transport) error { return expect.Err(t.AllToAll(make([][]byte, t.Size()))) },
 	"NeighbourAllToAll": func(t comm.Transport) error {
-		_, err := t.NeighbourAllToAll(make([][]byte, t.Size()), comm.Neighbours{})
-		return err
+		return expect.Err(t.NeighbourAllToAll(make([][]byte, t.Size()), comm.Neighbours{}))
 	},
 	"AllToAllInto": func(t comm.Transport) error {
 		messages := make([][]byte, t.Size())
@@ -124,14 +120,6 @@ func onRank(rank int, call, others func(comm.Transport) error) func(comm.Transpo
 	}
 }
 
-// near exchanges messages with neighbours.
-func near(of comm.Neighbours) func(comm.Transport) error {
-	return func(t comm.Transport) error {
-		_, err := t.NeighbourAllToAll(make([][]byte, t.Size()), of)
-		return err
-	}
-}
-
 // lengths exchanges messages into buffers of two bytes. Rank 0 sends a message of another length to a rank.
 func lengths(to, bytes int) func(comm.Transport) error {
 	return func(t comm.Transport) error {
@@ -149,15 +137,18 @@ func exchange[T comm.Word](sizes ...int) func(comm.Transport) error {
 		for r, n := range sizes {
 			send[r] = make([]T, n)
 		}
-		_, err := comm.Exchange(t, send)
-		return err
+		return expect.Err(comm.Exchange(t, send))
 	}
 }
 
 // The job's error has the reason of a fault once, with the rank, unless several ranks differ.
 func TestLoopbackFaults(t *testing.T) {
 	sum := func(t comm.Transport) error { return t.AllReduce(make([]int64, 1), comm.Sum) }
-	of := func(to, from []int32) func(comm.Transport) error { return near(comm.Neighbours{To: to, From: from}) }
+	of := func(to, from []int32) func(comm.Transport) error {
+		return func(t comm.Transport) error {
+			return expect.Err(t.NeighbourAllToAll(make([][]byte, t.Size()), comm.Neighbours{To: to, From: from}))
+		}
+	}
 	const step, apart = "out of step", "disagree about being neighbours"
 	for _, c := range []struct {
 		meaning string
@@ -261,20 +252,4 @@ func TestAllRanksAbandonAtTheSameCall(t *testing.T) {
 			return a.Barrier()
 		}), "operation", op)
 	}
-}
-
-// The count is odd inside a collective.
-func TestCountedCounts(t *testing.T) {
-	var within, waits atomic.Int64
-	err := comm.Loopback(2, func(t comm.Transport) error {
-		if t.Rank() == 1 {
-			for waits.Load() == 0 { // until rank 0 is in the barrier
-				waits.Store(within.Load())
-			}
-			return t.Barrier()
-		}
-		return comm.Counted(t, &within).Barrier()
-	})
-	expect.That(t, err == nil && waits.Load() == 1 && within.Load() == 2,
-		"%v, count %d in the barrier and %d after it", err, waits.Load(), within.Load())
 }

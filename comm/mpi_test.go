@@ -64,8 +64,7 @@ func TestMPI(t *testing.T) {
 		if err != nil {
 			t.Skip("ompi_info is missing: install Open MPI (apt-get install openmpi-bin)")
 		}
-		want := strings.Contains(string(out), "mpi_built_with_cuda_support:value:true")
-		expect.Equal(t, comm.CUDAAware(), want)
+		expect.Equal(t, comm.CUDAAware(), strings.Contains(string(out), "mpi_built_with_cuda_support:value:true"))
 	})
 	// With a low limit of one MPI call, long messages have many parts, the last of which is short.
 	t.Run("cut", func(t *testing.T) {
@@ -164,8 +163,7 @@ func onRank1(fail func(comm.Transport) error) func(comm.Transport) error {
 		if t.Rank() == 1 {
 			return fail(t)
 		}
-		_, err := t.AllToAll(make([][]byte, t.Size()))
-		return err
+		return expect.Err(t.AllToAll(make([][]byte, t.Size())))
 	}
 }
 
@@ -178,8 +176,7 @@ func piecesToRank1(bytes int) func(comm.Transport) error {
 		if err := t.AllToAllPieces(onePiece{t.Rank(), make([]byte, bytes)}); err != nil {
 			return err
 		}
-		_, err := t.AllToAll(make([][]byte, t.Size()))
-		return err
+		return expect.Err(t.AllToAll(make([][]byte, t.Size())))
 	}
 }
 
@@ -215,9 +212,6 @@ func signIn(t comm.Transport) error {
 // mpi_gompi_test.go sets it to false for Open MPI.
 var zeroMayHide = true
 
-// unended is the time limit of a job. It includes MPI_Init, which takes over ten seconds if names resolve slowly.
-const unended = 3 * time.Minute
-
 // A rank that fails, panics, exits or is killed ends the job on all ranks, with a failing exit status, its reason
 // printed once, and no process left. The texts of libraries differ.
 func TestMPIEndsFailedJob(t *testing.T) {
@@ -240,7 +234,7 @@ func TestMPIEndsFailedJob(t *testing.T) {
 		t.Run(c.fault, func(t *testing.T) {
 			expect.SkipIf(t, faults[c.fault] == nil, "this program was built with another MPI library")
 			folder := t.TempDir()
-			ctx, cancel := context.WithTimeout(t.Context(), unended)
+			ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute) // MPI_Init may take over ten seconds
 			defer cancel()
 			var out bytes.Buffer
 			job := mpirun(ctx, t, 4)

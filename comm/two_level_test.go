@@ -180,25 +180,6 @@ func TestTextsAndSharers(t *testing.T) {
 	}))
 }
 
-// Parts do not overlap, and append to a part does not overwrite the next one.
-func TestInboxParts(t *testing.T) {
-	var b inbox
-	sizes := []int64{3, 0, 8, 17}
-	parts := b.take(sizes)
-	for r, p := range parts {
-		for i := range p {
-			p[i] = byte(r + 1)
-		}
-		_ = append(p, 0xEE)
-	}
-	for r, p := range parts {
-		expect.Equal(t, len(p), int(sizes[r]), "part", r)
-		for i, v := range p {
-			expect.Equal(t, v, byte(r+1), "byte", i, "of part", r)
-		}
-	}
-}
-
 // The memory is reused.
 func TestInboxMemory(t *testing.T) {
 	var b inbox

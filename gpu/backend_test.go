@@ -93,16 +93,6 @@ func searchedOn(t *testing.T, c record.Config, ranks int) (result *record.Run) {
 	return result
 }
 
-// longPath returns a path. A search has one level per vertex, enough to read its host's request to end.
-func longPath() graph.HostTuples {
-	const n = 1 << 16
-	list := graph.HostTuples{Edges: make([]graph.Edge, n), Weights: slices.Repeat([]float32{1}, n)}
-	for v := range list.Edges {
-		list.Edges[v] = graph.NewEdge(graph.Global(v), graph.Global(v+1))
-	}
-	return list
-}
-
 // abandoner is an engine of either kernel.
 type abandoner struct {
 	bench.Abandoner
@@ -124,7 +114,11 @@ func pathSearcher(tr device.Transport, list graph.HostTuples) (abandoner, error)
 
 // A search that one rank abandons ends on all ranks with comm.ErrAbandoned, and the engine's next search fails.
 func TestAbandon(t *testing.T) {
-	list := longPath()
+	const n = 1 << 16 // levels of a search, enough to read its host's request to end
+	list := graph.HostTuples{Edges: make([]graph.Edge, n), Weights: slices.Repeat([]float32{1}, n)}
+	for v := range list.Edges {
+		list.Edges[v] = graph.NewEdge(graph.Global(v), graph.Global(v+1))
+	}
 	for name, begin := range map[string]newAbandoner{"levels": levelSearcher, "paths": pathSearcher} {
 		for _, transport := range []string{device.PeerTransport, device.StagedTransport} {
 			for ranks := 1; ranks <= 3; ranks++ {

@@ -123,9 +123,8 @@ func FuzzEdge(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, x, y int64) {
 		u, v := graph.Global(x&(1<<48-1)), graph.Global(y&(1<<48-1))
-		if e := graph.NewEdge(u, v); e.U() != u || e.V() != v || e.SelfLoop() != (u == v) {
-			t.Errorf("<%#x, %#x> is stored as <%#x, %#x>, self-loop %v", u, v, e.U(), e.V(), e.SelfLoop())
-		}
+		e := graph.NewEdge(u, v)
+		expect.That(t, e.U() == u && e.V() == v && e.SelfLoop() == (u == v), "<%#x, %#x> is stored as %v", u, v, e)
 	})
 }
 

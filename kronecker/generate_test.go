@@ -79,10 +79,9 @@ func TestLowDrawsAreRejected(t *testing.T) {
 	for first, draws := range map[int64]int{0: 2, 3646: 2, 3647: 1, modulus - 1: 1} {
 		got, want := stateBefore(first), stateBefore(first)
 		drawAccepted(&got)
-		if drawN(&want, draws); got != want {
-			t.Errorf("after a level that begins with draw %d: state %v, want the one after %d draws, %v",
-				first, got, draws, want)
-		}
+		drawN(&want, draws)
+		expect.That(t, got == want, "after a level that begins with draw %d: state %v, want the one after %d draws, %v",
+			first, got, draws, want)
 	}
 }
 
@@ -164,19 +163,6 @@ func TestResidues(t *testing.T) {
 	expect.Equal(t, dot(&highest, modulus-1, modulus-1, modulus-1, modulus-1, modulus-1), order, "five times (-1)*(-1)")
 }
 
-func TestFillParallelIsFill(t *testing.T) {
-	p := Params{20, 16, 2, 3}
-	for _, n := range []int{0, 1, chunk - 1, chunk, 3*chunk + 7} {
-		want := make([]graph.Edge, n)
-		p.Fill(3, want, nil)
-		for _, workers := range []int{-1, 1, 2, 3, 16} {
-			got := make([]graph.Edge, n)
-			expect.NoError(t, p.FillParallel(t.Context(), 3, got, nil, workers, nil), n, "edges", workers, "workers")
-			expect.Equal(t, slices.Equal(got, want), true, "Fill's list,", n, "edges,", workers, "workers")
-		}
-	}
-}
-
 func TestFillParallelReportsProgress(t *testing.T) {
 	dst := make([]graph.Edge, 5*chunk+7)
 	var reports []int64 // without a lock: the race detector finds concurrent reports
@@ -222,19 +208,13 @@ func BenchmarkFill(b *testing.B) {
 	}
 }
 
-// oneByOne is the reference implementation of Fill: it draws each edge from the seed.
-func oneByOne(p Params, first int64, n int) ([]graph.Edge, []float32) {
-	g := p.generator()
-	edges, weights := make([]graph.Edge, n), make([]float32, n)
-	for k := range n {
-		edges[k], weights[k] = g.edge(g.stream(first + int64(k)))
-	}
-	return edges, weights
-}
-
+// checkFill compares Fill with the reference implementation, which draws each edge from the seed, level by level.
 func checkFill(t *testing.T, p Params, first int64, n int) {
 	t.Helper()
-	wantEdges, wantWeights := oneByOne(p, first, n)
+	g, wantEdges, wantWeights := p.generator(), make([]graph.Edge, n), make([]float32, n)
+	for k := range n {
+		wantEdges[k], wantWeights[k] = g.edge(g.stream(first + int64(k)))
+	}
 	edges, weights := make([]graph.Edge, n), make([]float32, n)
 	p.Fill(first, edges, nil)
 	expect.Equal(t, slices.Equal(edges, wantEdges), true, p, "Fill's", n, "edges from", first, "on")

@@ -31,15 +31,13 @@ func square() *Graph {
 func TestTableIsComplete(t *testing.T) {
 	authors := map[string]bool{}
 	for _, s := range Table() {
-		if s.Section == "" || (s.Differs == "") != (s.Paper == "this project") {
-			t.Errorf("%+v: name a section, and say how it differs from its paper, or %q", s, AsPublished)
-		}
+		expect.That(t, s.Section != "" && (s.Differs == "") == (s.Paper == "this project"),
+			"%+v: name a section, and say how it differs from its paper, or %q", s, AsPublished)
 		first, _, _ := strings.Cut(s.Paper, ",")
 		authors[first] = true
 	}
-	if !authors["Merrill"] || !authors["Liu"] || !authors["Busato"] || !authors["Tödling"] {
-		t.Errorf("only %v have strategies", authors)
-	}
+	expect.That(t, authors["Merrill"] && authors["Liu"] && authors["Busato"] && authors["Tödling"],
+		"only %v have strategies", authors)
 }
 
 func TestChoose(t *testing.T) {
@@ -49,14 +47,12 @@ func TestChoose(t *testing.T) {
 		"merrill-hybrid:cull=none:output=parent": "merrill-hybrid:cull=none:output=parent",
 	} {
 		chosen, err := Choose(list)
-		if got := strings.Join(Strategies(chosen).Names(), " "); got != want || err != nil {
-			t.Errorf("%s: %q, %v", list, got, err)
-		}
+		got := strings.Join(Strategies(chosen).Names(), " ")
+		expect.That(t, got == want && err == nil, "%s: %q, %v", list, got, err)
 	}
 	changed, err := Choose("merrill-hybrid:cull=none")
-	if err != nil || changed[0].Of("cull") != "none" || changed[0].Of("gather") != "scan" {
-		t.Errorf("%+v, %v", changed, err)
-	}
+	expect.That(t, err == nil && changed[0].Of("cull") == "none" && changed[0].Of("gather") == "scan",
+		"%+v, %v", changed, err)
 	if plain, err := Choose("merrill-hybrid"); err != nil || plain[0].Of("cull") != "both" {
 		t.Errorf("the table has changed: %+v, %v", plain, err)
 	}
@@ -75,21 +71,18 @@ func TestSourcesHaveEdges(t *testing.T) {
 	if slices.Sort(got); !slices.Equal(got, []uint32{0, 1, 2, 3, 4, 5, 6}) {
 		t.Errorf("%v", got) // 7 is isolated
 	}
-	if a, b := g.Sources(3, 1), g.Sources(3, 1); !slices.Equal(a, b) || len(a) != 3 {
-		t.Errorf("%v and %v", a, b)
-	}
-	if alone := Symmetric("loops", 2, [][2]uint32{{0, 0}, {1, 1}}).Sources(2, 1); len(alone) != 0 {
-		t.Errorf("%v", alone)
-	}
+	a, b := g.Sources(3, 1), g.Sources(3, 1)
+	expect.That(t, slices.Equal(a, b) && len(a) == 3, "%v and %v", a, b)
+	alone := Symmetric("loops", 2, [][2]uint32{{0, 0}, {1, 1}}).Sources(2, 1)
+	expect.That(t, len(alone) == 0, "%v", alone)
 }
 
 func TestValidationFindsFaults(t *testing.T) {
 	g, n := square(), None
 	truths, _ := newReference(g, g.count(isKept)).search(t.Context(), []uint32{0})
 	tr := truths[0]
-	if tr.reached != 5 || tr.edges != 13 || tr.loops != 1 || tr.kept != 10 || len(tr.frontiers) != 3 {
-		t.Errorf("%+v", tr)
-	}
+	expect.That(t, tr.reached == 5 && tr.edges == 13 && tr.loops == 1 && tr.kept == 10 && len(tr.frontiers) == 3,
+		"%+v", tr)
 	for _, c := range []struct {
 		name string
 		r    Result
@@ -113,9 +106,8 @@ func TestValidationFindsFaults(t *testing.T) {
 	} {
 		for _, g.Symmetric = range []bool{true, false} { // the edges of a directed graph are looked for from parents
 			got := tr.validate(g, c.r)
-			if !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {
-				t.Errorf("%s, symmetric %v: %q", c.name, g.Symmetric, got)
-			}
+			expect.That(t, strings.HasPrefix(got, c.want) && (got == "") == (c.want == ""),
+				"%s, symmetric %v: %q", c.name, g.Symmetric, got)
 		}
 	}
 }
@@ -197,17 +189,11 @@ func TestMeasure(t *testing.T) {
 	r := measure(t, list, &fake{})
 	r.Graphs = r.Graphs[:1]
 	f := r.Graphs[0]
-	if len(f.Rows) != 4 || len(f.LeftOut) != 1 || f.LeftOut[0] != (LeftOut{"cpu", "it is for CPUs"}) {
-		t.Fatalf("%+v", f)
-	}
+	expect.Must(t, len(f.Rows) == 4 && len(f.LeftOut) == 1 && f.LeftOut[0] == (LeftOut{"cpu", "it is for CPUs"}), "%+v", f)
 	good, wrong, full := f.Rows[1], f.Rows[2], f.Rows[3]
-	if good.Ratio != 1 || good.Seconds.Mean != 0.5 || good.Launches != 4 || good.QueueBytes != 64 {
-		t.Errorf("%+v", good)
-	}
-	if len(good.Levels) != 1 || good.Levels[0].FrontierVertices != 1 || good.Levels[0].FrontierEdges == 0 ||
-		good.InspectedShare == 0 || good.RepeatedShare == 0 {
-		t.Errorf("%+v", good)
-	}
+	expect.That(t, good.Ratio == 1 && good.Seconds.Mean == 0.5 && good.Launches == 4 && good.QueueBytes == 64, "%+v", good)
+	expect.That(t, len(good.Levels) == 1 && good.Levels[0].FrontierVertices == 1 && good.Levels[0].FrontierEdges != 0 &&
+		good.InspectedShare != 0 && good.RepeatedShare != 0, "%+v", good)
 	expect.That(t, len(good.Shares) == 2 && good.Shares[1] == (Share{1, 4, 9, 3, 4 << 10}), "%+v", good.Shares)
 	for _, s := range good.Searches {
 		want := int64(13) // of the ring and its tail
@@ -216,9 +202,8 @@ func TestMeasure(t *testing.T) {
 		}
 		expect.That(t, s.DirectedEdges == want && s.Edges == want/2, "%+v", s)
 	}
-	if wrong.Fault == "" || wrong.Directed != nil || !full.Full || full.Directed != nil || !r.Wrong() {
-		t.Errorf("%+v\n%+v", wrong, full)
-	}
+	expect.That(t, wrong.Fault != "" && wrong.Directed == nil && full.Full && full.Directed == nil && r.Wrong(),
+		"%+v\n%+v", wrong, full)
 	expect.Contains(t, expect.Written(t, r.WriteText), "WRONG: merrill-hybrid:cull=none, source", "queue full",
 		"by level", "by share", "4.10 kB", "left out, since it is for CPUs: cpu")
 	table := func(write func(io.Writer) error) [][]string {
@@ -226,9 +211,8 @@ func TestMeasure(t *testing.T) {
 	}
 	expect.Equal(t, len(table(r.WriteCSV)), 1+4+4+1+1+1)
 	levels := table(r.WriteLevelsCSV)
-	if len(levels) != 1+3 || levels[1][6] != "0" || levels[1][12] != "1" || levels[1][13] != "1e-06" {
-		t.Errorf("%q", levels)
-	}
+	expect.That(t, len(levels) == 1+3 && levels[1][6] == "0" && levels[1][12] == "1" && levels[1][13] == "1e-06",
+		"%q", levels)
 }
 
 // Engines find right trees in a graph with duplicates and self-loops, and in a directed graph. The reason for leaving a
@@ -296,15 +280,12 @@ func TestRounds(t *testing.T) {
 		before = &stored.Graphs[0]
 		if err == nil {
 			rows := before.Rows
-			if calls < 10 || len(rows[1].Searches) != 50 || rows[1].Searches[49].Source != before.Sources[49] ||
-				!rows[2].Full || before.Took[0].Seconds < 90 {
-				t.Errorf("%d calls, %d searches, took %v", calls, len(rows[1].Searches), before.Took)
-			}
+			expect.That(t, calls >= 10 && len(rows[1].Searches) == 50 && rows[1].Searches[49].Source == before.Sources[49] &&
+				rows[2].Full && before.Took[0].Seconds >= 90,
+				"%d calls, %d searches, took %v", calls, len(rows[1].Searches), before.Took)
 			break
 		}
-		if !errors.Is(err, ErrUnfinished) || calls > 50 {
-			t.Fatal(err)
-		}
+		expect.Must(t, errors.Is(err, ErrUnfinished) && calls <= 50, "%v", err)
 		rows := before.Rows
 		rows[0].Searches = append(rows[0].Searches, rows[0].Searches...) // of a round that a signal ended
 	}
@@ -324,7 +305,6 @@ func TestKeysAreChecked(t *testing.T) {
 	} {
 		expect.Error(t, expect.Err(Choose(list)), want, list)
 	}
-	if kept, err := Choose("cpu:count=kept"); err != nil || kept[0].Before == "" {
-		t.Errorf("%+v, %v", kept, err)
-	}
+	kept, err := Choose("cpu:count=kept")
+	expect.That(t, err == nil && kept[0].Before != "", "%+v, %v", kept, err)
 }

@@ -18,7 +18,6 @@ func TestGPUThatFailed(t *testing.T) {
 	c := &Child{Program: path}
 	err := c.Prepare(Strategy{Name: "any"})
 	expect.Error(t, err, "the GPU failed: it failed with CUDA error 79")
-	if errors.Is(err, ErrFailed) || errors.Is(err, ErrLeftOut) || c.process != nil {
-		t.Errorf("%v is an error of the strategy, or a process is left: %v", err, c.process)
-	}
+	expect.That(t, !errors.Is(err, ErrFailed) && !errors.Is(err, ErrLeftOut) && c.process == nil,
+		"%v is an error of the strategy, or a process is left: %v", err, c.process)
 }

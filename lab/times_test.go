@@ -20,10 +20,8 @@ func TestOwnStrategies(t *testing.T) {
 		"next = { like = \"mine\", paper = \"Doe\", tiles = 2 }\n"
 	all := expect.Value(ReadTable(expect.File(t, "prog.csv", mine)))(t)
 	chosen, err := all.Choose("mine:tiles=3,next,cpu")
-	if err != nil || len(chosen) != 3 || chosen[0].Of("cull") != "none" || chosen[0].Of("tiles") != "3" ||
-		chosen[1].Of("gather") != "scan" || chosen[1].Paper != "Doe" || len(all) != len(Table())+2 {
-		t.Errorf("%+v, %v", chosen, err)
-	}
+	expect.That(t, err == nil && len(chosen) == 3 && chosen[0].Of("cull") == "none" && chosen[0].Of("tiles") == "3" &&
+		chosen[1].Of("gather") == "scan" && chosen[1].Paper == "Doe" && len(all) == len(Table())+2, "%+v, %v", chosen, err)
 	for text, want := range map[string]string{
 		`a = { like = "b" }`:                     "there is no earlier strategy b",
 		`a = { like = "a" }`:                     "there is no earlier strategy a",
@@ -37,9 +35,7 @@ func TestOwnStrategies(t *testing.T) {
 	} {
 		expect.Error(t, expect.Err(ReadTable(expect.File(t, "prog.csv", text))), want, text)
 	}
-	if slices.Contains(Table().Names(), "mine") {
-		t.Error("the table of the program has changed")
-	}
+	expect.That(t, !slices.Contains(Table().Names(), "mine"), "the table of the program has changed")
 }
 
 // Times of other programs have a row with the rates of their graph and sources; results are not validated.
@@ -57,10 +53,8 @@ func TestTimes(t *testing.T) {
 		Validate: true}
 	r := expect.Value(Measure(context.Background(), p, []Machine{times, &fake{}}, bench.Watchers{}))(t)
 	f := r.Graphs[0]
-	if len(f.Rows) != 2 || f.Rows[0].OnlyTimes || !f.Rows[1].OnlyTimes || f.Rows[1].Ratio != 2 ||
-		f.Rows[1].Machine != "GPU 7" || f.Rows[1].Work != nil {
-		t.Errorf("%+v", f.Rows)
-	}
+	expect.That(t, len(f.Rows) == 2 && !f.Rows[0].OnlyTimes && f.Rows[1].OnlyTimes && f.Rows[1].Ratio == 2 &&
+		f.Rows[1].Machine == "GPU 7" && f.Rows[1].Work == nil, "%+v", f.Rows)
 	for i, want := range []string{"no times on this graph, but on circle", "no time from source"} {
 		expect.That(t, len(f.LeftOut) == 2 && strings.Contains(f.LeftOut[i].Reason, want), "%+v", f.LeftOut)
 	}
@@ -117,9 +111,8 @@ func TestReferenceIsStopped(t *testing.T) {
 	ctx, stop := context.WithCancelCause(t.Context())
 	asked := errors.New("SIGTERM")
 	stop(asked)
-	if _, err := newReference(square(), nil).search(ctx, []uint32{0}); !errors.Is(err, asked) {
-		t.Error(err)
-	}
+	_, err := newReference(square(), nil).search(ctx, []uint32{0})
+	expect.That(t, errors.Is(err, asked), "%v", err)
 }
 
 // random returns a graph with random edges, duplicates and self-loops.

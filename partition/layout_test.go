@@ -21,10 +21,9 @@ func TestInvariants(t *testing.T) {
 				next := make([]int, p)
 				for v := range n {
 					checkVertex(t, l, v)
-					if owner := l.Owner(v); int(l.Local(v)) != next[owner] {
-						t.Fatalf("vertex %d: local id %d on rank %d, want %d", v, l.Local(v), owner, next[owner])
-					}
-					next[l.Owner(v)]++
+					owner := l.Owner(v)
+					expect.Must(t, int(l.Local(v)) == next[owner], "vertex %d: local id %d, want %d", v, l.Local(v), next[owner])
+					next[owner]++
 				}
 				for rank, count := range next {
 					expect.Equal(t, l.Count(rank), count, "rank", rank, "vertices")
@@ -38,15 +37,11 @@ func TestInvariants(t *testing.T) {
 func checkVertex(t *testing.T, l partition.Cyclic, v graph.Global) {
 	t.Helper()
 	owner, local, p := l.Owner(v), l.Local(v), graph.Global(l.Ranks())
-	if owner != int(v%p) || local != graph.Local(v/p) || int64(local) >= int64(l.Count(owner)) {
-		t.Fatalf("vertex %d: local id %d of %d on rank %d, want %d on %d", v, local, l.Count(owner), owner, v/p, v%p)
-	}
-	if rank, split := l.Split(v); rank != owner || split != local {
-		t.Fatalf("vertex %d: split into rank %d and local id %d, want %d and %d", v, rank, split, owner, local)
-	}
-	if back := l.Global(owner, local); back != v {
-		t.Fatalf("vertex %d: local id %d of rank %d is vertex %d", v, local, owner, back)
-	}
+	expect.Must(t, owner == int(v%p) && local == graph.Local(v/p) && int64(local) < int64(l.Count(owner)),
+		"vertex %d: local id %d of %d on rank %d, want %d on %d", v, local, l.Count(owner), owner, v/p, v%p)
+	rank, split := l.Split(v)
+	expect.Must(t, rank == owner && split == local && l.Global(owner, local) == v,
+		"vertex %d: split into rank %d and local id %d, which is %d", v, rank, split, l.Global(owner, local))
 }
 
 // FuzzCyclic checks one vertex, and the counts of all ranks, of layouts as large as the largest graphs.
@@ -70,8 +65,7 @@ func FuzzCyclic(f *testing.F) {
 			sum += graph.Global(count)
 			least, most = min(least, count), max(most, count)
 		}
-		if sum != n || least < 0 || most > least+1 {
-			t.Errorf("counts from %d to %d with sum %d, want %d in even shares", least, most, sum, n)
-		}
+		expect.That(t, sum == n && least >= 0 && most <= least+1,
+			"counts from %d to %d with sum %d, want %d in even shares", least, most, sum, n)
 	})
 }

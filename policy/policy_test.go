@@ -4,37 +4,31 @@ package policy
 
 import (
 	"fmt"
-	"strings"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 func TestDefaultPolicy(t *testing.T) {
-	if p := Default(); p.Alpha != 24 || p.ReplicatedEdges != 1<<24 || p.WaitSeconds != 5 || p.String() != "default" {
-		t.Errorf("the default is %+v", p)
-	}
+	p := Default()
+	expect.That(t, p.Alpha == 24 && p.ReplicatedEdges == 1<<24 && p.WaitSeconds == 5 && p.String() == "default", "%+v", p)
 }
 
 // Each key has its own number, whose range has the default, and no number outside.
 func TestPolicyIsSetByName(t *testing.T) {
 	for _, k := range table {
 		p := Default()
-		if name, _, _ := p.Fault(); name != "" {
-			t.Errorf("the default of %s is out of range", name)
-		}
+		name, _, _ := p.Fault()
+		expect.Equal(t, name, "", "the default out of range")
 		for _, value := range []int64{k.low - 1, k.high + 1} {
-			if err := p.Set(k.name, value); err != nil || p.String() != fmt.Sprintf("%s=%d", k.name, value) {
-				t.Errorf("%s = %d sets %s, %v", k.name, value, p, err)
-			}
-			want := fmt.Sprintf("from %d to %d", k.low, k.high)
-			if name, text, limits := p.Fault(); name != k.name || text != fmt.Sprint(value) || limits != want {
-				t.Errorf("%s = %d: %s = %s, %s", k.name, value, name, text, limits)
-			}
+			expect.NoError(t, p.Set(k.name, value))
+			expect.Equal(t, p.String(), fmt.Sprintf("%s=%d", k.name, value))
+			name, text, limits := p.Fault()
+			expect.Equal(t, []string{name, text, limits},
+				[]string{k.name, fmt.Sprint(value), fmt.Sprintf("from %d to %d", k.low, k.high)})
 		}
 	}
 	var p Policy
-	err := p.Set("gamma", 1)
-	const want = `a policy has no "gamma"; it has alpha, beta, `
-	if err == nil || !strings.Contains(err.Error(), want) || p != (Policy{}) {
-		t.Errorf("an unknown key gives %v, %+v", err, p)
-	}
+	expect.Error(t, p.Set("gamma", 1), `a policy has no "gamma"; it has alpha, beta, `)
+	expect.Equal(t, p, Policy{})
 }

@@ -29,14 +29,12 @@ func TestPicturesAreOfTheResults(t *testing.T) {
 	var studies []study.Result
 	for _, dir := range expect.Value(filepath.Glob(filepath.Join(all(t), "h100x2/*-lab-studies")))(t) {
 		results, unread := study.Read(dir, nil)
-		if studies = append(studies, results...); len(unread) > 0 {
-			t.Fatalf("studies of %s: %q", dir, unread)
-		}
+		studies = append(studies, results...)
+		expect.Must(t, len(unread) == 0, "studies of %s: %q", dir, unread)
 	}
 	b := browsertest.Start(t)
 	for name, p := range map[string]report.Page{"bfs-rate-scale": runs, "lab-rates": page.Of("studies", studies)} {
-		path := expect.File(t, "index.html", expect.Written(t, p.WriteHTML))
-		b.Open(path, browsertest.View{Width: 1280})
+		b.Open(expect.File(t, "index.html", expect.Written(t, p.WriteHTML)), browsertest.View{Width: 1280})
 		expect.Golden(t, "../docs/pictures/"+name+".svg", b.Saved("#"+name+" .tools button:first-child"))
 	}
 	pictures := expect.Value(filepath.Glob("../docs/pictures/*"))(t)

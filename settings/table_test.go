@@ -53,7 +53,6 @@ func TestIdleSettings(t *testing.T) {
 	}
 	c := settings.Default()
 	c.Graph.Seeds, c.Graph.Spec = settings.Seeds{3, 4}, "road:9x9"
-	if s := settings.Of("graph.seeds"); s.Idle(&c) != "with --graph" || s.Remark(&c) != "" {
-		t.Errorf("seeds beside a spec: idle %q, remark %q", s.Idle(&c), s.Remark(&c))
-	}
+	s := settings.Of("graph.seeds")
+	expect.Equal(t, []string{s.Idle(&c), s.Remark(&c)}, []string{"with --graph", ""}, "seeds beside a spec")
 }

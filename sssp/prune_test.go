@@ -72,8 +72,7 @@ func TestMarginIsNeeded(t *testing.T) {
 		equal  bool
 	}{{"as computed", 1, true}, {"none", 0, false}, {"negative", -1, false}} {
 		enginetest.OnRanks(t, 1, func(t testing.TB, tr comm.Transport) {
-			tuples := graph.HostTuples{Edges: edges, Weights: weights}
-			e := expect.Value(NewSearch(1)(tr, tuples, PruneNone))(t).(*search)
+			e := expect.Value(NewSearch(1)(tr, graph.HostTuples{Edges: edges, Weights: weights}, PruneNone))(t).(*search)
 			expect.Equal(t, expect.Value(e.largestHub())(t), hub0, "the hub")
 			expect.NoError(t, expect.Err(e.Search(hub0)))
 			distances := make([]float32, e.s.Connected())

@@ -15,8 +15,7 @@ import (
 // Each vertex has its own entry in the result, with more and fewer runs of rising labels than a result distinguishes.
 func TestResultHasAllVertices(t *testing.T) {
 	for _, n := range []int{1, 100, 5000} {
-		layout := partition.NewCyclic(graph.Global(2*n), 1)
-		s := &structure{Order: csr.Order{Layout: layout}}
+		s := &structure{Order: csr.Order{Layout: partition.NewCyclic(graph.Global(2*n), 1)}}
 		d := make(distances, n)
 		for h, l := range rand.New(rand.NewPCG(1, 1)).Perm(n) {
 			s.LocalOf = append(s.LocalOf, graph.Local(2*l)) // odd vertices are isolated

@@ -119,9 +119,8 @@ func (w oracle) check(t *testing.T, name string) {
 		t.Run(fmt.Sprintf("%s, %s, %d ranks", name, c.name, c.ranks), func(t *testing.T) {
 			for i, f := range w.searchAll(t, c) {
 				for v, want := range w.distances[i] {
-					if math.Float32bits(want) != math.Float32bits(f.distances[v]) {
-						t.Fatalf("root %d: vertex %d is at %g, want %g", w.roots[i], v, f.distances[v], want)
-					}
+					expect.Must(t, math.Float32bits(want) == math.Float32bits(f.distances[v]),
+						"root %d: vertex %d is at %g, want %g", w.roots[i], v, f.distances[v], want)
 				}
 				w.checkTree(t, i, f.parents)
 			}
@@ -135,18 +134,13 @@ func (w oracle) checkTree(t *testing.T, i int, parents []graph.Global) {
 	t.Helper()
 	levels := bfstest.Levels(w.roots[i], parents)
 	for v, p := range parents {
-		switch reached := w.distances[i][v] != Unreached; {
-		case !reached && p != graph.NoParent:
-			t.Fatalf("vertex %d was not reached and has parent %d", v, p)
-		case reached && levels[v] < 0:
-			t.Fatalf("the parents of vertex %d never lead to the root", v)
-		case reached && levels[v] > 0 && !slices.Contains(w.tight[i][v], p):
-			t.Fatalf("vertex %d has parent %d, over which no shortest path leads", v, p)
-		}
+		reached := w.distances[i][v] != Unreached
+		expect.Must(t, reached || p == graph.NoParent, "vertex %d was not reached and has parent %d", v, p)
+		expect.Must(t, !reached || levels[v] >= 0, "the parents of vertex %d never lead to the root", v)
+		expect.Must(t, !reached || levels[v] == 0 || slices.Contains(w.tight[i][v], p),
+			"vertex %d has parent %d, over which no shortest path leads", v, p)
 	}
 }
-
-var negativeZero = float32(math.Copysign(0, -1))
 
 // oneOf draws one of some weights.
 func oneOf(weights ...float32) func(*rand.Rand) float32 {
@@ -162,7 +156,7 @@ var weightings = []struct {
 	{"zero", oneOf(0)},
 	{"all 16384", oneOf(16384)},
 	{"all 2^60", oneOf(0x1p60)},
-	{"few zeros, and weights that vanish in a sum", oneOf(0, negativeZero, 1e-9, 1e-8, 0.25, 0.5)},
+	{"few zeros, and weights that vanish in a sum", oneOf(0, float32(math.Copysign(0, -1)), 1e-9, 1e-8, 0.25, 0.5)},
 	{"vanishing in a sum", oneOf(1, 16384, 0x1p-24, 0x1p-30, 0)},
 	{"zero and large", oneOf(0, 0x1p40)},
 	{"from 2^-30 to 2^60", func(r *rand.Rand) float32 { return float32(math.Ldexp(1+r.Float64(), r.IntN(90)-30)) }},
@@ -225,8 +219,7 @@ func checkDistances(t *testing.T, cases []bfstest.Case, directed bool) {
 			for i := range weights {
 				weights[i] = kind.draw(r)
 			}
-			list := graph.HostTuples{Edges: c.Edges, Weights: weights, Arcs: directed}
-			oracleOf(list, c.Roots).check(t, c.Name+", "+kind.name)
+			oracleOf(graph.HostTuples{Edges: c.Edges, Weights: weights, Arcs: directed}, c.Roots).check(t, c.Name+", "+kind.name)
 		}
 	}
 }

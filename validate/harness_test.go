@@ -33,9 +33,8 @@ func (tr trial) list() graph.HostTuples {
 
 // setting is a distribution of a trial over ranks and workers.
 type setting struct {
-	ranks   int
-	workers int
-	limit   limits
+	ranks, workers int
+	limit          limits
 }
 
 // settings returns the settings in which every tree of n vertices is validated.
@@ -162,25 +161,9 @@ func (tr trial) with(change map[graph.Global]graph.Global) trial {
 	return tr
 }
 
-// searched returns the trial with the parents of a serial breadth-first search.
+// searched returns the trial with the parents of a breadth-first search: shortest paths of edges of weight 1.
 func (tr trial) searched() trial {
-	neighbours := make([][]graph.Global, tr.n)
-	for _, e := range tr.edges {
-		neighbours[e.U()] = append(neighbours[e.U()], e.V())
-		if !tr.directed {
-			neighbours[e.V()] = append(neighbours[e.V()], e.U())
-		}
-	}
-	tr.parents = slices.Repeat([]graph.Global{graph.NoParent}, tr.n)
-	tr.parents[tr.root] = tr.root
-	for queue := []graph.Global{tr.root}; len(queue) > 0; queue = queue[1:] {
-		for _, v := range neighbours[queue[0]] {
-			if tr.parents[v] == graph.NoParent {
-				tr.parents[v] = queue[0]
-				queue = append(queue, v)
-			}
-		}
-	}
+	_, tr.parents = enginetest.Shortest(tr.list(), tr.n, tr.root)
 	return tr
 }
 

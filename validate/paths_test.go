@@ -111,8 +111,7 @@ func TestRulesOfDirectedGraphs(t *testing.T) {
 	const none = graph.NoParent
 	tr := trial{n: 8, edges: tuples("0-1 1-2 2-3 3-0 2-0 2-0 1-1 4-0 4-3 4-6 3-5 4-4"), directed: true,
 		parents: []graph.Global{0, 0, 1, 2, none, 3, none, none}}
-	counts := Verdict{Edges: 7, EdgesWithLoops: 8, Reached: 5, Levels: 5}
-	expect.Equal(t, tr.verdict(t), counts)
+	expect.Equal(t, tr.verdict(t), Verdict{Edges: 7, EdgesWithLoops: 8, Reached: 5, Levels: 5})
 	tr.checkBroken(t, []broken{
 		{"against the arc", change{2: 3, 3: 0}, ErrArcParent, 2, 3, "vertex 2 has the parent 3, and no arc leads from it"},
 		{"target left out", change{5: none}, ErrArcSpan, 3, 5, "the source was reached and the target was not"},
@@ -123,17 +122,6 @@ func TestRulesOfDirectedGraphs(t *testing.T) {
 	long.directed, deep.directed = true, true
 	deep.mustBreak(t, broken{"one level too deep", nil, ErrArcLevels, 20, 22, "leads from level 20 to level 22"})
 	long.mustBreak(t, broken{"longer way", nil, ErrArcLevels, 0, 4, "arc <0, 4> leads from level 0 to level 4"})
-}
-
-// randomArcPaths returns a random graph and correct shortest paths.
-func randomArcPaths(rng *rand.Rand) trial {
-	w := randomDirected(rng)
-	w.weights = []float32{}
-	for range w.edges {
-		w.weights = append(w.weights, []float32{0, 0.25, 0.5, 1, rng.Float32()}[rng.IntN(5)])
-	}
-	w.distances, w.parents = enginetest.Shortest(w.list(), w.n, w.root)
-	return w
 }
 
 // isRight reports whether a result with a tree obeys the rules as written, and counts arcs from reached vertices.
@@ -173,7 +161,13 @@ func TestPathsInDirectedGraphs(t *testing.T) {
 		graphs = 40
 	}
 	for range graphs {
-		w, s := randomArcPaths(rng), randomSetting(rng)
+		w := randomDirected(rng)
+		w.weights = []float32{}
+		for range w.edges {
+			w.weights = append(w.weights, []float32{0, 0.25, 0.5, 1, rng.Float32()}[rng.IntN(5)])
+		}
+		w.distances, w.parents = enginetest.Shortest(w.list(), w.n, w.root)
+		s := randomSetting(rng)
 		right, edges, loops := w.isRight()
 		v, err := w.paths(s)
 		expect.Must(t, err == nil && right && v.Fault == nil && v.Edges == edges && v.EdgesWithLoops == loops,
@@ -182,7 +176,8 @@ func TestPathsInDirectedGraphs(t *testing.T) {
 			x := w.mutated(rng)
 			right, _, _ := x.isRight()
 			v, err := x.paths(s)
-			obeys := v.Fault == nil || right && isTreeFault(v.Fault)
+			is := func(rule error) bool { return errors.Is(v.Fault, rule) }
+			obeys := v.Fault == nil || right && (is(ErrCycle) || is(ErrOrphan) || is(ErrRoot)) // which isRight does not check
 			expect.Must(t, err == nil && obeys == right, "%v: %+v, %v; the rules say %v\n%+v", s, v, err, right, x)
 			if f, is := v.Fault.(*Fault); is {
 				reported[f.Rule]++
@@ -192,11 +187,6 @@ func TestPathsInDirectedGraphs(t *testing.T) {
 	for _, rule := range []error{ErrArcSpan, ErrArcParent, ErrShorter, ErrPathEdge} {
 		expect.Equal(t, reported[rule] > 0, true, "a mutation broke", rule)
 	}
-}
-
-// isTreeFault reports whether a rule on parents alone is broken, which isRight does not check.
-func isTreeFault(fault error) bool {
-	return errors.Is(fault, ErrCycle) || errors.Is(fault, ErrOrphan) || errors.Is(fault, ErrRoot)
 }
 
 // mutated returns the result with another distance, another parent, or one vertex more or less.

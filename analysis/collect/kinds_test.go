@@ -261,8 +261,7 @@ func TestRunsOfOneStudy(t *testing.T) {
 	stored(t, dir, "outer", "", 2)
 	stored(t, dir, "inner/run", "", 2)
 	for _, folder := range []string{".", "inner"} {
-		text := "scaling = \"strong\"\nscales = [10]\nranks = [1]\n"
-		expect.Write(t, filepath.Join(dir, folder, "study.toml"), text)
+		expect.Write(t, filepath.Join(dir, folder, "study.toml"), "scaling = \"strong\"\nscales = [10]\nranks = [1]\n")
 	}
 	set := expect.Value(Read(dir))(t)
 	for folder, run := range map[string]string{".": "outer", "inner": "inner/run"} {

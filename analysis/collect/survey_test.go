@@ -46,8 +46,7 @@ func TestReadReportsSkippedFiles(t *testing.T) {
 	for _, part := range []string{"there is no run", "cut off"} {
 		expect.Error(t, expect.Err(Read("testdata/set/damaged")), part)
 	}
-	single := expect.Value(Read("testdata/set/h200/g4s28"))(t)
-	expect.Equal(t, single.Runs[0].Folder, ".", "the folder of one run")
+	expect.Equal(t, expect.Value(Read("testdata/set/h200/g4s28"))(t).Runs[0].Folder, ".", "the folder of one run")
 }
 
 // A submission has a copy of a run, which does not count.
@@ -338,8 +337,7 @@ func TestEverything(t *testing.T) {
 	runs := tables["all-runs.csv"]
 	for i, r := range set.Runs {
 		cell := func(column string) string { return runs[i+1][slices.Index(runs[0], column)] }
-		members := expect.Value(r.Members(r.Kernel))(t)
-		for name, want := range members {
+		for name, want := range expect.Value(r.Members(r.Kernel))(t) {
 			got := cell(name)
 			expect.That(t, got == want || sameNumber(got, want), "%s: %s is %q, in run.json %q", r.Folder, name, got, want)
 		}

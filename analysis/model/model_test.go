@@ -40,16 +40,6 @@ var networks = map[string]string{
 	"nodes4-host-28": "NCCL through host memory", "nodes4-staged-28": "staged in host memory",
 }
 
-// linksOf returns the stored links by name.
-func linksOf(t *testing.T) map[string]*Link {
-	t.Helper()
-	byName := map[string]*Link{}
-	for _, l := range expect.Value(ReadLinks(filepath.Join(stored, "links/links.csv")))(t) {
-		byName[l.Name] = l
-	}
-	return byName
-}
-
 // without returns the sets without one GPU's runs of a scale, so that the model cannot repeat what it is compared with.
 func without(sets []*collect.Set, scale int) (rest []*collect.Set) {
 	for _, set := range sets {
@@ -62,7 +52,10 @@ func without(sets []*collect.Set, scale int) (rest []*collect.Set) {
 // From scale 24 on the model is within 20% of stored runs of one GPU, predicted from other scales, of two GPUs, and of
 // one, two and four peers by earlier programs. Each network has a run.
 func TestWithin20PercentOfStoredRuns(t *testing.T) {
-	links, seen := linksOf(t), map[string]int{}
+	links, seen := map[string]*Link{}, map[string]int{}
+	for _, l := range expect.Value(ReadLinks(filepath.Join(stored, "links/links.csv")))(t) {
+		links[l.Name] = l
+	}
 	own := runsOf(t, "h200x2/2026-11-26-4c3e53d", "h200x2/2026-11-28-ae4faeb")
 	others := runsOf(t, "h200x2/2026-11-26", "h200x2/2026-11-28-2cd1be9", "h200x4/2026-11-28-0f2c9a7")
 	for _, set := range append(own, others...) {

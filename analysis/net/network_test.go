@@ -5,7 +5,6 @@ package net
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"time"
 
 	"g500/comm"
+	"g500/internal/enginetest"
 	"g500/internal/expect"
 )
 
@@ -214,25 +214,19 @@ func TestOverHosts(t *testing.T) {
 	plan := Plan{Sizes: []int{8, 1000, 100_000}, Repeats: 3}
 	for _, n := range []int{2, 3, 5} {
 		exchanges, calls := make([]atomic.Int64, n), make([]int64, n)
-		err := comm.Loopback(n, func(tr comm.Transport) error {
+		enginetest.OnRanks(t, n, func(t testing.TB, tr comm.Transport) {
 			tr = comm.Advancing(comm.Counted(tr, &exchanges[tr.Rank()]), func(done, _ int64) { calls[tr.Rank()] = done })
 			c := OverHostMemory(tr, "host memory", plan.BufferBytes()).(*hostMemory)
 			ticks := time.Duration(0)
 			clock := func() time.Duration { ticks += time.Microsecond; return ticks }
-			f, err := Measure(tr, c, make([]string, n), plan, clock)
-			if err != nil {
-				return err
-			}
+			f := expect.Value(Measure(tr, c, make([]string, n), plan, clock))(t)
 			want := 0 // rank 0 has all links, and no other rank any
 			if tr.Rank() == 0 {
 				want = 3 * n * (n - 1)
 			}
-			if most := 100_000; len(f.Links) != want || !bytes.Equal(c.recv[:most], c.send[:most]) {
-				return fmt.Errorf("%d links; received %v", len(f.Links), c.recv[:8])
-			}
-			return nil
+			same := bytes.Equal(c.recv[:100_000], c.send[:100_000])
+			expect.That(t, len(f.Links) == want && same, "%d links; received %v", len(f.Links), c.recv[:8])
 		})
-		expect.NoError(t, err)
 		for rank := range n { // the watchdog names the rank with the fewest
 			expect.Equal(t, exchanges[rank].Load(), exchanges[0].Load(), "exchanges of rank", rank, "of", n)
 			expect.Equal(t, calls[rank], int64(2*(n-1+n%2)*3*2*3), "calls that rank", rank, "of", n, "reports")
@@ -248,8 +242,7 @@ func TestRefusals(t *testing.T) {
 		expect.Error(t, p.Check(), "cannot be measured: ", p)
 	}
 	alone := comm.Loopback(1, func(tr comm.Transport) error {
-		_, err := Measure(tr, &simulated{}, nodes[:1], plan, nil)
-		return err
+		return expect.Err(Measure(tr, &simulated{}, nodes[:1], plan, nil))
 	})
 	expect.Error(t, alone, "mpirun -n 2", "one rank")
 	gone := errors.New("cable removed")
@@ -258,8 +251,7 @@ func TestRefusals(t *testing.T) {
 		if tr.Rank() == 2 {
 			c.fails = gone
 		}
-		_, err := Measure(tr, c, nodes, plan, func() time.Duration { return c.now })
-		return err
+		return expect.Err(Measure(tr, c, nodes, plan, func() time.Duration { return c.now }))
 	})
 	expect.Equal(t, errors.Is(err, gone), true, "a link that fails:", err)
 }

@@ -79,10 +79,9 @@ func TestScaling(t *testing.T) {
 		got, of := d.Series[i], set.Series[i]
 		for j, p := range got.Points {
 			e := of.Points[j].Efficiency
-			if p.Units != of.Points[j].Units || p.Efficiency[0] != known(100*e.Value) ||
-				j > 0 && (p.Efficiency[1] != known(100**e.Low) || p.Efficiency[2] != known(100**e.High)) {
-				t.Errorf("%s, point %d: %+v, want %+v", got.Label, j, p, e)
-			}
+			expect.That(t, p.Units == of.Points[j].Units && p.Efficiency[0] == known(100*e.Value) &&
+				(j == 0 || p.Efficiency[1] == known(100**e.Low) && p.Efficiency[2] == known(100**e.High)),
+				"%s, point %d: %+v, want %+v", got.Label, j, p, e)
 		}
 		got.Points = nil
 		expect.Equal(t, got, want, "series", i)
@@ -287,8 +286,7 @@ func TestCards(t *testing.T) {
 		{Machine: "fast", Rate: "3.00", Size: "scale 20, 1 GPU", Spread: "1 run, n = 2 searches, ±0.0%",
 			Pruned: "pruned by a hub: 5.00", Date: "20 Nov 2026", Commit: "20", Folder: "runs/20"},
 	} {
-		got := append(sections[0].Cards, sections[1].Cards...)[i]
-		expect.Equal(t, got, want, "card", i)
+		expect.Equal(t, append(sections[0].Cards, sections[1].Cards...)[i], want, "card", i)
 	}
 }
 

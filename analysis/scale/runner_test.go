@@ -4,7 +4,6 @@ package scale
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"math"
@@ -150,8 +149,7 @@ func TestFolderDecides(t *testing.T) {
 
 func TestDamagedRunIsLeftAlone(t *testing.T) {
 	b := newBed(t)
-	path := filepath.Join(b.dir, "scale4-ranks1-run1", record.File)
-	expect.Write(t, path, "{")
+	expect.Write(t, filepath.Join(b.dir, "scale4-ranks1-run1", record.File), "{")
 	failed, calls, err := b.run(t.Context(), oneAndTwo)
 	expect.That(t, failed == 2 && err == nil && !strings.Contains(calls, "ranks1") &&
 		strings.Contains(b.log[0], "remove it to repeat the run"),
@@ -271,8 +269,7 @@ func TestPace(t *testing.T) {
 	near := func(got time.Duration, want float64, what string) {
 		expect.That(t, math.Abs(got.Seconds()-want) <= 0.02*want, "%s: %v, want %g s", what, got, want)
 	}
-	tuples := math.Exp2(28)
-	near(pace.Of([]Planned{run(24, 1, "bfs")}), startSeconds+tuples*threadSeconds/2, "before the first run")
+	near(pace.Of([]Planned{run(24, 1, "bfs")}), startSeconds+math.Exp2(28)*threadSeconds/2, "before the first run")
 	near(pace.Of([]Planned{run(99, 1, "bfs")}), longest, "longer than a time.Duration")
 	pace.Add(run(24, 1, "bfs"), 10*time.Second)
 	pace.Add(run(24, 1, "bfs"), 14*time.Second)
@@ -301,17 +298,6 @@ func TestLimit(t *testing.T) {
 	failed, _, err := b.run(t.Context(), s)
 	expect.That(t, failed == 2 && err == nil && strings.Contains(b.log[1], over) && strings.Contains(b.log[3], over),
 		"%d failed, error %v, log %q", failed, err, b.log)
-}
-
-func TestInterruption(t *testing.T) {
-	b := newBed(t)
-	expect.Write(t, filepath.Join(b.fake, "scale4-ranks1-run1.json"), "sleep")
-	b.leaves("scale4-ranks2-run1", done(4, 2, 2))
-	ctx, cancel := context.WithCancel(t.Context())
-	time.AfterFunc(50*time.Millisecond, cancel)
-	_, calls, err := b.run(ctx, oneAndTwo)
-	expect.That(t, err != nil && !errors.Is(err, context.Canceled) && strings.Contains(err.Error(), "run 1 of 2") &&
-		!strings.Contains(calls, "ranks2"), "error %v, calls %q", err, calls)
 }
 
 // strong is the shortest valid study.
@@ -373,9 +359,8 @@ func TestLoadNamesTheFault(t *testing.T) {
 // All runs of a study have the same number of threads per rank, unless something else decides.
 func TestFixedThreads(t *testing.T) {
 	for meaning, c := range map[string]struct {
-		study string
-		cores int
-		want  int
+		study       string
+		cores, want int
 	}{
 		"cores by the most ranks":   {"ranks = [4, 1, 2]\n", 32, 8},
 		"rounded down":              {"ranks = [1, 3]\n", 32, 10},

@@ -97,17 +97,15 @@ func TestTimingDecisionsAreDescribed(t *testing.T) {
 		_, line, marked := strings.Cut(text, "\n**In system.txt.** ")
 		named := strings.Contains(all, "docs/adr/"+filepath.Base(path)[:4])
 		if !marked {
-			if named || onTiming.MatchString(text) {
-				t.Errorf("%s is on timing, or named by system.txt: add a line **In system.txt.** with the sentences of system.txt "+
+			expect.That(t, !named && !onTiming.MatchString(text),
+				"%s is on timing, or named by system.txt: add a line **In system.txt.** with the sentences of system.txt "+
 					"that describe it", path)
-			}
 			continue
 		}
 		line, _, _ = strings.Cut(line, "\n\n")
 		quotes := regexp.MustCompile(`"([^"]+)"`).FindAllStringSubmatch(strings.ReplaceAll(line, "\n", " "), -1)
-		if len(quotes) == 0 && (named || !strings.HasPrefix(line, "Nothing: ")) {
-			t.Errorf("%s: the line **In system.txt.** has no sentence in quotes", path)
-		}
+		expect.That(t, len(quotes) != 0 || !named && strings.HasPrefix(line, "Nothing: "),
+			"%s: the line **In system.txt.** has no sentence in quotes", path)
 		for _, quote := range quotes {
 			expect.Contains(t, all, quote[1])
 		}

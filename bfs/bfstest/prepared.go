@@ -37,23 +37,19 @@ func prepare(c Case, directed bool) prepared {
 		}
 	}
 	for _, root := range c.Roots {
-		p.levels = append(p.levels, p.levelsFrom(root))
-	}
-	return p
-}
-
-func (p prepared) levelsFrom(root graph.Global) []int32 {
-	levels := slices.Repeat([]int32{-1}, len(p.neighbours))
-	levels[root] = 0
-	for queue := []graph.Global{root}; len(queue) > 0; queue = queue[1:] {
-		for _, to := range p.neighbours[queue[0]] {
-			if levels[to] < 0 {
-				levels[to] = levels[queue[0]] + 1
-				queue = append(queue, to)
+		levels := slices.Repeat([]int32{-1}, len(p.neighbours))
+		levels[root] = 0
+		for queue := []graph.Global{root}; len(queue) > 0; queue = queue[1:] {
+			for _, to := range p.neighbours[queue[0]] {
+				if levels[to] < 0 {
+					levels[to] = levels[queue[0]] + 1
+					queue = append(queue, to)
+				}
 			}
 		}
+		p.levels = append(p.levels, levels)
 	}
-	return levels
+	return p
 }
 
 // golden has the results of the Graph500 reference code on one official graph.

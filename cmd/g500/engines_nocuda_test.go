@@ -41,8 +41,7 @@ func TestProgramWithoutDriver(t *testing.T) {
 	if _, err := os.Stat("/dev/nvidia0"); err == nil {
 		t.Skip("this machine has an NVIDIA driver")
 	}
-	self := expect.Value(os.Executable())(t)
-	beside := filepath.Join(filepath.Dir(self), gpuProgram.Name)
+	beside := filepath.Join(filepath.Dir(expect.Value(os.Executable())(t)), gpuProgram.Name)
 	expect.NoError(t, os.WriteFile(beside, []byte("#!/bin/sh\necho started\n"), 0o755))
 	defer os.Remove(beside)
 	expect.NoError(t, expect.Err(exec.LookPath(beside)))

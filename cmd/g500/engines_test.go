@@ -27,11 +27,10 @@ func TestRanksAgreeOnTheEngine(t *testing.T) {
 	withGPUEngine(t)
 	noDriver := errors.New("no driver")
 	for _, c := range []struct {
-		meaning string
-		asked   string
-		noGPU   []error // by rank
-		want    string  // engine, "" for a refusal
-		note    string  // the note or the refusal
+		meaning, asked string
+		noGPU          []error // by rank
+		want           string  // engine, "" for a refusal
+		note           string  // the note or the refusal
 	}{
 		{"a GPU everywhere", "auto", []error{nil, nil, nil}, "gpu", ""},
 		{"a GPU nowhere", "auto", []error{noDriver, noDriver}, "cpu", ""},
@@ -43,14 +42,12 @@ func TestRanksAgreeOnTheEngine(t *testing.T) {
 	} {
 		err := comm.Loopback(len(c.noGPU), func(tr comm.Transport) error {
 			engine, note, err := chooseEngine(tr, c.asked, c.noGPU[tr.Rank()])
-			if c.want != "" && (engine != c.want || note != c.note) {
-				t.Errorf("%s: rank %d takes %s and notes %q, want %s and %q", c.meaning, tr.Rank(), engine, note, c.want, c.note)
-			}
+			expect.That(t, c.want == "" || engine == c.want && note == c.note,
+				"%s: rank %d takes %s and notes %q, want %s and %q", c.meaning, tr.Rank(), engine, note, c.want, c.note)
 			return err
 		})
-		if (err == nil) != (c.want != "") || err != nil && !strings.Contains(err.Error(), c.note) {
-			t.Errorf("%s: the job ended with %v", c.meaning, err)
-		}
+		expect.That(t, (err == nil) == (c.want != "") && (err == nil || strings.Contains(err.Error(), c.note)),
+			"%s: the job ended with %v", c.meaning, err)
 	}
 }
 
@@ -134,12 +131,11 @@ func TestNetMeasuresTransportsThatAreThere(t *testing.T) {
 			return o.measureLevels(tr, fakeGPUs{t: tr, transports: transports}, &figures[tr.Rank()], clock)
 		})
 		f := figures[0]
-		switch named := len(transports) == 1; {
-		case named && (err == nil || !strings.Contains(err.Error(), "rank 1: no library")):
-			t.Errorf("nccl is missing and was named: %v", err)
-		case !named && (err != nil || len(f.Levels) != 9 || f.Levels[0].Transport != "staged" || f.Groups != 2 ||
-			len(f.Unmeasured) != 1 || f.Unmeasured[0] != "nccl: rank 1: no library"):
-			t.Errorf("%v, %+v", err, f)
+		if len(transports) == 1 {
+			expect.Error(t, err, "rank 1: no library")
+			continue
 		}
+		expect.That(t, err == nil && len(f.Levels) == 9 && f.Levels[0].Transport == "staged" && f.Groups == 2 &&
+			len(f.Unmeasured) == 1 && f.Unmeasured[0] == "nccl: rank 1: no library", "%v, %+v", err, f)
 	}
 }

@@ -93,9 +93,8 @@ func TestEachSettingIsCompared(t *testing.T) {
 	expect.NoError(t, differ(t, first, first))
 	for _, s := range settings.Table {
 		err := differ(t, first, (&job{cfg: settingstest.Changed(t, s, settings.Default())}).declare())
-		if s.PerRank && err != nil || !s.PerRank && (err == nil || !strings.Contains(err.Error(), s.Key+" is ")) {
-			t.Errorf("%s: %v", s.Key, err)
-		}
+		expect.That(t, (!s.PerRank || err == nil) && (s.PerRank || err != nil && strings.Contains(err.Error(), s.Key+" is ")),
+			"%s: %v", s.Key, err)
 	}
 }
 

@@ -60,7 +60,7 @@ func TestOddFilesOfARun(t *testing.T) {
 
 // payloads are texts that a terminal, a spreadsheet or a reader of Markdown would obey.
 var payloads = []string{"\x1b]0;pwn\a\x1b[31mred", "\u009b31m\u202egpj", "=cmd|'/c calc'!A1", "@SUM(1)", "+1+1", "-1+1",
-	"[a](javascript:alert(1))", "\ttab", "line\nend"}
+	"[a](javascript:alert(1))", "\ttab", "line\nend", `<script>alert("x")</script>`}
 
 // Texts of a foreign run reach no terminal and no file as commands. The folder's name has a character of patterns, too.
 func TestTextsOfForeignRunsAreNotObeyed(t *testing.T) {
@@ -81,8 +81,7 @@ func TestTextsOfForeignRunsAreNotObeyed(t *testing.T) {
 		run["notes"] = []string{payload}
 		for _, format := range []any{run["format"], payload} {
 			run["format"] = format
-			text := expect.Value(json.Marshal(run))(t)
-			expect.Write(t, filepath.Join(dir, "run.json"), text)
+			expect.Write(t, filepath.Join(dir, "run.json"), expect.Value(json.Marshal(run))(t))
 			for _, args := range [][]string{{"report", all}, {"report", all, "--csv"}, {"compare", all, all},
 				{"compare", all, all, "--csv"}, {"compare", all, all, "--json"}, {"submission", dir},
 				{"run", "--resume", dir}} {
@@ -101,23 +100,25 @@ func TestTextsOfForeignRunsAreNotObeyed(t *testing.T) {
 // program matches the script of a page, whose library has control characters.
 var program = regexp.MustCompile(`(?s)<script>.*?</script>`)
 
-// checkWritten counts the files of a report, and checks that they have no control characters, formulas and links.
+// checkWritten counts the files of a report, and checks that they have no control characters, formulas, links and
+// scripts.
 func checkWritten(t *testing.T, dir, payload string) (files int) {
 	t.Helper()
 	entries, _ := os.ReadDir(dir)
 	for _, entry := range entries {
 		file := filepath.Join(dir, entry.Name())
-		text := program.ReplaceAllString(read(t, file), "")
+		whole := read(t, file)
+		text := program.ReplaceAllString(whole, "")
 		expect.Equal(t, string(infile.CleanOutput([]byte(text))), text, filepath.Base(file), "has control characters of",
 			payload)
+		expect.That(t, !strings.Contains(whole, "<script>alert") || filepath.Ext(file) == ".csv", "%s has a script",
+			filepath.Base(file))
 		switch filepath.Ext(file) {
 		case ".csv":
-			rows := expect.Value(csv.NewReader(strings.NewReader(text)).ReadAll())(t)
-			for _, row := range rows {
+			for _, row := range expect.Value(csv.NewReader(strings.NewReader(text)).ReadAll())(t) {
 				for _, cell := range row {
-					if cell != "" && cell == payload && strings.Contains("=+-@", cell[:1]) {
-						t.Errorf("%s has the formula %q", filepath.Base(file), cell)
-					}
+					expect.That(t, cell == "" || cell != payload || !strings.Contains("=+-@", cell[:1]),
+						"%s has the formula %q", filepath.Base(file), cell)
 				}
 			}
 		case ".md":

@@ -73,10 +73,9 @@ func TestSmallPages(t *testing.T) {
 		got := b.String(`document.querySelector(".lead").textContent`)
 		expect.That(t, strings.HasPrefix(got, lead), "%s: the page begins %q, want %q", name, got, lead)
 		b.Open(filepath.Join(dir, name, "report", cli.PageFile), browsertest.View{Width: 1280})
-		if empty := b.String(`String([...document.querySelectorAll(".explore")].filter((e) =>
-			!e.querySelector("tbody tr")).length)`); empty != "0" {
-			t.Errorf("%s: %s kernels show no run", name, empty)
-		}
+		empty := b.String(`String([...document.querySelectorAll(".explore")].filter((e) =>
+			!e.querySelector("tbody tr")).length)`)
+		expect.That(t, empty == "0", "%s: %s kernels show no run", name, empty)
 		efficiency := b.String(`[...document.querySelectorAll("#bfs-efficiency, #sssp-efficiency, #sssp-rate-ranks")]
 			.map((e) => e.querySelectorAll("svg [aria-label=dot] path, svg [aria-label=dot] circle").length).join()`)
 		want := map[string]string{"study": "2,2,2", "weak": "2"}[name]
@@ -87,9 +86,8 @@ func TestSmallPages(t *testing.T) {
 		faulty := strings.Contains(lead, " 0 valid")
 		banner := b.String(`String(!!document.querySelector("header .banner li"))`)
 		expect.That(t, banner == fmt.Sprint(faulty), "%s: there is a banner of runs that do not count: %s", name, banner)
-		if cut := b.String(`[...document.querySelectorAll(".banner, #sources .texts")].filter((e) => !e.clientHeight ||
-			e.scrollWidth > e.clientWidth || e.clientWidth < 1000).map((e) => e.className).join()`); cut != "" {
-			t.Errorf("%s: reasons are cut or narrow: %s", name, cut)
-		}
+		cut := b.String(`[...document.querySelectorAll(".banner, #sources .texts")].filter((e) => !e.clientHeight ||
+			e.scrollWidth > e.clientWidth || e.clientWidth < 1000).map((e) => e.className).join()`)
+		expect.That(t, cut == "", "%s: reasons are cut or narrow: %s", name, cut)
 	}
 }

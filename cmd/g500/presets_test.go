@@ -59,17 +59,15 @@ func presetNamed(t *testing.T, name string) preset {
 	return preset{}
 }
 
-// onHosts matches the memory of many nodes in a price, with one rank per node.
-var onHosts = regexp.MustCompile(`or ([0-9.]+ .iB) on each of ([0-9]+) nodes`)
-
 // The memory in a price is the planned memory; the time without GPUs is proportional to the tuples of a stored run.
 func TestPresetPrices(t *testing.T) {
+	onHosts := regexp.MustCompile(`or ([0-9.]+ .iB) on each of ([0-9]+) nodes`) // with one rank per node
 	for _, p := range presets() {
 		if memory := bench.Bytes(p.memory()); !strings.HasPrefix(p.Price, memory+" of ") && !expect.Updating() {
 			t.Errorf("%s costs %s of memory, but its price is %q (make golden rewrites it)", p.Name, memory, p.Price)
-		} else {
-			_, rest, _ := strings.Cut(p.Price, " of ")
-			rewritePrice(t, p, memory+" of "+rest)
+		} else if _, rest, _ := strings.Cut(p.Price, " of "); memory+" of "+rest != p.Price {
+			text := strings.Replace(p.Text, "# Price: "+p.Price+"\n", "# Price: "+memory+" of "+rest+"\n", 1)
+			expect.Write(t, filepath.Join("../../configs", p.Name+".toml"), text)
 		}
 		if p.gpus() > 0 {
 			continue
@@ -82,16 +80,6 @@ func TestPresetPrices(t *testing.T) {
 		time := coreTime(p.coreSeconds())
 		expect.That(t, strings.Contains(p.Price, "; "+time+"."), "%s takes %s, but its price is %q", p.Name, time, p.Price)
 	}
-}
-
-// rewritePrice writes a changed price to the preset's file.
-func rewritePrice(t *testing.T, p preset, price string) {
-	t.Helper()
-	if price == p.Price {
-		return
-	}
-	text := strings.Replace(p.Text, "# Price: "+p.Price+"\n", "# Price: "+price+"\n", 1)
-	expect.Write(t, filepath.Join("../../configs", p.Name+".toml"), text)
 }
 
 // coreTime returns a time with two significant digits.

@@ -131,9 +131,7 @@ func pointsOf(t *testing.T, sets string) []point {
 	})
 }
 
-func byRate(a, b point) int {
-	return cmp.Compare(a.number("point_teps"), b.number("point_teps"))
-}
+func byRate(a, b point) int { return cmp.Compare(a.number("point_teps"), b.number("point_teps")) }
 
 // machine names the part of a machine that a run used, "" if it used only some of its cores.
 func (p point) machine() string {

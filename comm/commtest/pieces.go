@@ -13,12 +13,11 @@ import (
 
 // cutMessages are Pieces that are not ready at first. Pieces in flight have memory of their own, which is used again.
 type cutMessages struct {
-	piece      int // bytes
-	send, recv [][]byte
-	mu         sync.Mutex
-	out, in    map[[2]int][]byte // by rank and piece in flight
-	asked      int
-	arrived    int
+	piece          int // bytes
+	send, recv     [][]byte
+	mu             sync.Mutex
+	out, in        map[[2]int][]byte // by rank and piece in flight
+	asked, arrived int
 }
 
 // newMessages returns messages in pieces of that many bytes, to be received with these lengths.

@@ -32,9 +32,7 @@ var faked = os.Getenv("G500_TEST_GPU_TRANSPORTS") == "faked"
 // lacks skips a test that needs something that this machine lacks.
 func lacks(t *testing.T, missing string) {
 	t.Helper()
-	if faked {
-		t.Fatal(missing)
-	}
+	expect.Must(t, !faked, "%v", missing)
 	t.Skip(missing)
 }
 
@@ -195,8 +193,7 @@ func TestAutoChoosesByTrial(t *testing.T) {
 	expect.SkipIf(t, !faked, "needs the test library")
 	passed := "--gpu-transport auto: NCCL 2.21.5 between 2 groups of peers, because NCCL's trial passed"
 	expect.Contains(t, choiceOf(t, 3), passed)
-	const staged = "--gpu-transport auto: staged in host memory between 2 groups of peers, because NCCL " +
-		"cannot be used: "
+	const staged = "--gpu-transport auto: staged in host memory between 2 groups of peers, because NCCL cannot be used: "
 	for plan, why := range map[string]string{
 		"0 ncclAllGather error": "rank 0: nccl: an all-gather: system error", "1 ncclSend error": "rank 0: nccl: ",
 	} {
@@ -223,9 +220,7 @@ func TestAutoWithoutNCCL(t *testing.T) {
 func TestNoChoice(t *testing.T) {
 	for _, name := range []string{device.PeerTransport, device.AutoTransport, device.StagedTransport} {
 		gputest.OnRanks(t, comm.Loopback, 2, func(host comm.Transport) {
-			gputest.Joined(host, name, func(c device.Transport) {
-				expect.Equal(t, c.Choice(), "", name)
-			})
+			gputest.Joined(host, name, func(c device.Transport) { expect.Equal(t, c.Choice(), "", name) })
 		})
 	}
 }

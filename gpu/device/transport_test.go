@@ -24,9 +24,6 @@ import (
 	"g500/settings"
 )
 
-// stagingSizes are sizes of staging buffers: one that holds all messages, and one that cuts them into odd pieces.
-var stagingSizes = []int64{1 << 20, 80_000}
-
 // A message has eight pieces at least, unless these would be shorter than 128 KiB.
 func TestTransportOfPieces(t *testing.T) {
 	for _, c := range []struct{ longest, staging, want int64 }{
@@ -44,9 +41,6 @@ func TestTransportOnLoopback(t *testing.T) {
 	}
 }
 
-// domains has sizes of nodes whose ranks are peers, in the order of ranks.
-var domains = [][]int{{3, 1}, {1, 8}, {8, 8}, {2, 3, 1, 1}}
-
 // Ranks are peers of the other ranks of their node, however many it has.
 func TestTransportDomains(t *testing.T) {
 	testDomains(t, "peer+staged")
@@ -59,7 +53,7 @@ func TestTransportDomains(t *testing.T) {
 
 // testDomains runs the conformance tests on domains of several sizes, with a transport that uses peers.
 func testDomains(t *testing.T, choice string) {
-	for _, sizes := range domains {
+	for _, sizes := range [][]int{{3, 1}, {1, 8}, {8, 8}, {2, 3, 1, 1}} { // of nodes whose ranks are peers, in order
 		t.Run(fmt.Sprintf("%s/%v", choice, sizes), func(t *testing.T) {
 			gputest.OnRanks(t, enginetest.OnNodes(sizes...), gputest.Sum(sizes), func(host comm.Transport) {
 				nodes := host.Nodes()
@@ -116,7 +110,7 @@ func TestMIGInstances(t *testing.T) {
 // testTransport runs the conformance tests of every transport.
 func testTransport(t *testing.T, launch bfstest.Launch, ranks int) {
 	for _, way := range gputest.Transports {
-		for _, staging := range stagingSizes {
+		for _, staging := range []int64{1 << 20, 80_000} { // all messages in one piece, or in odd ones
 			t.Run(fmt.Sprintf("ranks=%d/%s/staging=%d", ranks, way.Name, staging), func(t *testing.T) {
 				gputest.OnRanks(t, launch, ranks, func(host comm.Transport) { conform(host, way.Join, staging) })
 			})

@@ -145,9 +145,7 @@ func Catch(body func()) (err error) {
 }
 
 // Fatal is deferred by a test, and reports the error with which Check or Must has ended it.
-func Fatal(t testing.TB) {
-	expect.NoError(t, recovered(recover()))
-}
+func Fatal(t testing.TB) { expect.NoError(t, recovered(recover())) }
 
 func recovered(value any) error {
 	if value == nil {

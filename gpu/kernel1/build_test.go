@@ -209,10 +209,9 @@ func TestLabelsThatAreTooHighAreRefused(t *testing.T) {
 
 func TestBitsOfIDs(t *testing.T) {
 	for _, c := range []struct {
-		most  int64
-		ranks int
-		shift int
-		ids64 bool
+		most         int64
+		ranks, shift int
+		ids64        bool
 	}{
 		{0, 1, 8, false}, {1, 1, 8, false}, {256, 4, 8, false}, {257, 4, 9, false}, {512, 4, 9, false},
 		{513, 4, 10, false}, {maxOwned, 1, 31, false}, {1 << 28, 4, 28, false}, {1<<28 + 1, 4, 29, false},
@@ -314,20 +313,14 @@ func TestKernelsAreTimedByName(t *testing.T) {
 	})
 }
 
-// The shares of the simple graph add up to the numbers of vertices and edges that a map counts.
+// The shares of the simple graph add up to the numbers of vertices and edges that maps count.
 func TestSimpleGraph(t *testing.T) {
 	pairs := make([]graph.Edge, 500) // each of 1000 leaves has a neighbour among them
 	for i := range pairs {
 		pairs[i] = graph.NewEdge(graph.Global(2*i), graph.Global(2*i+1))
 	}
 	for _, c := range append(shareGraphs(), bfstest.Case{Name: "pairs", Edges: pairs}) {
-		vertices, edges := map[graph.Global]bool{}, map[[2]graph.Global]bool{}
-		for _, e := range c.Edges {
-			if u, v := e.U(), e.V(); u != v {
-				vertices[u], vertices[v] = true, true
-				edges[[2]graph.Global{min(u, v), max(u, v)}] = true
-			}
-		}
+		vertices, edges := enginetest.Simple(c.Edges)
 		for _, ranks := range []int{1, 3} {
 			got := make([][2]int64, ranks)
 			err := gputest.OnSlowRanks(ranks, func(s device.Transport) {
@@ -342,7 +335,7 @@ func TestSimpleGraph(t *testing.T) {
 				v, ends = v+of[0], ends+of[1]
 			}
 			expect.NoError(t, err, c.Name, ranks, "ranks")
-			expect.Equal(t, []int64{v, ends}, []int64{int64(len(vertices)), 2 * int64(len(edges))}, c.Name, ranks, "ranks")
+			expect.Equal(t, []int64{v, ends}, []int64{vertices, 2 * edges}, c.Name, ranks, "ranks")
 		}
 	}
 }

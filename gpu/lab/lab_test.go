@@ -63,9 +63,8 @@ func measured(t *testing.T, output string, strategies []lab.Strategy) *lab.Repor
 	}))
 	for _, g := range r.Graphs {
 		for _, row := range g.Rows {
-			if row.Fault != "" || row.Full {
-				t.Errorf("%s, %s, %s: full is %t; %s", g.Graph, row.Strategy.Name, output, row.Full, row.Fault)
-			}
+			expect.That(t, row.Fault == "" && !row.Full,
+				"%s, %s, %s: full is %t; %s", g.Graph, row.Strategy.Name, output, row.Full, row.Fault)
 		}
 	}
 	return r
@@ -117,9 +116,8 @@ func TestLabShares(t *testing.T) {
 				for _, s := range row.Shares {
 					edges, pulled = edges+s.Edges, pulled+s.Pulled
 				}
-				if len(row.Shares) != count || edges != row.Searches[0].Inspected || (pulled > 0) != (count > 1) {
-					t.Errorf("%s, %s: %+v", g.Graph, row.Strategy.Name, row.Shares)
-				}
+				expect.That(t, len(row.Shares) == count && edges == row.Searches[0].Inspected && (pulled > 0) == (count > 1),
+					"%s, %s: %+v", g.Graph, row.Strategy.Name, row.Shares)
 			}
 		}
 	}

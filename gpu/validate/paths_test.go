@@ -153,20 +153,15 @@ func agreeOnDamagedPaths(t *testing.T, arcs bool) {
 	})
 }
 
-// newPaths allocates device memory for the result of a rank.
-func newPaths(v *Validator) device.Result {
-	d := v.t.Device()
-	parents := gputest.Must(d.Alloc("parents", 8*v.owned)).Memory
-	distances := gputest.Must(d.Alloc("distances", 4*v.owned)).Memory
-	return device.Result{Parents: parents, Vertices: v.owned, Bits: 64, Distances: &distances}
-}
-
 // validatePaths validates results. The verdicts must be the same on every rank, and print as the reference's.
 func (s setting) validatePaths(t *testing.T, list weightedList, claims ...pathsClaim) []validate.Verdict {
 	t.Helper()
 	verdicts := make([]validate.Verdict, len(claims))
 	expect.NoError(t, s.prepare(list, func(mine *Validator, reference *validate.Validator) {
-		p := newPaths(mine)
+		d := mine.t.Device()
+		distances := gputest.Must(d.Alloc("distances", 4*mine.owned)).Memory
+		p := device.Result{Vertices: mine.owned, Bits: 64, Distances: &distances}
+		p.Parents = gputest.Must(d.Alloc("parents", 8*mine.owned)).Memory
 		for i, c := range claims {
 			parents, distances := own(mine, c.parents), own(mine, c.distances)
 			want := gputest.Must(reference.Paths(c.root, parents, distances))

@@ -12,7 +12,6 @@ import (
 	"slices"
 	"testing"
 
-	"g500/bfs"
 	"g500/comm"
 	"g500/cuda"
 	gpubfs "g500/gpu/bfs"
@@ -111,7 +110,8 @@ func TestValidatorAgreesWithTheReferenceOnDamage(t *testing.T) {
 // agreeOnDamage replaces one parent of a right tree by a random label.
 func agreeOnDamage(t *testing.T, arcs bool) {
 	edges := enginetest.OfficialEdges(11)
-	right := claim{edges[0].U(), rightTree(t, graph.HostTuples{Edges: edges, Arcs: arcs}, edges[0].U())}
+	right := claim{root: edges[0].U()}
+	_, right.parents = enginetest.Shortest(graph.HostTuples{Edges: edges, Arcs: arcs}, 1<<11, right.root)
 	rng := rand.New(rand.NewPCG(7, 0))
 	trees := []claim{right}
 	for range 200 {
@@ -292,14 +292,4 @@ func sameVerdict(got, want validate.Verdict) error {
 		return fmt.Errorf("%+v, want %+v", got, want)
 	}
 	return nil
-}
-
-// rightTree returns the tree of the reference engine.
-func rightTree(t *testing.T, tuples graph.Tuples, root graph.Global) (parents []graph.Global) {
-	t.Helper()
-	gputest.OnRanks(t, comm.Loopback, 1, func(host comm.Transport) {
-		e := gputest.Must(bfs.NewTopDown(host, tuples))
-		parents = gputest.Must(gputest.Must(e.Search(root)).Host()).Parents
-	})
-	return parents
 }

@@ -32,24 +32,19 @@ func randomTuples(seed uint64, n int64, m int) []graph.Edge {
 	return edges
 }
 
-// build returns the structures of n ranks.
-func build[P csr.Pos](edges []graph.Edge, n, workers int) ([]*csr.Graph[P], error) {
-	return buildReplicating[P](edges, false, n, workers, math.MaxInt)
+// build returns the structures of n ranks of two workers.
+func build[P csr.Pos](t testing.TB, edges []graph.Edge, n int) []*csr.Graph[P] {
+	return buildReplicating[P](t, graph.HostTuples{Edges: edges}, n, math.MaxInt)
 }
 
-// buildReplicating is build with a maximum of replicated ids per rank, perhaps of arcs.
-func buildReplicating[P csr.Pos](edges []graph.Edge, directed bool, n, workers, replicated int) ([]*csr.Graph[P],
-	error) {
+// buildReplicating is build with a maximum of replicated ids per rank.
+func buildReplicating[P csr.Pos](t testing.TB, list graph.HostTuples, n, replicated int) []*csr.Graph[P] {
 	parts := make([]*csr.Graph[P], n)
-	err := comm.Loopback(n, func(t comm.Transport) error {
-		b, err := csr.Start(t, enginetest.Share(graph.HostTuples{Edges: edges, Arcs: directed}, t), workers)
-		if err != nil {
-			return err
-		}
-		parts[t.Rank()], err = csr.Finish[P](b, min(replicated, b.Order().Stride))
-		return err
+	enginetest.OnRanks(t, n, func(t testing.TB, tr comm.Transport) {
+		b := expect.Value(csr.Start(tr, enginetest.Share(list, tr), 2))(t)
+		parts[tr.Rank()] = expect.Value(csr.Finish[P](b, min(replicated, b.Order().Stride)))(t)
 	})
-	return parts, err
+	return parts
 }
 
 func TestBuild(t *testing.T) {
@@ -85,12 +80,12 @@ func testBuild[P csr.Pos](t *testing.T) {
 		for _, ranks := range []int{1, 2, 3, 4, 7} {
 			for _, replicated := range []int{0, csr.WordBits, math.MaxInt} {
 				t.Run(fmt.Sprintf("%s/ranks=%d/replicated=%d", name, ranks, replicated), func(t *testing.T) {
-					parts := expect.Value(buildReplicating[P](edges, false, ranks, 2, replicated))(t)
+					parts := buildReplicating[P](t, graph.HostTuples{Edges: edges}, ranks, replicated)
 					checkGraph(t, parts, edges, want)
 					checkInner(t, parts, want)
 				})
 				t.Run(fmt.Sprintf("arcs of %s/ranks=%d/replicated=%d", name, ranks, replicated), func(t *testing.T) {
-					parts := expect.Value(buildReplicating[P](edges, true, ranks, 2, replicated))(t)
+					parts := buildReplicating[P](t, graph.HostTuples{Edges: edges, Arcs: true}, ranks, replicated)
 					checkGraph(t, parts, edges, sources)
 					for rank, g := range parts { // without separate leaves
 						expect.Equal(t, g.OwnInner() == g.Connected() && g.Directed(), true, "directed, on rank", rank)
@@ -329,7 +324,7 @@ func allocatedBy[P csr.Pos](t *testing.T, edges []graph.Edge, ranks int, share g
 	t.Helper()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	parts := expect.Value(build[P](edges, ranks, 2))(t)
+	parts := build[P](t, edges, ranks)
 	runtime.ReadMemStats(&after)
 	allocated = int64(after.TotalAlloc - before.TotalAlloc)
 	for _, part := range parts {
@@ -347,17 +342,15 @@ func allocatedBy[P csr.Pos](t *testing.T, edges []graph.Edge, ranks int, share g
 // Labels come from the vertices' owners, for more indices than a worker takes at a time.
 func TestLabels(t *testing.T) {
 	for _, ranks := range []int{1, 3} {
-		parts, err := build[csr.Pos32](randomTuples(1, 3000, 9000), ranks, 2)
-		expect.NoError(t, err)
-		err = comm.Loopback(ranks, func(transport comm.Transport) error {
-			labels := csr.NewLabels(parts[transport.Rank()], transport, 3)
-			indices, want := someIndices(parts, uint64(transport.Rank()))
+		parts := build[csr.Pos32](t, randomTuples(1, 3000, 9000), ranks)
+		enginetest.OnRanks(t, ranks, func(t testing.TB, tr comm.Transport) {
+			labels := csr.NewLabels(parts[tr.Rank()], tr, 3)
+			indices, want := someIndices(parts, uint64(tr.Rank()))
 			index := func(i int) csr.Pos32 { return indices[i] }
-			return labels.Resolve(len(indices), index, func(i int, label graph.Global) {
+			expect.NoError(t, labels.Resolve(len(indices), index, func(i int, label graph.Global) {
 				expect.Equal(t, label, want[i], ranks, "ranks: index", indices[i], "is label")
-			})
+			}))
 		})
-		expect.NoError(t, err)
 	}
 }
 

@@ -5,20 +5,12 @@ package csr
 // Gaps are unused positions in tests.
 var Gaps = &gaps
 
-// MarksLimit makes kernel 1 of small graphs pass over the rows several times.
-var MarksLimit = &marksLimit
+// MarksLimit makes kernel 1 of small graphs pass over the rows several times; SharedLabels makes ranks query labels.
+var MarksLimit, SharedLabels = &marksLimit, &sharedLabels
 
-// SharedLabels makes ranks of small graphs query labels.
-var SharedLabels = &sharedLabels
-
-// BlockEnds divides small graphs into many blocks.
-var BlockEnds = &blockEnds
-
-// SorterEnds makes blocks of small graphs too large for the memory of a worker.
-var SorterEnds = &sorterEnds
-
-// DealerShare lets many workers deal ends into many blocks.
-var DealerShare = &dealerShare
+// BlockEnds divides small graphs into many blocks, DealerShare lets many workers deal ends into them, and SorterEnds
+// makes blocks too large for the memory of a worker.
+var BlockEnds, DealerShare, SorterEnds = &blockEnds, &dealerShare, &sorterEnds
 
 // OrderOf returns the order of a graph without vertices, with tail positions of leaves per rank, all replicated.
 func OrderOf(o Order, tail int) Order {

@@ -91,7 +91,7 @@ func TestPositionsBeyond32Bits(t *testing.T) {
 	leaveGaps(t, 0, 1<<32+5)
 	for name, edges := range map[string][]graph.Edge{"sparse": randomTuples(2, 5000, 900), "pairs": pairs(8)} {
 		want := plain(edges)
-		parts := expect.Value(build[csr.Pos64](edges, 3, 2))(t)
+		parts := build[csr.Pos64](t, edges, 3)
 		checkNumbering(t, parts, want)
 		checkInner(t, parts, want)
 		checkRows(t, parts, want)
@@ -116,7 +116,5 @@ func TestInnerBeyond32Bits(t *testing.T) {
 	leaveGaps(t, 1<<31, 0)
 	edges := randomTuples(1, 300, 2000)
 	c := bfstest.Case{Name: "random", Edges: edges, Roots: []graph.Global{edges[0].U(), edges[0].V()}}
-	expect.NoError(t, comm.Loopback(3, func(tr comm.Transport) error {
-		return bfstest.Check(tr, bfs.NewHybrid(1), c)
-	}))
+	expect.NoError(t, comm.Loopback(3, func(tr comm.Transport) error { return bfstest.Check(tr, bfs.NewHybrid(1), c) }))
 }

@@ -56,7 +56,7 @@ func TestDealtInOrder(t *testing.T) {
 	_, tuples := enginetest.Official(10, 0, 1)
 	tuples.Weights = nil
 	expect.Set(t, &blockEnds, 1<<9)
-	expect.NoError(t, comm.Loopback(1, func(tr comm.Transport) error {
+	enginetest.OnRanks(t, 1, func(t testing.TB, tr comm.Transport) {
 		b := expect.Value(Start(tr, tuples, 3))(t)
 		f := filler[uint32]{Builder: b}
 		f.Rows = make([]int64, b.order.Connected()+1)
@@ -66,15 +66,12 @@ func TestDealtInOrder(t *testing.T) {
 				expect.Equal(t, isSorted(rows, entries), true, "block", block, "is sorted")
 			}
 		}
-		return nil
-	}))
+	})
 }
 
 // The bins of all dealers take at most dealerShare bytes per end, unless one worker's bins take more.
 func TestDealers(t *testing.T) {
-	for _, c := range []struct {
-		scale, ranks, most, least int
-	}{
+	for _, c := range []struct{ scale, ranks, most, least int }{
 		{10, 1, 64, 64}, {24, 1, 64, 64}, {30, 8, 64, 64}, {36, 128, 64, 64}, {39, 1024, 63, 2}, {42, 8192, 8, 1},
 	} {
 		vertices := int64(1) << c.scale

@@ -92,17 +92,6 @@ func TestBuildHasTheEntriesOfTheList(t *testing.T) {
 	}
 }
 
-// sortable keeps the order of weights, and weightOf inverts it.
-func TestSortableWeights(t *testing.T) {
-	inf := float32(math.Inf(1))
-	all := []float32{-inf, -1e30, -2, -1, -1e-40, 0, 1e-40, 0.5, 1, 3e38, inf}
-	for i, w := range all {
-		if weightOf(sortable(w)) != w || i > 0 && sortable(all[i-1]) >= sortable(w) {
-			t.Errorf("%v has the bits %#x", w, sortable(w))
-		}
-	}
-}
-
 // Both directions of an edge have the same random weight, in [0, 1), or a whole number from 1 to 255, all of them about
 // equally often.
 func TestDrawnWeights(t *testing.T) {

@@ -115,8 +115,7 @@ func TestGridsJoinNeighbours(t *testing.T) {
 				}
 			}
 		}
-		g := made(t, spec+",duplicates=keep")
-		checkArcs(t, spec, g, undirected(edges))
+		checkArcs(t, spec, made(t, spec+",duplicates=keep"), undirected(edges))
 		s := mustParse(t, spec)
 		size, _, err := s.kind.plan(s.values)
 		expect.NoError(t, err)
@@ -155,15 +154,12 @@ func TestGeometricJoinsNearPoints(t *testing.T) {
 
 // A complete road network without chains is a grid. By default it has the documented degrees and diameter.
 func TestRoadsAreThinnedGridsWithChains(t *testing.T) {
-	grid := made(t, "grid2d:9x7")
-	checkArcs(t, "keep=1", made(t, "road:9x7,keep=1,chain=0"), arcsOf(t, grid))
+	checkArcs(t, "keep=1", made(t, "road:9x7,keep=1,chain=0"), arcsOf(t, made(t, "grid2d:9x7")))
 	closed := made(t, "road:9x7,keep=0")
 	expect.Equal(t, []int{int(closed.Edges()), closed.Vertices()}, []int{0, 63}, "edges and vertices without streets")
 	g := made(t, "road:200x200,duplicates=keep")
-	if mean := g.Degrees().Mean; mean < 2.4 || mean > 2.5 {
-		t.Errorf("mean degree %v", mean)
-	}
-	expect.Equal(t, g.Degrees().Max, 4, "highest degree")
+	degrees := g.Degrees()
+	expect.That(t, degrees.Mean >= 2.4 && degrees.Mean <= 2.5 && degrees.Max == 4, "%+v", degrees)
 	_, largest, _ := g.Components()
 	part := float64(largest) / float64(g.Vertices())
 	expect.That(t, part >= 0.97, "the largest component has %v of the vertices", part)

@@ -263,8 +263,7 @@ func answers(t *testing.T) (all []answer) {
 	t.Helper()
 	list := expect.Value(os.Open(folder + "answers.csv"))(t)
 	defer list.Close()
-	rows := expect.Value(csv.NewReader(list).ReadAll())(t)
-	for _, r := range rows[1:] {
+	for _, r := range expect.Value(csv.NewReader(list).ReadAll())(t)[1:] {
 		spec := strings.TrimSuffix("file:"+folder+r[0]+","+r[1], ",")
 		all = append(all, answer{r[0], spec, r[2], r[3], r[4], cmp.Or(r[5], "0"), cmp.Or(r[6], "0"), r[7]})
 	}

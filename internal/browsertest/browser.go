@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"g500/internal/expect"
 )
 
 // names of the program, in the order of preference.
@@ -61,16 +63,15 @@ func Start(t *testing.T) *Browser {
 		t.Skip("no Chromium: install the package chromium, or name a browser in CHROMIUM")
 	}
 	in, to, err := os.Pipe()
-	check(t, err)
+	expect.NoError(t, err)
 	from, out, err := os.Pipe()
-	check(t, err)
-	profile, err := os.MkdirTemp("", "browsertest")
-	check(t, err)
+	expect.NoError(t, err)
+	profile := expect.Value(os.MkdirTemp("", "browsertest"))(t)
 	command := exec.Command(program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
 		"--hide-scrollbars", "--host-resolver-rules=MAP * ~NOTFOUND", "--user-data-dir="+profile,
 		"--remote-debugging-pipe", "about:blank")
 	command.ExtraFiles = []*os.File{in, out} // which the protocol uses as files 3 and 4
-	check(t, command.Start())
+	expect.NoError(t, command.Start())
 	in.Close()
 	out.Close()
 	b := &Browser{t: t, to: to, messages: make(chan message, 1000)}
@@ -84,13 +85,6 @@ func Start(t *testing.T) *Browser {
 	})
 	b.attach()
 	return b
-}
-
-func check(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 // attach opens the session of the browser's page.
@@ -140,16 +134,12 @@ func (b *Browser) Call(method string, params Params, result any) {
 	if b.session != "" {
 		call["sessionId"] = b.session
 	}
-	text, err := json.Marshal(call)
-	check(b.t, err)
-	_, err = b.to.Write(append(text, 0))
-	check(b.t, err)
+	_, err := b.to.Write(append(expect.Value(json.Marshal(call))(b.t), 0))
+	expect.NoError(b.t, err)
 	reply := b.await(method, func(m message) bool { return m.ID == b.last })
-	if reply.Error != nil {
-		b.t.Fatalf("%s: %s", method, reply.Error.Message)
-	}
+	expect.Must(b.t, reply.Error == nil, "%s: %v", method, reply.Error)
 	if result != nil {
-		check(b.t, json.Unmarshal(reply.Result, result))
+		expect.NoError(b.t, json.Unmarshal(reply.Result, result))
 	}
 }
 
@@ -159,9 +149,7 @@ func (b *Browser) await(name string, fits func(message) bool) message {
 	for timeout := time.After(limit); ; {
 		select {
 		case m, open := <-b.messages:
-			if !open {
-				b.t.Fatalf("the browser ended during %s", name)
-			}
+			expect.Must(b.t, open, "the browser ended during %s", name)
 			switch m.Method {
 			case "Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded":
 				b.console = append(b.console, string(m.Params))
@@ -192,13 +180,10 @@ func (b *Browser) Eval(expression string, result any) {
 			Exception struct{ Description string }
 		}
 	}
-	b.Call("Runtime.evaluate",
-		Params{"expression": expression, "returnByValue": true, "awaitPromise": true}, &reply)
-	if e := reply.ExceptionDetails; e != nil {
-		b.t.Fatalf("%s\n%s %s", expression, e.Text, e.Exception.Description)
-	}
+	b.Call("Runtime.evaluate", Params{"expression": expression, "returnByValue": true, "awaitPromise": true}, &reply)
+	expect.Must(b.t, reply.ExceptionDetails == nil, "%s\n%v", expression, reply.ExceptionDetails)
 	if result != nil && len(reply.Result.Value) > 0 {
-		check(b.t, json.Unmarshal(reply.Result.Value, result))
+		expect.NoError(b.t, json.Unmarshal(reply.Result.Value, result))
 	}
 }
 
@@ -230,18 +215,6 @@ type View struct {
 	Width    int // in pixels
 	Dark     bool
 	NoScript bool // scripts of the page do not run; Eval does
-}
-
-// Name describes the view.
-func (v View) Name() string {
-	name := fmt.Sprintf("%d pixels, light", v.Width)
-	if v.Dark {
-		name = fmt.Sprintf("%d pixels, dark", v.Width)
-	}
-	if v.NoScript {
-		name += ", without script"
-	}
-	return name
 }
 
 // Click scrolls to the element that a selector finds first and clicks on its centre.
@@ -317,12 +290,10 @@ func (b *Browser) PDF() []byte {
 }
 
 // Views are the windows in which a page must be legible.
-var Views = func() (all []View) {
-	for _, width := range []int{420, 1280, 1920} {
-		all = append(all, View{Width: width}, View{Width: width, Dark: true})
-	}
-	return append(all, View{Width: 420, NoScript: true}, View{Width: 1280, NoScript: true, Dark: true})
-}()
+var Views = []View{
+	{Width: 420}, {Width: 420, Dark: true}, {Width: 420, NoScript: true}, {Width: 1280}, {Width: 1280, Dark: true},
+	{Width: 1280, NoScript: true, Dark: true}, {Width: 1920}, {Width: 1920, Dark: true},
+}
 
 //go:embed legible.js
 var legible string
@@ -339,15 +310,10 @@ func (b *Browser) IsLegible(path string, views ...View) {
 			Ready  bool
 		}
 		b.Eval(legible, &found)
-		if len(found.Faults) > 0 {
-			b.t.Errorf("%s:\n%s", view.Name(), strings.Join(found.Faults, "\n"))
-		}
-		if !view.NoScript && !found.Ready {
-			b.t.Errorf("%s: the page's script did not reach its end", view.Name())
-		}
-		if said := b.Console(); said != "" {
-			b.t.Errorf("%s: the browser's console has messages:\n%s", view.Name(), said)
-		}
-		b.t.Logf("%s: loaded in %.0f ms", view.Name(), found.Loaded)
+		name := fmt.Sprintf("%+v", view)
+		expect.Equal(b.t, strings.Join(found.Faults, "\n"), "", name)
+		expect.That(b.t, view.NoScript || found.Ready, "%s: the page's script did not reach its end", name)
+		expect.Equal(b.t, b.Console(), "", name, "messages on the browser's console")
+		b.t.Logf("%s: loaded in %.0f ms", name, found.Loaded)
 	}
 }

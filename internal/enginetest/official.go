@@ -49,6 +49,17 @@ func Ends(edges []graph.Edge) map[graph.Global]int {
 	return ends
 }
 
+// Simple counts vertices and edges without duplicates and self-loops with maps.
+func Simple(edges []graph.Edge) (vertices, different int64) {
+	pairs := map[[2]graph.Global]bool{}
+	for _, e := range edges {
+		if !e.SelfLoop() {
+			pairs[[2]graph.Global{min(e.U(), e.V()), max(e.U(), e.V())}] = true
+		}
+	}
+	return int64(len(Ends(edges))), int64(len(pairs))
+}
+
 // Share returns a rank's equal share of the tuples.
 func Share(list graph.HostTuples, tr comm.Transport) graph.HostTuples {
 	r, n := tr.Rank(), tr.Size()
@@ -57,7 +68,8 @@ func Share(list graph.HostTuples, tr comm.Transport) graph.HostTuples {
 
 // Shortest returns the distances from a root and the parents on shortest paths, -1 for vertices that are not reached.
 // It is the oracle of all engines: it relaxes all edges until no distance changes. Distances are summed in single
-// precision; rounded addition is monotone, so they equal the distances of Dijkstra's algorithm.
+// precision; rounded addition is monotone, so they equal the distances of Dijkstra's algorithm. Edges without weights
+// have the weight 1.
 func Shortest(list graph.HostTuples, vertices int, root graph.Global) (distances []float32, parents []graph.Global) {
 	distances, parents = slices.Repeat([]float32{-1}, vertices), slices.Repeat([]graph.Global{graph.NoParent}, vertices)
 	distances[root], parents[root] = 0, root
@@ -69,8 +81,12 @@ func Shortest(list graph.HostTuples, vertices int, root graph.Global) (distances
 			}
 		}
 		for i, e := range list.Edges {
-			if relax(e.U(), e.V(), list.Weights[i]); !list.Arcs {
-				relax(e.V(), e.U(), list.Weights[i])
+			weight := float32(1)
+			if list.Weights != nil {
+				weight = list.Weights[i]
+			}
+			if relax(e.U(), e.V(), weight); !list.Arcs {
+				relax(e.V(), e.U(), weight)
 			}
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"hash/crc64"
-	"io"
 	"net"
 	"os"
 	"path/filepath"
@@ -30,15 +29,6 @@ func TestFingerprintIsCRC64XZ(t *testing.T) {
 	for _, n := range []int{0, 1, 8191, 8192, 8207, len(text)} {
 		expect.Equal(t, of(string(text[:n])).CRC64, crc64.Checksum(text[:n], table), n, "bytes")
 	}
-}
-
-// The fingerprints of two parts give the fingerprint of the file.
-func TestPartsGiveTheFingerprintOfTheWhole(t *testing.T) {
-	text := strings.Repeat("0 1\n17 4711\n", 99)
-	for _, cut := range []int{0, 1, 8, 100, len(text) - 1, len(text)} {
-		expect.Equal(t, of(text[:cut]).Then(of(text[cut:])), of(text), cut)
-	}
-	expect.That(t, of("ab").Then(of("c")) != of("ac").Then(of("b")), "the order of bytes does not matter")
 }
 
 // refused are paths of files that are not regular or not small, with the words that name them.
@@ -140,16 +130,6 @@ func TestJSONIsCleaned(t *testing.T) {
 	} {
 		expect.Equal(t, string(CleanJSON([]byte(text))), want, text)
 	}
-}
-
-// A pipe is read to its end, and its bytes count in the fingerprint.
-func TestPipesAreRead(t *testing.T) {
-	text := strings.Repeat("0123456789", 3*pumpBytes/10)
-	f := expect.Value(Open(t.Context(), expect.Pipe(t, text)))(t)
-	got, err := io.ReadAll(f)
-	expect.That(t, err == nil && string(got) == text && f.Fingerprint == of(text) && f.Pipe,
-		"%d bytes, %v, %v", len(got), f.Fingerprint, err)
-	expect.NoError(t, f.Close())
 }
 
 // An interruption ends the wait for a pipe without a writer and for a pipe without bytes.

@@ -31,17 +31,17 @@ const (
 type job struct {
 	number int
 	graph
-	want                  ending
-	kernel, engine, prune string
-	tasks                 bool // ranks are tasks of mpirun; else goroutines of one process
-	ranks                 int
-	args                  []string // of "g500 run"
-	prepare               []string // arguments of g500 that write the input, nil if it exists
-	stdin                 string   // file that the program reads through a pipe, "" for none
-	dir                   string   // output folder, "" for none
-	json                  bool
-	stop                  os.Signal // ends the run early, which a second one resumes; nil for none
-	stopAt                time.Duration
+	want           ending
+	kernel, engine string
+	tasks          bool // ranks are tasks of mpirun; else goroutines of one process
+	ranks          int
+	args           []string // of "g500 run"
+	prepare        []string // arguments of g500 that write the input, nil if it exists
+	stdin          string   // file that the program reads through a pipe, "" for none
+	dir            string   // output folder, "" for none
+	json           bool
+	stop           os.Signal // ends the run early, which a second one resumes; nil for none
+	stopAt         time.Duration
 }
 
 // draw draws one job.
@@ -69,7 +69,7 @@ func (d *draw) add(p int, args ...any) bool {
 
 // drawJob draws the job with this number, from 1.
 func drawJob(cases []graph, number int) job {
-	d := &draw{rand.New(rand.NewPCG(*seed, uint64(number))), job{number: number, prune: "none"}, cases}
+	d := &draw{rand.New(rand.NewPCG(*seed, uint64(number))), job{number: number}, cases}
 	d.vertices, d.edges = -1, -1
 	d.kernel, d.engine = d.of("bfs", "bfs", "sssp", "both"), d.of("cpu", "cpu", "topdown", "auto")
 	weighted := d.kernel != "bfs"
@@ -89,10 +89,10 @@ func drawJob(cases []graph, number int) job {
 	if weighted && !d.weights {
 		d.want = max(d.want, mayFail)
 	}
-	if weighted && d.add(30, "--prune", "hub") {
-		d.prune = "hub"
-	} else if !weighted && d.add(1, "--prune", "hub") {
-		d.prune, d.want = "hub", mustFail
+	if weighted {
+		d.add(30, "--prune", "hub")
+	} else if d.add(1, "--prune", "hub") {
+		d.want = mustFail
 	}
 	d.drawKeys()
 	minTime := d.add(8, "--min-time", time.Duration(d.between(1, 15))*time.Millisecond)
@@ -164,7 +164,6 @@ func (d *draw) drawStop() {
 
 // graph is the input of a job.
 type graph struct {
-	input           string // case, synthetic, official or edges
 	name            string // path of a case; jobs with the same name have the same graph, weights aside
 	options         string // that the file of a case needs
 	roots           string // file of roots that belongs to the graph, "" for none
@@ -177,13 +176,12 @@ type graph struct {
 // readCases returns the rows of answers.csv and the weighted files without a row there, which are for shortest paths.
 func readCases(folder string) []graph {
 	all := []graph{
-		{input: "case", name: folder + "/sssp-hang-ring.gr", vertices: 67, edges: 67, weights: true,
-			roots: folder + "/sssp-hang-root.txt"},
-		{input: "case", name: folder + "/sssp-hang-grid.gr.gz", vertices: -1, edges: -1, weights: true, large: true},
+		{name: folder + "/sssp-hang-ring.gr", vertices: 67, edges: 67, weights: true, roots: folder + "/sssp-hang-root.txt"},
+		{name: folder + "/sssp-hang-grid.gr.gz", vertices: -1, edges: -1, weights: true, large: true},
 	}
 	answers := must(os.ReadFile(folder + "/answers.csv"))
 	for _, row := range must(csv.NewReader(bytes.NewReader(answers)).ReadAll())[1:] {
-		g := graph{input: "case", name: folder + "/" + row[0], vertices: -1, edges: -1}
+		g := graph{name: folder + "/" + row[0], vertices: -1, edges: -1}
 		fmt.Sscan(row[2], &g.vertices) // an empty cell leaves -1
 		fmt.Sscan(row[3], &g.edges)
 		g.weights = row[2] != "" && strings.HasSuffix(row[0], ".gr") && !strings.Contains(row[0], "negative")
@@ -207,7 +205,7 @@ func (d *draw) drawCase(weighted bool) {
 		g = d.cases[d.IntN(len(d.cases))]
 	}
 	if d.add(4, d.of("--edges", "--config", "--resume"), g.name) {
-		d.graph, d.want = graph{input: g.input, name: g.name, vertices: -1, edges: -1}, mayFail
+		d.graph, d.want = graph{name: g.name, vertices: -1, edges: -1}, mayFail
 		return
 	}
 	d.graph, d.want = g, g.answer
@@ -220,7 +218,6 @@ func (d *draw) drawCase(weighted bool) {
 
 // drawSynthetic draws a graph of a generator.
 func (d *draw) drawSynthetic(weighted bool) {
-	d.input = "synthetic"
 	a, b, c, scale := d.between(1, 40), d.between(2, 40), d.between(1, 8), d.between(1, 11)
 	name := d.of(fmt.Sprintf("grid2d:%dx%d", a, b), fmt.Sprintf("grid2d:%dx%d", a, b),
 		fmt.Sprintf("grid3d:%dx%dx%d", a, b, c), fmt.Sprintf("uniform:vertices=%d,degree=%d", a*b, c),
@@ -264,7 +261,7 @@ func (d *draw) drawOfficial(weighted bool) {
 	if scale < 4 {
 		d.want = mayFail // the graph may have no edge
 	}
-	d.input, d.weights = "official", true
+	d.weights = true
 	d.add(100, "--scale", scale, "--edgefactor", d.of("16", "16", "16", "1", "2", "5", "32"),
 		"--seeds", d.of("2,3", "2,3", "2,3", "1,1", "18446744073709551615,0"))
 	d.name = strings.Join(d.args, " ")
@@ -272,7 +269,7 @@ func (d *draw) drawOfficial(weighted bool) {
 		return
 	}
 	path, format := filepath.Join(folder, fmt.Sprintf("edges-%d", d.number)), d.of("packed", "u64")
-	d.input, d.weights = "edges", weighted && d.percent(80)
+	d.weights = weighted && d.percent(80)
 	d.prepare = append([]string{"generate", "--output", path, "--format", format}, d.args...)
 	if d.weights {
 		d.prepare = append(d.prepare, "--weights")

@@ -53,9 +53,7 @@ func TestAgreementFindsAnotherComponent(t *testing.T) {
 			{"searches": []}, {"searches": [{"root": 1, "edges": 3, "reached_vertices": ` + reached + `}]}]}`
 	}
 	a := agreement{}
-	for _, c := range []struct {
-		out, want string
-	}{
+	for _, c := range []struct{ out, want string }{
 		{stored("4", "4"), ""},
 		{stored("4", "4"), ""},
 		{stored("4", "3"), "job 7 found 4 over 3"},

@@ -12,7 +12,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/csv"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -28,14 +27,12 @@ import (
 	"time"
 	"unicode"
 
-	"g500/comm"
 	"g500/internal/lists"
 )
 
 var (
 	program = flag.String("program", "bin/g500", "the program to run")
 	mpirun  = flag.String("mpirun", "", "command that starts MPI ranks, as \"mpirun --oversubscribe\"; none if empty")
-	table   = flag.String("table", "", "CSV file to write, with one row per job")
 	jobs    = flag.Int("jobs", 100, "number of jobs")
 	seed    = flag.Uint64("seed", 1, "seed of all jobs")
 	only    = flag.Int("only", 0, "run only the job with this number, and print its output")
@@ -47,8 +44,6 @@ type result struct {
 	job
 	end             // of its last process
 	commands string // of all processes, for a shell
-	seconds  float64
-	kind     string // VALID, refused or FAILED
 	fault    string // the first rule that the job broke, "" for none
 }
 
@@ -64,7 +59,7 @@ func main() {
 	folder = must(os.MkdirTemp("", "jobtest-"))
 	cases, first := readCases("graph/formats/testdata/cases"), 1
 	if *only > 0 {
-		first, *jobs, *table = *only, 1, ""
+		first, *jobs = *only, 1
 	}
 	results := make([]*result, *jobs)
 	var workers sync.WaitGroup
@@ -78,17 +73,15 @@ func main() {
 	workers.Wait()
 	found, count := agreement{}, map[string]int{}
 	for _, r := range results {
-		if r.kind = "refused"; r.fault == "" && r.status == 0 {
-			r.kind, r.fault = "VALID", found.check(r.job, r.out)
+		kind := "refused"
+		if r.fault == "" && r.status == 0 {
+			kind, r.fault = "VALID", found.check(r.job, r.out)
 		}
 		if r.fault != "" {
-			r.kind = "FAILED"
+			kind = "FAILED"
 			fmt.Printf("job %d FAILED: %s\n  %s\n", r.number, r.fault, r.commands)
 		}
-		count[r.kind]++
-	}
-	if *table != "" {
-		writeTable(results)
+		count[kind]++
 	}
 	os.RemoveAll(folder)
 	fmt.Printf("%d random jobs of seed %d: %d VALID, %d refused or invalid with one sentence, %d FAILED\n",
@@ -102,21 +95,6 @@ func must[T any](value T, err error) T {
 		log.Fatal(err)
 	}
 	return value
-}
-
-// writeTable writes the CSV file, with $TMP for the folder.
-func writeTable(results []*result) {
-	rows := [][]string{{"job", "input", "kernel", "engine", "prune", "transport", "ranks", "end", "exit", "seconds",
-		"last line or sentence", "fault", "command"}}
-	for _, r := range results {
-		message := append(sentences(r.end), verdict(r.job, r.out))[0]
-		rows = append(rows, []string{fmt.Sprint(r.number), r.input, r.kernel, r.engine, r.prune,
-			comm.TransportOf(r.tasks).Name, fmt.Sprint(r.ranks), r.kind, fmt.Sprint(r.status),
-			fmt.Sprintf("%.2f", r.seconds), message, r.fault, r.commands})
-	}
-	var text bytes.Buffer
-	must(0, csv.NewWriter(&text).WriteAll(rows))
-	must(0, os.WriteFile(*table, bytes.ReplaceAll(text.Bytes(), []byte(folder), []byte("$TMP")), 0o666))
 }
 
 // run runs a job and checks its end.
@@ -160,13 +138,11 @@ func (r *result) start(command []string) int {
 	if r.stdin != "" {
 		c.Stdin, line = bytes.NewReader(must(os.ReadFile(r.stdin))), "cat "+r.stdin+" | "+line
 	}
-	began := time.Now()
 	must(0, c.Start())
 	if r.stop != nil {
 		defer time.AfterFunc(r.stopAt, func() { c.Process.Signal(r.stop) }).Stop()
 	}
 	c.Wait()
-	r.seconds += time.Since(began).Seconds()
 	r.commands = strings.TrimPrefix(r.commands+" && "+line, " && ")
 	r.end = end{out.String(), errOut.String(), c.ProcessState.ExitCode(), ctx.Err() != nil}
 	if *only > 0 {
@@ -231,9 +207,7 @@ func unclean(e end) string {
 }
 
 // sentences returns the distinct errors on standard error: every MPI rank reports a wrong command line.
-func sentences(e end) []string {
-	return lists.Distinct(sentence.FindAllString(e.errOut, -1))
-}
+func sentences(e end) []string { return lists.Distinct(sentence.FindAllString(e.errOut, -1)) }
 
 // storedRun has the fields of a run's JSON that jobtest reads. They are declared again, to notice a renamed field.
 type storedRun struct {

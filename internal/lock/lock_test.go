@@ -33,8 +33,7 @@ func TestMain(m *testing.M) {
 // The holder is named. The file of a killed process does not exclude the next one, which removes it.
 func TestLockOfAKilledProcess(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
-	program := expect.Value(os.Executable())(t)
-	child := exec.Command(program)
+	child := exec.Command(expect.Value(os.Executable())(t))
 	child.Env = append(os.Environ(), asHolder+"="+path)
 	_, noInput := child.StdinPipe()
 	out, err := child.StdoutPipe()
@@ -48,8 +47,7 @@ func TestLockOfAKilledProcess(t *testing.T) {
 		"the child printed %q; got %v, want the holder %q", line, err, want)
 	expect.NoError(t, child.Process.Kill())
 	_ = child.Wait()
-	l := expect.Value(Take(path))(t)
-	expect.NoError(t, l.Release())
+	expect.NoError(t, expect.Value(Take(path))(t).Release())
 	expect.Error(t, expect.Err(os.Stat(path)), "no such file", "the released lock")
 }
 

@@ -18,8 +18,7 @@ func nodeOf(t *testing.T, files map[string]string) string {
 	t.Helper()
 	root := t.TempDir()
 	for name, text := range files {
-		path := filepath.Join(root, name)
-		expect.Write(t, path, text)
+		expect.Write(t, filepath.Join(root, name), text)
 	}
 	return root
 }

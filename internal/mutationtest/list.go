@@ -50,8 +50,7 @@ func read(folder string) ([]mutant, error) {
 	slices.SortFunc(all, func(a, b mutant) int { return a.Number - b.Number })
 	for i, m := range all {
 		if i > 0 && m.Number == all[i-1].Number {
-			return nil, fmt.Errorf("there are two mutants %d: the next free number is %d", m.Number,
-				all[len(all)-1].Number+1)
+			return nil, fmt.Errorf("there are two mutants %d: the next free number is %d", m.Number, all[len(all)-1].Number+1)
 		}
 	}
 	return all, nil

@@ -10,12 +10,9 @@
 package main
 
 import (
-	"bytes"
-	"encoding/csv"
 	"flag"
 	"fmt"
 	"log"
-	"os"
 	"runtime"
 	"slices"
 	"strconv"
@@ -26,10 +23,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-var (
-	only  = flag.String("only", "", "numbers of the mutants to run, separated by commas; all if empty")
-	table = flag.String("table", "", "CSV file to write, with one row per mutant")
-)
+var only = flag.String("only", "", "numbers of the mutants to run, separated by commas; all if empty")
 
 func main() {
 	log.SetFlags(0)
@@ -65,15 +59,11 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	rows, faults := tryAll(chosen, suites)
-	if *table != "" {
-		err = writeTable(*table, rows)
-	}
-	if err == nil && faults > 0 {
-		err = fmt.Errorf("%d of %d: write a test that notices the mutant, or give the reason in tools/mutants why none can",
+	if faults := tryAll(chosen, suites); faults > 0 {
+		return fmt.Errorf("%d of %d: write a test that notices the mutant, or give the reason in tools/mutants why none can",
 			faults, len(chosen))
 	}
-	return err
+	return nil
 }
 
 // choose returns the mutants with these numbers, separated by commas; all if there are none.
@@ -121,13 +111,11 @@ func sideBySide() *errgroup.Group {
 	return group
 }
 
-// tryAll runs the mutants and prints a line for each. It returns the rows of the table and the number of mutants whose
-// verdict is not the list's.
-func tryAll(chosen []mutant, suites map[string]*suite) (rows [][]string, faults int) {
-	rows = make([][]string, len(chosen))
+// tryAll runs the mutants and prints a line for each. It returns the number of mutants whose verdict is not the list's.
+func tryAll(chosen []mutant, suites map[string]*suite) (faults int32) {
 	tries := sideBySide()
 	var faulty atomic.Int32
-	for i, m := range chosen {
+	for _, m := range chosen {
 		tries.Go(func() error {
 			began := time.Now()
 			v, by := m.try(suites)
@@ -137,20 +125,9 @@ func tryAll(chosen []mutant, suites map[string]*suite) (rows [][]string, faults 
 				faulty.Add(1)
 			}
 			fmt.Printf("%3d %-9s %5.1f s  %s: %s (%s)\n", m.Number, v, time.Since(began).Seconds(), m.File, m.Breaks, by)
-			rows[i] = []string{fmt.Sprint(m.Number), m.File, m.Breaks, string(v), by}
 			return nil
 		})
 	}
 	_ = tries.Wait() // no function returns an error
-	return rows, int(faulty.Load())
-}
-
-// writeTable writes the CSV file.
-func writeTable(path string, rows [][]string) error {
-	var text bytes.Buffer
-	header := []string{"mutant", "file", "breaks", "verdict", "by"}
-	if err := csv.NewWriter(&text).WriteAll(append([][]string{header}, rows...)); err != nil {
-		return err
-	}
-	return os.WriteFile(path, text.Bytes(), 0o666)
+	return faulty.Load()
 }

@@ -20,8 +20,7 @@ const root = "../.."
 func TestMutantsApply(t *testing.T) {
 	all, err := read(filepath.Join(root, "tools/mutants"))
 	expect.Must(t, err == nil && len(all) >= 120, "%d mutants: %v", len(all), err)
-	texts := expect.Value(apply(root, all))(t)
-	for path, text := range texts {
+	for path, text := range expect.Value(apply(root, all))(t) {
 		_, err := parser.ParseFile(token.NewFileSet(), path, text, parser.SkipObjectResolution)
 		expect.That(t, err == nil || !strings.HasSuffix(path, ".go"), "%v", err)
 	}

@@ -108,9 +108,7 @@ func TestPanicOfAWorkerIsTheCallers(t *testing.T) {
 	for panicking := range 3 {
 		var running atomic.Int32
 		commtest.EndsByPanic(t, "TestPanicOfAWorker", func() {
-			defer func() {
-				expect.Equal(t, running.Load(), 0, "pieces run after For")
-			}()
+			defer func() { expect.Equal(t, running.Load(), 0, "pieces run after For") }()
 			For(3, 1<<20, 1, func(worker, _, _ int) {
 				if worker == panicking {
 					panic(commtest.ErrPlanted)
@@ -190,9 +188,7 @@ func TestLoopsAtTheSameTime(t *testing.T) {
 	for range callers {
 		calls.Go(func() {
 			for range loops {
-				For(2, 2, 1, func(_, _, _ int) {
-					For(3, n, 7, func(_, lo, hi int) { sum.Add(int64(hi - lo)) })
-				})
+				For(2, 2, 1, func(_, _, _ int) { For(3, n, 7, func(_, lo, hi int) { sum.Add(int64(hi - lo)) }) })
 			}
 		})
 	}

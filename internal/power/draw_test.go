@@ -3,7 +3,6 @@
 package power_test
 
 import (
-	"errors"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -129,13 +128,6 @@ func TestSamplerKeepsItsPeriod(t *testing.T) {
 	}
 	watts := expect.Value(r.Draw())(t).Watts
 	expect.That(t, math.Abs(watts-40) <= 1e-9, "%g W, want 40", watts)
-}
-
-func TestSamplerEndsAfterAnError(t *testing.T) {
-	gone := errors.New("the GPU has fallen off the bus")
-	r, err := sampled(t, &powertest.Fake{Update: time.Millisecond, Fault: gone}, 50*time.Millisecond)
-	expect.Equal(t, err, gone)
-	expect.Equal(t, len(r.Samples), 0, "samples")
 }
 
 // panicking is a meter that panics.

@@ -14,9 +14,8 @@ import (
 
 // domain is a counter of Linux.
 type domain struct {
-	folder, name string
-	microjoules  uint64
-	limit        uint64
+	folder, name       string
+	microjoules, limit uint64
 }
 
 // powercap creates a folder of counters.
@@ -37,8 +36,7 @@ func powercap(t *testing.T, domains []domain) string {
 
 func set(t *testing.T, root, folder string, microjoules uint64) {
 	t.Helper()
-	counter := []byte(fmt.Sprintln(microjoules))
-	expect.Write(t, filepath.Join(root, folder, "energy_uj"), counter)
+	expect.Write(t, filepath.Join(root, folder, "energy_uj"), []byte(fmt.Sprintln(microjoules)))
 }
 
 const most = 262143328850 // the limit of a real counter
@@ -58,8 +56,7 @@ func twoSockets(t *testing.T) string {
 
 func joules(t *testing.T, m Meter) float64 {
 	t.Helper()
-	j := expect.Value(m.Read())(t)
-	return j
+	return expect.Value(m.Read())(t)
 }
 
 func TestRAPLCountsEachJouleOnce(t *testing.T) {

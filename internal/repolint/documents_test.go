@@ -26,15 +26,13 @@ func TestResultsAreSmall(t *testing.T) {
 	files, bytes := 0, int64(0)
 	expect.NoError(t, fs.WalkDir(os.DirFS("../../results"), ".", func(_ string, entry fs.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() {
-			info := expect.Value(entry.Info())(t)
-			files, bytes = files+1, bytes+info.Size()
+			files, bytes = files+1, bytes+expect.Value(entry.Info())(t).Size()
 		}
 		return err
 	}))
-	if files > mostResults || bytes > mostResultBytes {
-		t.Errorf("results has %d files with %d bytes, and may have %d with %d: pack new runs, and remove the sets that "+
+	expect.That(t, files <= mostResults && bytes <= mostResultBytes,
+		"results has %d files with %d bytes, and may have %d with %d: pack new runs, and remove the sets that "+
 			"they replace", files, bytes, mostResults, int64(mostResultBytes))
-	}
 }
 
 var (
@@ -72,9 +70,8 @@ func TestLinksAndCitations(t *testing.T) {
 	known := " " + strings.ReplaceAll(string(commits), "\n", " ") + repository(files).text("docs/EXPERIMENTS.md")
 	for _, m := range commit.FindAllStringSubmatch(string(experiments), -1) {
 		// A clone of all commits, where git is installed, has 9f75035.
-		if strings.Contains(known, " 9f75035") && len(m[1]) > 6 && !strings.Contains(known, " "+m[1]) {
-			t.Errorf("docs/experiments.csv cites %s, which no branch has: cite another commit", m[1])
-		}
+		expect.That(t, !strings.Contains(known, " 9f75035") || len(m[1]) <= 6 || strings.Contains(known, " "+m[1]),
+			"docs/experiments.csv cites %s, which no branch has: cite another commit", m[1])
 	}
 	for _, f := range append(files, textFile{path: "docs/experiments.csv", text: string(experiments)}) {
 		if strings.HasPrefix(f.path, "internal/repolint/") {
@@ -107,9 +104,8 @@ func TestErrorsAreOfTheProgram(t *testing.T) {
 	for _, row := range rows {
 		for _, m := range regexp.MustCompile("`([^`]*)`").FindAllStringSubmatch(row[1], -1) {
 			for _, piece := range strings.Split(strings.ReplaceAll(m[1], "INVALID: ", "INVALID: ..."), "...") {
-				if piece = strings.TrimSpace(piece); !strings.Contains(sources, piece) {
-					t.Errorf("no source has %q, of %q", piece, m[1])
-				}
+				piece = strings.TrimSpace(piece)
+				expect.That(t, strings.Contains(sources, piece), "no source has %q, of %q", piece, m[1])
 			}
 		}
 	}

@@ -6,40 +6,12 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
-	"maps"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 )
-
-// commentFaults finds the packages without a package comment in doc.go, main.go or their only file.
-func commentFaults(r repository) (faults []string) {
-	folders := map[string][]textFile{}
-	for _, f := range r.sources() {
-		folders[f.folder()] = append(folders[f.folder()], f)
-	}
-	for _, folder := range slices.Sorted(maps.Keys(folders)) {
-		found := func(f textFile) bool {
-			place := path.Base(f.path)
-			return (place == "doc.go" || place == "main.go" || len(folders[folder]) == 1) && introduces(f)
-		}
-		if !slices.ContainsFunc(folders[folder], found) {
-			faults = append(faults,
-				fmt.Sprintf("%s has no package comment in doc.go that begins with \"Package %s\"", folder, path.Base(folder)))
-		}
-	}
-	return faults
-}
-
-// introduces reports whether a file has a package comment. A licence is not a package comment.
-func introduces(f textFile) bool {
-	if f.Name.Name == "main" {
-		return strings.HasPrefix(f.Doc.Text(), "Command "+path.Base(f.folder())+" ")
-	}
-	return strings.HasPrefix(f.Doc.Text(), "Package "+f.Name.Name+" ")
-}
 
 // inSources returns a rule for the nodes of Go files that are neither tests nor exempt. fault returns the fault of a
 // node, "" for none.

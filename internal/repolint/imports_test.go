@@ -18,12 +18,10 @@ func importFaults(r repository) []string {
 	return faultsOfTable(r.text(tableFile), "imports", r.sources(), textFile.folder, ourImports)
 }
 
-// quotedInclude matches an include of a file in a folder. The compiler searches cuda/ for it.
-var quotedInclude = regexp.MustCompile(`(?m)^#include "([^/"]+)/`)
-
 // includeFaults finds the includes between folders of cuda/ that the table of includes does not allow, and folders that
 // only the table or only cuda/ has.
 func includeFaults(r repository) []string {
+	quotedInclude := regexp.MustCompile(`(?m)^#include "([^/"]+)/`) // of a file in a folder, which is searched in cuda/
 	files := slices.DeleteFunc(r.of(inC), func(f textFile) bool { return !f.isIn("cuda") })
 	return faultsOfTable(r.text(tableFile), "includes", files, cudaFolder, func(f textFile) (folders []string) {
 		for _, include := range quotedInclude.FindAllStringSubmatch(f.text, -1) {
@@ -45,11 +43,7 @@ func cudaFolder(f textFile) string {
 // the folders that a file imports or includes.
 func faultsOfTable(text, table string, files []textFile, folderOf func(textFile) string,
 	uses func(textFile) []string) (faults []string) {
-	allowed, err := parseTable(text, table)
-	if err != nil {
-		return []string{err.Error()}
-	}
-	folders := map[string]bool{}
+	allowed, folders := parseTable(text, table), map[string]bool{}
 	for _, f := range files {
 		folders[folderOf(f)] = true
 	}
@@ -66,7 +60,14 @@ func faultsOfTable(text, table string, files []textFile, folderOf func(textFile)
 			}
 		}
 	}
-	return append(faults, staleRows(allowed, folders)...)
+	for _, folder := range slices.Sorted(maps.Keys(allowed)) {
+		for _, other := range append(allowed[folder], folder) {
+			if !folders[other] {
+				faults = append(faults, fmt.Sprintf("row %s in %s has %s, which has no file", folder, tableFile, other))
+			}
+		}
+	}
+	return faults
 }
 
 // folderFaults finds the top folders that the section of files does not name.
@@ -86,22 +87,6 @@ func folderFaults(r repository) (faults []string) {
 	return faults
 }
 
-// staleRows finds the folders of a table that do not exist.
-func staleRows(allowed map[string][]string, folders map[string]bool) (faults []string) {
-	for _, folder := range slices.Sorted(maps.Keys(allowed)) {
-		if !folders[folder] {
-			faults = append(faults, fmt.Sprintf("folder %s in %s has no file", folder, tableFile))
-		}
-		for _, other := range allowed[folder] {
-			if _, listed := allowed[other]; !listed {
-				faults = append(faults,
-					fmt.Sprintf("folder %s may import %s says %s, which has no such folder", folder, other, tableFile))
-			}
-		}
-	}
-	return faults
-}
-
 // ourImports are the folders that a file imports.
 func ourImports(f textFile) (folders []string) {
 	for _, spec := range f.Imports {
@@ -113,44 +98,30 @@ func ourImports(f textFile) (folders []string) {
 	return folders
 }
 
+var (
+	tableRow = regexp.MustCompile("(?m)^\\| (`.*` )?\\| (.*) \\|$")
+	named    = regexp.MustCompile("`([^`]+)`")
+)
+
 // parseTable returns for each folder of a table the folders that it may import or include. A table is between the marks
-// <!-- name --> and <!-- /name -->, which Markdown does not show. Each row names a folder and, separated by commas, the
-// folders that it may import or include, or "nothing".
-func parseTable(text, name string) (map[string][]string, error) {
-	_, rest, begins := strings.Cut(text, "<!-- "+name+" -->")
-	rows, _, ends := strings.Cut(rest, "<!-- /"+name+" -->")
-	if !begins || !ends {
-		return nil, fmt.Errorf("%s has no table between <!-- %s --> and <!-- /%[2]s -->", tableFile, name)
-	}
+// <!-- name --> and <!-- /name -->, which Markdown does not show. Each row names folders, or continues the row above,
+// and then the folders that they may import or include, if there are any.
+func parseTable(text, name string) map[string][]string {
+	_, rows, _ := strings.Cut(text, "<!-- "+name+" -->")
+	rows, _, _ = strings.Cut(rows, "<!-- /"+name+" -->")
 	allowed := map[string][]string{}
-	var folders []string
-	for i, row := range strings.Split(strings.TrimSpace(rows), "\n") {
-		if i < 2 {
-			continue // the heading and the rule below it
+	var folders [][]string
+	for _, row := range tableRow.FindAllStringSubmatch(rows, -1) {
+		if row[1] != "" {
+			folders = named.FindAllStringSubmatch(row[1], -1)
 		}
-		cells := strings.Split(strings.ReplaceAll(row, "`", ""), "|")
-		if len(cells) != 4 {
-			return nil, fmt.Errorf("%s: row %q must have two columns: folders, may import", tableFile, row)
-		}
-		if cell := strings.TrimSpace(cells[1]); cell != "" { // else the row goes on with the folders above
-			folders = strings.Split(cell, ", ")
-			for _, folder := range folders {
-				if _, twice := allowed[folder]; twice {
-					return nil, fmt.Errorf("%s: folder %s has two rows", tableFile, folder)
-				}
-				allowed[folder] = []string{}
+		for _, folder := range folders {
+			may := allowed[folder[1]]
+			for _, other := range named.FindAllStringSubmatch(row[2], -1) {
+				may = append(may, other[1])
 			}
-		}
-		for _, other := range strings.Split(cells[2], ",") {
-			for _, folder := range folders {
-				if other = strings.TrimSpace(other); other != "nothing" {
-					allowed[folder] = append(allowed[folder], other)
-				}
-			}
+			allowed[folder[1]] = may
 		}
 	}
-	if len(allowed) == 0 {
-		return nil, fmt.Errorf("%s: the table of %s is empty", tableFile, name)
-	}
-	return allowed, nil
+	return allowed
 }

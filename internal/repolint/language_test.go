@@ -65,9 +65,8 @@ func TestLanguage(t *testing.T) {
 				for _, path := range most[:min(5, len(most))] {
 					report += fmt.Sprintf(" %s (%d)", path, counts[i][path])
 				}
-				if t.Log(report); rate > w.goal {
-					t.Errorf("%s: %q is above its goal: name the thing (see the report)", place, w.name)
-				}
+				t.Log(report)
+				expect.That(t, rate <= w.goal, "%s: %q is above its goal: name the thing (see the report)", place, w.name)
 			}
 		})
 	}
@@ -183,10 +182,11 @@ var mayName = regexp.MustCompile(`^(results/.*|.*/testdata/.*|docs/GLOSSARY\.md|
 // wordFaults finds terms in the files and in their names.
 func wordFaults(r repository) (faults []string) {
 	files := slices.DeleteFunc(slices.Clone(r), func(f textFile) bool { return mayName.MatchString(f.path) })
-	texts := make([][]string, len(files)) // lines, of which the first is the file's path
+	texts := make([][]string, len(files)) // lines in small letters with underscores in names; the first is the file's path
+	nextWord := regexp.MustCompile(`([a-z0-9])([A-Z])`)
 	for i, f := range files {
 		text := strings.ReplaceAll(f.text, "g500-lab judge", "") // a command
-		texts[i] = strings.Split(underscored(f.path+"\n"+text), "\n")
+		texts[i] = strings.Split(strings.ToLower(nextWord.ReplaceAllString(f.path+"\n"+text, "${1}_$2")), "\n")
 	}
 	for _, term := range terms {
 		pattern := regexp.MustCompile(`(?:^|[^a-z])(?:` + strings.ReplaceAll(strings.ReplaceAll(term.words, ", ", "|"),
@@ -204,11 +204,4 @@ func wordFaults(r repository) (faults []string) {
 		}
 	}
 	return faults
-}
-
-var nextWord = regexp.MustCompile(`([a-z0-9])([A-Z])`)
-
-// underscored returns a text in small letters with underscores between the words of each name.
-func underscored(text string) string {
-	return strings.ToLower(nextWord.ReplaceAllString(text, "${1}_$2"))
 }

@@ -66,7 +66,7 @@ func shellFaults(f textFile) (faults []string) {
 		if strings.HasPrefix(s, `"`) {
 			return s // the shell expands parameters in it
 		}
-		return strings.Repeat("\n", strings.Count(s, "\n"))
+		return blank(s)
 	})
 	for i, line := range strings.Split(code, "\n") {
 		if use := shellParameter.FindString(line); use != "" {
@@ -83,45 +83,28 @@ var skipped = regexp.MustCompile(`\b[0-9][0-9a-fA-FxX]*(?:'[0-9a-fA-F]+)+|//[^\n
 	`"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+'|(?m:^[ \t]*#(?:\\\n|[^\n])*)`)
 
 var (
-	// declared matches a list of parameters: it begins with a type and a name. No argument of a call does.
-	declared = regexp.MustCompile(`^\s*(?:[\w:]+\s+)*[\w:]+(?:<[^()]*>)?\s+[*&]*\w+(?:\[\d*\])?,`)
+	// innermost matches a list in brackets without another one in it.
+	innermost = regexp.MustCompile(`\([^][(){}<>]*\)|\[[^][(){}]*\]|\{[^][(){};]*\}|<[^][<>(){};]*>`)
+	// declared matches a list of parameters: it begins with a type and a name. No list of arguments does.
+	declared = regexp.MustCompile(`^\(\s*(?:[\w:]+\s+)*[\w:]+\s+[*&]*\w+\s*,`)
 	// pointer matches the text before the parameters of a pointer to a function of a library.
-	pointer = regexp.MustCompile(`\*\w+\)\($`)
+	pointer = regexp.MustCompile(`\*\w+\)$`)
 )
 
+// blank returns spaces in place of code, with its ends of lines.
+func blank(code string) string { return regexp.MustCompile(`[^\n]`).ReplaceAllString(code, " ") }
+
 // inCode returns the long lists of parameters of functions, methods, kernels and lambdas in C, C++ or CUDA code. It is
-// not a compiler: it counts the parts between the commas of a list that begins like a declaration.
+// not a compiler: it counts the parts of each list that begins like a declaration, from the innermost lists outwards.
 func inCode(code string) (found []parameters) {
-	code = skipped.ReplaceAllStringFunc(code, func(s string) string {
-		return " " + strings.Repeat("\n", strings.Count(s, "\n"))
-	})
-	type bracket struct {
-		parameters
-		open byte
-		at   int
-	}
-	open, line := []bracket{{}}, 1
-	for i := range len(code) {
-		last := &open[len(open)-1]
-		switch c := code[i]; {
-		case c == '\n':
-			line++
-		case c == ',':
-			last.n++
-		case strings.IndexByte("([{", c) >= 0, c == '<' && i > 0 && code[i-1] > ' ' && code[i-1] != '<':
-			open = append(open, bracket{parameters{line, 1}, c, i + 1})
-		case c == '>' && last.open == '<':
-			open = open[:len(open)-1]
-		case strings.IndexByte(")]}", c) >= 0:
-			for last.open == '<' { // which is a comparison
-				open = open[:len(open)-1]
-				last = &open[len(open)-1]
+	code = skipped.ReplaceAllStringFunc(code, blank)
+	for left := code; innermost.MatchString(left); left = innermost.ReplaceAllStringFunc(left, blank) {
+		for _, at := range innermost.FindAllStringIndex(left, -1) {
+			list, before := left[at[0]:at[1]], code[:at[0]]
+			n := strings.Count(list, ",") + 1
+			if n > maxParameters && declared.MatchString(list) && !pointer.MatchString(before) {
+				found = append(found, parameters{strings.Count(before, "\n") + 1, n})
 			}
-			if last.open == '(' && last.n > maxParameters && declared.MatchString(code[last.at:i]) &&
-				!pointer.MatchString(code[:last.at]) {
-				found = append(found, last.parameters)
-			}
-			open = open[:max(1, len(open)-1)]
 		}
 	}
 	return found

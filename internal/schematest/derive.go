@@ -208,7 +208,8 @@ func (d *deriver) define(t reflect.Type) string {
 		i := len(d.defs)
 		d.defs = append(d.defs, member{name, nil})
 		schema := d.structure(t).schema()
-		if text := d.source.typeOf(t); text != "" {
+		comment := strings.TrimPrefix(oneLine(d.source.of(t).Doc), t.Name()+" ") // of the type, without its subject
+		if text := strings.TrimPrefix(comment, "is "); text != "" {
 			schema = append(object{{"description", forJSON(text, false)}}, schema...)
 		}
 		d.defs[i].value = schema

@@ -64,12 +64,6 @@ func (s *source) read(folder string) map[string]*doc.Type {
 	return types
 }
 
-// typeOf returns the comment of a type without its subject.
-func (s *source) typeOf(t reflect.Type) string {
-	comment := strings.TrimPrefix(oneLine(s.of(t).Doc), t.Name()+" ")
-	return strings.TrimPrefix(comment, "is ")
-}
-
 // field returns the comment of a struct's field, "" if it has none.
 func (s *source) field(t reflect.Type, name string) (comment string) {
 	if s.of(t).Decl == nil {

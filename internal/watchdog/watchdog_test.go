@@ -94,13 +94,12 @@ func join(t *testing.T, quiet time.Duration, connected bool, each ...*Ranks) ([]
 	for r := range each {
 		joining.Go(func() {
 			var err error
-			if dogs[r], err = Join(r, each[r], quiet, all(r), Reports{
+			dogs[r], err = Join(r, each[r], quiet, all(r), Reports{
 				Stalled: func(why string) { reports <- report{r, false, why} },
 				End:     func(why string) { reports <- report{r, true, why} },
 				Exit:    func() {},
-			}); err != nil {
-				t.Error(err)
-			}
+			})
+			expect.That(t, err == nil, "%v", err)
 		})
 	}
 	joining.Wait()
@@ -327,16 +326,6 @@ func TestFailing(t *testing.T) {
 		failing.Wait()
 		expect.Equal(t, to3.queries, 1, "queries of ranks that fail together")
 	})
-}
-
-// Ranks of one process need no network.
-func TestRanksOfOneProcess(t *testing.T) {
-	ranks := &Ranks{}
-	dogs, _ := join(t, never, true, ranks, ranks)
-	ranks.Self(0).Collectives.Store(1)
-	ranks.Self(1).Begin("kernel 1")
-	expect.Contains(t, dogs[0].examine().cause, "rank 1")
-	expect.Equal(t, len(dogs[0].links), 0, "links")
 }
 
 // A connection without the token of the job is refused.

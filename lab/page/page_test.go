@@ -35,9 +35,7 @@ func labels(f report.Figure) []string {
 // Each graph whose levels are stored has a picture with the frontier and the edges of each strategy.
 func TestLevels(t *testing.T) {
 	r := labStudy()
-	if Levels([]study.Result{r}) != nil {
-		t.Error("pictures without levels")
-	}
+	expect.That(t, Levels([]study.Result{r}) == nil, "pictures without levels")
 	r.Study.Name, r.Study.Paper = "mine", "A, 2001"
 	for i := range 4 {
 		for j := range 2 {
@@ -78,24 +76,18 @@ func TestRates(t *testing.T) {
 	expect.Equal(t, p.X, report.Axis{Label: "directed edges per second", Log: true}, "axis")
 	expect.Contains(t, p.Caption, "t-fast on first, second.", "GPUs 0 and 1) (mine); a slide rule (others).")
 	expect.Equal(t, labels(all[1]), []string{"C"}, "of searches on several GPUs")
-	if Rates(nil) != nil || Rates([]study.Result{{}}) != nil {
-		t.Error("a picture of nothing")
-	}
+	expect.That(t, Rates(nil) == nil && Rates([]study.Result{{}}) == nil, "a picture of nothing")
 }
 
 // Values of a paper are next to ours, on the graph that stands for the paper's; without ours there is no picture.
 func TestPublished(t *testing.T) {
 	r := labStudy()
 	r.Study.Name, r.Study.Paper = "merrill", "Merrill, 2012"
-	if Published([]study.Result{r}) != nil {
-		t.Error("a picture without a figure of ours")
-	}
+	expect.That(t, Published([]study.Result{r}) == nil, "a picture without a figure of ours")
 	r.Study.Graphs[1].Stands = "europe.osm, with 1/20 of its vertices"
 	r.Graphs[1].Rows[0].Strategy.Name = "hong-warp"
 	all := Published([]study.Result{r})
-	if len(all) != 1 || all[0].Name != "lab-published-merrill-table-2-directed-edges-per-second" {
-		t.Fatalf("%+v", all)
-	}
+	expect.Must(t, len(all) == 1 && all[0].Name == "lab-published-merrill-table-2-directed-edges-per-second", "%+v", all)
 	f := all[0]
 	expect.Equal(t, labels(f), []string{"paper: hong-warp", "here: hong-warp"})
 	expect.Equal(t, []string(f.Y.Rows), []string{"europe.osm (here second)"})

@@ -84,14 +84,11 @@ func TestBatches(t *testing.T) {
 				}
 			}
 			got, used := read(t, g)
-			if !reflect.DeepEqual(got, want) || used+g.PagesFree() != pages {
-				t.Fatalf("seed %d: %d pages in rows, %d free\n%v\n%v", seed, used, g.PagesFree(), got, want)
-			}
+			expect.Must(t, reflect.DeepEqual(got, want) && used+g.PagesFree() == pages,
+				"seed %d: %d pages in rows, %d free\n%v\n%v", seed, used, g.PagesFree(), got, want)
 		}
 	}
-	if full == 0 {
-		t.Error("no batch needed too many pages")
-	}
+	expect.That(t, full != 0, "no batch needed too many pages")
 }
 
 func TestTally(t *testing.T) {
@@ -106,9 +103,8 @@ func TestTally(t *testing.T) {
 			t.Errorf("%+v, %v", got, err)
 		}
 	}
-	if all, free := g.Bytes(); free != 8*8 || all != 8*8+4*9 {
-		t.Errorf("%d bytes, %d of them free", all, free)
-	}
+	all, free := g.Bytes()
+	expect.That(t, free == 8*8 && all == 8*8+4*9, "%d bytes, %d of them free", all, free)
 	expect.Equal(t, g.PagesFree(), 8, "pages free")
 }
 
@@ -127,9 +123,8 @@ func TestLoadAndDraw(t *testing.T) {
 	g := loaded(t, 3, [][2]uint32{{0, 0}, {0, 1}, {0, 2}}, Layout{8, 3})
 	got, used := read(t, g)
 	want := sets{0: {0: true, 1: true, 2: true}, 1: {0: true}, 2: {0: true}}
-	if !reflect.DeepEqual(got, want) || used != 4 || g.PagesFree() != 3 {
-		t.Errorf("%v, %d pages, %d free", got, used, g.PagesFree())
-	}
+	expect.That(t, reflect.DeepEqual(got, want) && used == 4 && g.PagesFree() == 3,
+		"%v, %d pages, %d free", got, used, g.PagesFree())
 	r := expect.Value(ParseRandom("size=50,deletions=1,seed=7"))(t)
 	deletions := 0
 	for _, u := range r.Draw(g, 0) {
@@ -138,12 +133,8 @@ func TestLoadAndDraw(t *testing.T) {
 			expect.That(t, want[u.U][u.V], "edge %d to %d does not exist", u.U, u.V)
 		}
 	}
-	if deletions == 0 {
-		t.Error("no deletions")
-	}
+	expect.That(t, deletions != 0, "no deletions")
 	for _, bad := range []string{"batches=0", "pigeon=1", "size=x", "deletions=2", "deletions=NaN"} {
-		if _, err := ParseRandom(bad); err == nil {
-			t.Error(bad)
-		}
+		expect.That(t, expect.Err(ParseRandom(bad)) != nil, "%v", bad)
 	}
 }

@@ -27,16 +27,14 @@ func TestShippedStudies(t *testing.T) {
 	for _, name := range Names() {
 		s := expect.Value(Load(name))(t)
 		chosen, err := s.choose(strings.Join(s.Strategies, ","))
-		if err != nil || s.Name != name || len(s.Claims) == 0 || max(s.Sources, s.Runs) < leastRounds {
-			t.Errorf("%+v, %v", s, err)
-		}
+		expect.That(t, err == nil && s.Name == name && len(s.Claims) != 0 && max(s.Sources, s.Runs) >= leastRounds,
+			"%+v, %v", s, err)
 		papers := map[string]bool{}
 		for _, c := range chosen {
 			papers[c.Paper] = true
 		}
-		if !papers[s.Paper] || s.Kind == BFS && !papers[Ours] {
-			t.Errorf("%s: no strategy of %s, or none of this project", name, s.Paper)
-		}
+		expect.That(t, papers[s.Paper] && (s.Kind != BFS || papers[Ours]),
+			"%s: no strategy of %s, or none of this project", name, s.Paper)
 		little := s
 		little.Shrink()
 		for _, g := range little.Graphs {
@@ -48,9 +46,8 @@ func TestShippedStudies(t *testing.T) {
 					searched, err := s.choose(s.namesOn(s.Graphs[i]))
 					for _, strategy := range []string{c.Of, c.Over} {
 						named := func(l lab.Strategy) bool { return l.Name == strategy }
-						if strategy != "" && (err != nil || !slices.ContainsFunc(searched, named)) {
-							t.Errorf("%s: %q needs %s on %s, %v", name, c.Says, strategy, s.Graphs[i].Name, err)
-						}
+						expect.That(t, strategy == "" || err == nil && slices.ContainsFunc(searched, named),
+							"%s: %q needs %s on %s, %v", name, c.Says, strategy, s.Graphs[i].Name, err)
 					}
 				}
 			}
@@ -76,10 +73,9 @@ published = [2, 3]
 
 // The error of a faulty study names the cure.
 func TestFaultyStudies(t *testing.T) {
-	if s, err := parse("s.toml", small); err != nil || s.Seed != 2 || s.Factor != 1.25 || s.Sources != 3 ||
-		!slices.Equal(s.Pairs, []string{"cpu"}) {
-		t.Fatalf("%+v, %v", s, err)
-	}
+	s, err := parse("s.toml", small)
+	expect.Must(t, err == nil && s.Seed == 2 && s.Factor == 1.25 && s.Sources == 3 &&
+		slices.Equal(s.Pairs, []string{"cpu"}), "%+v, %v", s, err)
 	for _, c := range []struct{ old, new, want string }{
 		{`paper = "Doe, 2026"`, "", "name the paper"},
 		{`"cpu*", `, `"pigeon", `, `there is no strategy "pigeon"`},
@@ -157,37 +153,27 @@ func TestRun(t *testing.T) {
 		}
 		return lab.Symmetric("pair", 2, [][2]uint32{{0, 1}}), nil
 	}
-	fails := func(s Study, want string) {
-		expect.Error(t, expect.Err(r.Run(context.Background(), s)), want)
-	}
+	fails := func(s Study, want string) { expect.Error(t, expect.Err(r.Run(context.Background(), s)), want) }
 	fails(s, "interrupted")
-	if so, _ := Read(filepath.Dir(r.Dir), nil); len(so) != 1 || len(so[0].Graphs) != 1 {
-		t.Errorf("%+v", so)
-	}
-	if result, err := r.Run(context.Background(), s); err != nil || loads != 3 || result.Wrong() {
-		t.Errorf("%v, %d loads, %+v", err, loads, result)
-	}
+	so, _ := Read(filepath.Dir(r.Dir), nil)
+	expect.That(t, len(so) == 1 && len(so[0].Graphs) == 1, "%+v", so)
+	result, err := r.Run(context.Background(), s)
+	expect.That(t, err == nil && loads == 3 && !result.Wrong(), "%v, %d loads, %+v", err, loads, result)
 	stored, unread := Read(r.Dir, nil)
-	if len(stored) != 1 || len(unread) > 0 || len(stored[0].Graphs) != 2 || len(stored[0].Findings) != 2 {
-		t.Fatalf("%+v, %q", stored, unread)
-	}
+	expect.Must(t, len(stored) == 1 && len(unread) == 0 && len(stored[0].Graphs) == 2 && len(stored[0].Findings) == 2,
+		"%+v, %q", stored, unread)
 	for i, want := range []string{"No verdict on first and second (n is below 32).",
 		"No verdict on first and second (data was left out, since it needs a GPU"} {
-		if got := stored[0].Findings[i].Sentence; !strings.HasPrefix(got, want) {
-			t.Errorf("%q, want %q", got, want)
-		}
+		got := stored[0].Findings[i].Sentence
+		expect.That(t, strings.HasPrefix(got, want), "%q, want %q", got, want)
 	}
 	rows := stored[0].Graphs[0].Rows
-	if len(rows) != 3 || rows[0].Coloring.Colors != 2 || rows[0].Coloring.Runs != nil ||
-		rows[2].Strategy.Name != "serial again" {
-		t.Errorf("%+v", rows)
-	}
-	if tables := stored[0].Tables(); !strings.Contains(tables[0].Note, "2 colourings") || tables[3].Rows[1][1] != "2" {
-		t.Errorf("%+v", tables)
-	}
-	if best := BestByGraph(stored, false); best != nil {
-		t.Errorf("%+v are searches", best)
-	}
+	expect.That(t, len(rows) == 3 && rows[0].Coloring.Colors == 2 && rows[0].Coloring.Runs == nil &&
+		rows[2].Strategy.Name == "serial again", "%+v", rows)
+	tables := stored[0].Tables()
+	expect.That(t, strings.Contains(tables[0].Note, "2 colourings") && tables[3].Rows[1][1] == "2", "%+v", tables)
+	best := BestByGraph(stored, false)
+	expect.That(t, best == nil, "%+v are searches", best)
 	for _, change := range []func(*Study){
 		func(s *Study) { s.Runs++ },
 		func(s *Study) { s.Strategies = []string{"serial"} },
@@ -227,18 +213,16 @@ func TestLimit(t *testing.T) {
 	expect.Error(t, expect.Err(r.Run(ctx, s)), "stopped by a signal")
 	var kept graphFile
 	expect.NoError(t, read(filepath.Join(r.Dir, "first.json"), &kept))
-	if runs := len(kept.Graphs[0].Rows[0].Coloring.Runs); runs < 2 || runs > 15 {
-		t.Errorf("%d runs are kept", runs)
-	}
+	runs := len(kept.Graphs[0].Rows[0].Coloring.Runs)
+	expect.That(t, runs >= 2 && runs <= 15, "%d runs are kept", runs)
 	calls := 0
 	for missing := []string{""}; len(missing) > 0; calls++ {
 		r.Until = now + 200*time.Second
 		result := expect.Value(r.Run(context.Background(), s))(t)
 		missing = result.Missing
-		if calls == 0 && len(missing) == 0 || calls > 9 ||
-			len(missing) > 0 && !strings.Contains(result.Tables()[0].Note, "Not complete: ") {
-			t.Fatalf("call %d: %q is missing, %q", calls, missing, result.Tables()[0].Note)
-		}
+		expect.Must(t, (calls != 0 || len(missing) != 0) && calls <= 9 &&
+			(len(missing) == 0 || strings.Contains(result.Tables()[0].Note, "Not complete: ")),
+			"call %d: %q is missing, %q", calls, missing, result.Tables()[0].Note)
 	}
 	expect.That(t, calls >= 3, "%d calls", calls)
 	says := func(by *Study, want string) {
@@ -277,10 +261,8 @@ func leavesOut(t *testing.T, dir string) {
 		file := filepath.Join(dir, "other", "study.json")
 		expect.Write(t, file, text)
 		results, unread := Read(dir, nil)
-		if len(results) != 1 || len(unread) != 1 || !strings.HasPrefix(unread[0], file+" was left out: ") ||
-			!strings.Contains(unread[0], want) {
-			t.Errorf("%s: %d results, left out %q, want %q", text, len(results), unread, want)
-		}
+		expect.That(t, len(results) == 1 && len(unread) == 1 && strings.HasPrefix(unread[0], file+" was left out: ") &&
+			strings.Contains(unread[0], want), "%s: %d results, left out %q, want %q", text, len(results), unread, want)
 	}
 }
 
@@ -300,10 +282,8 @@ func TestTablesAndBest(t *testing.T) {
 		}
 	}
 	best := BestByGraph([]Result{r, other}, false)
-	if len(best) != 3 || best[0].Name != "one" || best[2].Name != "one of s" || !slices.Equal(best[0].Best,
-		[]Best{{"A", "a2", 9}, {"B and C", "b", 2}, {Ours, "ours", 99}}) {
-		t.Errorf("%+v", best)
-	}
+	expect.That(t, len(best) == 3 && best[0].Name == "one" && best[2].Name == "one of s" && slices.Equal(best[0].Best,
+		[]Best{{"A", "a2", 9}, {"B and C", "b", 2}, {Ours, "ours", 99}}), "%+v", best)
 	expect.Equal(t, authorsOf("A, B, C, PPoPP 2012"), "A et al.")
 }
 
@@ -358,11 +338,9 @@ func TestFiles(t *testing.T) {
 	all := s
 	expect.Equal(t, expect.Value(all.FindFiles(""))(t), []string{"web", "road"})
 	missing, err := s.FindFiles(dir)
-	if err != nil || !slices.Equal(missing, []string{"road"}) || len(s.Graphs) != 2 ||
-		s.Graphs[1].Spec != "file:"+filepath.Join(dir, "web.mtx.gz")+",symmetric=no" ||
-		s.Graphs[1].Seen != "0 bytes with CRC-64 0000000000000000" {
-		t.Errorf("%+v, %q, %v", s.Graphs, missing, err)
-	}
+	expect.That(t, err == nil && slices.Equal(missing, []string{"road"}) && len(s.Graphs) == 2 &&
+		s.Graphs[1].Spec == "file:"+filepath.Join(dir, "web.mtx.gz")+",symmetric=no" &&
+		s.Graphs[1].Seen == "0 bytes with CRC-64 0000000000000000", "%+v, %q, %v", s.Graphs, missing, err)
 	if err := s.Choose([]string{"web"}); err != nil || len(s.Graphs) != 1 || s.Graphs[0].Name != "web" {
 		t.Errorf("%+v, %v", s.Graphs, err)
 	}

@@ -97,9 +97,8 @@ func TestFindings(t *testing.T) {
 			"No verdict on one (hits of b is NaN, and must be at least 0.01)."},
 		{requires(Condition{Figure: "hits", Of: "e", AtLeast: 0.01}), "No verdict on one (e was not measured)."},
 	} {
-		if f := s.find(c.claim, twoGraphs(), ""); f.Sentence != c.want {
-			t.Errorf("%+v: %+v, want %q", c.claim, f, c.want)
-		}
+		f := s.find(c.claim, twoGraphs(), "")
+		expect.That(t, f.Sentence == c.want, "%+v: %+v, want %q", c.claim, f, c.want)
 	}
 }
 
@@ -191,9 +190,8 @@ func TestIntervalsCover(t *testing.T) {
 		}
 	}
 	for k, n := range missed {
-		if n > 0.01*trials*1.3 || k < 2 && n < 0.003*trials {
-			t.Errorf("case %d: %g of %d intervals missed the median", k, n, trials)
-		}
+		expect.That(t, n <= 0.01*trials*1.3 && (k >= 2 || n >= 0.003*trials),
+			"case %d: %g of %d intervals missed the median", k, n, trials)
 	}
 }
 
@@ -233,10 +231,8 @@ func TestIdenticalProgramsHaveNoVerdict(t *testing.T) {
 	}
 	for i, most := range []int{0.01 * trials, 0.01 * trials, trials, 0} {
 		c := counts[i]
-		if c[Reproduced]+c[Direction] > most || i == 2 && c[Reproduced] < 0.95*trials ||
-			i == 3 && c[NotReproduced] < 0.95*trials {
-			t.Errorf("claim %d: %v", i, c)
-		}
+		expect.That(t, c[Reproduced]+c[Direction] <= most && (i != 2 || c[Reproduced] >= 0.95*trials) &&
+			(i != 3 || c[NotReproduced] >= 0.95*trials), "claim %d: %v", i, c)
 	}
 }
 
@@ -291,9 +287,8 @@ func TestVerdicts(t *testing.T) {
 		{alone, 0.055, 0.07, Reproduced}, {alone, 0.007, 0.009, NotReproduced},
 	} {
 		got, reason := c.claim.verdict(Interval{Low: c.low, High: c.high}, 1.25)
-		if got != c.want || (got == None) != (reason != "") {
-			t.Errorf("%s is %q (%s), want %q: %+v", c.claim.PublishedText(), got, reason, c.want, c)
-		}
+		expect.That(t, got == c.want && (got == None) == (reason != ""),
+			"%s is %q (%s), want %q: %+v", c.claim.PublishedText(), got, reason, c.want, c)
 	}
 	for want, c := range map[string]Claim{"4.2": one(4.2), "2 to 37.5": one(2, 37.5), "at least 2": least,
 		"at most 1.05": inspected} {
@@ -316,9 +311,7 @@ func TestStoredStudies(t *testing.T) {
 func TestPublishedValues(t *testing.T) {
 	for _, v := range publishedValues() {
 		s, err := Load(v.study)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		for _, name := range []string{v.Of, v.Over} {
 			if _, err := s.choose(name); name != "" && err != nil {
 				t.Errorf("%+v: %v", v, err)

@@ -211,14 +211,6 @@ func (p Program) takes(t *testing.T, line string, check func(*cobra.Command, []s
 	expect.That(t, err == nil && c != root, "the example %q fails: %v", line, err)
 }
 
-// FileNames returns the last elements of the names of files in the manual page of a command.
-func FileNames(files []cli.Term) (names []string) {
-	for _, f := range files {
-		names = append(names, f.Name[strings.LastIndex(f.Name, "/")+1:])
-	}
-	return names
-}
-
 // oddValues are values that most flags refuse.
 var oddValues = []string{"-1", "0", "9223372036854775807", "4294967296", "NaN", "", "word", "1e400", "0x10", " 5",
 	"\x1b"}
