@@ -91,7 +91,7 @@ func (c *common) finish(root graph.Global) engine.Result {
 		l := c.s.Layout.Local(root)
 		c.result.Parents[l], c.result.Distances[l] = root, 0
 	}
-	return c.result
+	return c.result.HostResult
 }
 
 // share replicates one word per non-isolated vertex: of returns this rank's words, and take receives all ranks' words,

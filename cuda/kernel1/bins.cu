@@ -188,6 +188,7 @@ int g500_bin_ends(g500_bins *bins, const g500_edge *d_edges, const float *d_weig
 	const Tuples tuples{d_edges, count, d_weights};
 	WideMessage *const wide = (WideMessage *)d_messages;
 	const bool knows = bins->local.ids != nullptr;
+	if (!knows && d_weights) return cudaErrorInvalidValue;
 	if (!knows && bins->one_way) return fill(bins, LongEnds<true>{tuples, bins->ranks}, wide, counts);
 	if (!knows) return fill(bins, LongEnds<false>{tuples, bins->ranks}, wide, counts);
 	return d_weights ? fill_ends(bins, tuples, wide, counts) : fill_ends(bins, tuples, (u64 *)d_messages, counts);
