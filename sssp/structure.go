@@ -102,9 +102,9 @@ func number(t comm.Transport, tuples graph.HostTuples, workers int) (*csr.Builde
 func Memory(s graph.Share, prune Pruning) (engine, building int64) {
 	const (
 		edgeBytes     = 8
-		vertexBytes   = 2*8 + 4 + 3*4 + 8 + 4 + 1 // distances, search, result and its segments
-		positionBytes = 4 + 4 + 4                 // labels and distances of all ranks
-		pruneBytes    = 4 + 4 + 4                 // distances, parents and depths of all ranks
+		vertexBytes   = 2*8 + 4 + 3*4 + 12 // distances, search, result
+		positionBytes = 4 + 4 + 4          // labels and distances of all ranks
+		pruneBytes    = 4 + 4 + 4          // distances, parents and depths of all ranks
 	)
 	positions := s.Vertices * int64(s.Ranks)
 	all := positions * positionBytes

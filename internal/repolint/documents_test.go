@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -38,6 +39,7 @@ func TestResultsAreSmall(t *testing.T) {
 var (
 	target   = regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`)
 	commit   = regexp.MustCompile(`[ ,(](\d*[a-f][0-9a-f]*)\b`) // if it has seven characters at least
+	mention  = regexp.MustCompile("`([a-z0-9_./-]+)`")          // of a file or folder
 	citation = regexp.MustCompile(`results/[a-z0-9-]+/\d{4}-[\w./-]*\w( at [0-9a-f]{7,})?`)
 )
 
@@ -53,9 +55,37 @@ func linkFaults(tree fs.FS, name, text string) (faults []string) {
 			faults = append(faults, fmt.Sprintf("%s links to %s, which does not exist", name, file))
 		}
 	}
+	for _, row := range strings.Split(text, "\n") {
+		if strings.HasPrefix(row, "| ") && name == "docs/ARCHITECTURE.md" {
+			faults = append(faults, mentionFaults(tree, name, row)...)
+		}
+	}
 	for _, m := range citation.FindAllStringSubmatch(text, -1) {
 		if m[1] == "" && missing(m[0]) {
 			faults = append(faults, fmt.Sprintf("%s cites %s: add \" at COMMIT\" if only the history has it", name, m[0]))
+		}
+	}
+	return faults
+}
+
+// mentionFaults returns the sources that a row of a table names and that tree lacks. A name without a folder is in one
+// that the row has named before.
+func mentionFaults(tree fs.FS, name, row string) (faults []string) {
+	var folders []string
+	for _, m := range mention.FindAllStringSubmatch(row, -1) {
+		folder, file := path.Split(path.Clean(m[1]))
+		switch ext := path.Ext(file); {
+		case ext == "" && folder != "":
+			folders = append(folders, path.Clean(m[1]))
+			continue
+		case ext != ".go" && ext != ".h" && ext != ".cu" && ext != ".cuh":
+			continue
+		case folder != "":
+			folders = append(folders, path.Clean(folder))
+		}
+		in := func(folder string) bool { _, err := fs.Stat(tree, path.Join(folder, file)); return err == nil }
+		if len(folders) > 0 && !slices.ContainsFunc(folders, in) {
+			faults = append(faults, fmt.Sprintf("%s names %s, which is in none of %s", name, file, folders))
 		}
 	}
 	return faults
