@@ -10,8 +10,7 @@ import (
 )
 
 func TestDefaultPolicy(t *testing.T) {
-	expect.That(t, Default().Alpha > 0, "no value of alpha")
-	expect.Equal(t, Default().String(), "default")
+	expect.That(t, Default().Alpha > 0 && Default().String() == "default", "%+v", Default())
 }
 
 // Each key has its own number, whose range has the default, and no number outside.

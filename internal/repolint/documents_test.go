@@ -111,6 +111,7 @@ func TestLinksAndCitations(t *testing.T) {
 			t.Error(fault)
 		}
 	}
+	expect.Equal(t, len(mentionFaults(tree, "a.md", "| `bench/run.go`, `keys.go`, `none.go` |")), 1)
 	for text, want := range map[string]string{
 		"[a](ARCHITECTURE.md#b) [c](https://d) results/h100/2026-11-20 at 1f96f16": "",
 		"[a](NONE.md)":                    "docs/a.md links to docs/NONE.md, which",
