@@ -14,6 +14,7 @@ require (
 	github.com/ulikunitz/xz v0.5.17
 	golang.org/x/perf v0.0.0-20250813145418-2f7363a06fe1
 	golang.org/x/sync v0.19.0
+	golang.org/x/sys v0.46.0
 	golang.org/x/term v0.44.0
 	gorgonia.org/cu v0.9.6
 )
@@ -28,7 +29,6 @@ require (
 	github.com/rivo/uniseg v0.4.7 // indirect
 	github.com/russross/blackfriday/v2 v2.1.0 // indirect
 	go.yaml.in/yaml/v3 v3.0.4 // indirect
-	golang.org/x/sys v0.46.0 // indirect
 	golang.org/x/text v0.28.0 // indirect
 	golang.org/x/tools v0.36.0 // indirect
 )

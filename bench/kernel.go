@@ -49,11 +49,8 @@ func (b *benchmark) build(tuples graph.Tuples) error {
 	return nil
 }
 
-// Packer is an engine that may store its rows in fewer bits: Packed is their bytes (0: plain), Edges their entries.
-type Packer interface {
-	Packed() int64
-	Edges() int64
-}
+// Noter is an engine that may have a note for the record of the run: "" if it has none.
+type Noter interface{ Note() string }
 
 // buildKernel builds the engine of one kernel.
 func (b *benchmark) buildKernel(run *record.KernelRun, tuples graph.Tuples) (*kernel, error) {
@@ -66,9 +63,8 @@ func (b *benchmark) buildKernel(run *record.KernelRun, tuples graph.Tuples) (*ke
 	if err != nil {
 		return nil, err
 	}
-	if packer, ok := e.(Packer); ok && packer.Packed() > 0 {
-		bytes, entries := packer.Packed(), packer.Edges()
-		b.note("rows are packed: %s, %.2f bits per entry", Bytes(bytes), 8*float64(bytes)/float64(max(entries, 1)))
+	if noter, ok := e.(Noter); ok && noter.Note() != "" {
+		b.note("%s", noter.Note())
 	}
 	return &kernel{KernelRun: run, Engine: e}, b.countSimple(e)
 }

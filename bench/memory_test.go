@@ -297,20 +297,18 @@ func TestPlaceOfTuplesIsSettledByMemory(t *testing.T) {
 	}
 }
 
-// packer is a Packer with 9 bits per entry.
-type packer struct{ engine.Engine }
+// noter is an engine with a note.
+type noter struct{ engine.Engine }
 
-func (packer) Packed() int64 { return 2304 }
-func (packer) Edges() int64  { return 2048 }
+func (noter) Note() string { return "rows are packed" }
 
-// A run notes the size of packed rows, and that one rank has no 64-bit labels.
-func TestPackedRowsAreNoted(t *testing.T) {
+// A run has the note of its engine, and notes that one rank has no 64-bit labels.
+func TestNotesOfEngines(t *testing.T) {
 	s := hybrid(config(6))
 	s.Config.Search.IDs64 = true
-	s.wrapTrees(func(_ comm.Transport, e engine.Engine) engine.Engine { return packer{e} })
+	s.wrapTrees(func(_ comm.Transport, e engine.Engine) engine.Engine { return noter{e} })
 	runs := expect.Value(onRanks(t.Context(), 1, func(int) Setup { return s }))(t)
-	expect.Equal(t, runs[0].Notes, []string{"one GPU has 32-bit labels: search.ids64 has no effect",
-		"rows are packed: 2.25 KiB, 9.00 bits per entry"})
+	expect.Equal(t, runs[0].Notes, []string{"one GPU has 32-bit labels: search.ids64 has no effect", "rows are packed"})
 }
 
 func TestCoresOfARank(t *testing.T) {

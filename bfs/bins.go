@@ -199,12 +199,16 @@ func (h *Hybrid[P]) exchangeShort(send [][]byte, items int64) ([][]byte, error) 
 // settledAtOnce is the number of received pairs whose vertices are claimed together.
 const settledAtOnce = 1 << 8
 
-// take claims the vertices of a bin that this rank owns.
+// take claims the vertices of a bin that this rank owns, and stores their parents.
 func (h *Hybrid[P]) take(l *lane[P], from part) {
 	me := h.to[h.g.Rank]
 	l.edges = slices.Grow(l.edges[:0], settledAtOnce)
 	settle := func() {
-		for _, e := range claimAll(h.visited, l.edges) {
+		claimed := l.edges // by the sender, if bitmaps are shared
+		if !h.shared {
+			claimed = claimAll(h.visited, claimed)
+		}
+		for _, e := range claimed {
 			at, _ := h.g.Find(from.rank, e.from) // a neighbour, or a root that is a leaf
 			h.adopt(l, csr.ID(e.to-h.g.Index(0)), at)
 		}

@@ -30,12 +30,14 @@ type Bounds struct {
 	PushEdges int64
 	// FewItems is the number of items in a message, about ten bytes, below which the length field of the message matters.
 	FewItems int64
+	// Shared makes ranks on one node share their bitmaps.
+	Shared bool
 }
 
 // bounds are the bounds of this process, which tests change.
 var bounds = Bounds{
 	TwoLevelFrom: 1 << 20, QueriesFrom: 8 << 20, LeastReplicated: csr.WordBits, ShortMessage: 1 << 10,
-	TwoLevelPairs: 256, FewItems: 8, GatherBytes: 64 << 20, PushEdges: 1 << 22,
+	TwoLevelPairs: 256, FewItems: 8, GatherBytes: 64 << 20, PushEdges: 1 << 22, Shared: true,
 }
 
 // ReplicatedIDs returns the number of first ids of each rank that are replicated, a multiple of WordBits. Each

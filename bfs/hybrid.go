@@ -23,7 +23,8 @@ import (
 // (csr/index.go). In a bottom-up level the ranks sweep their own parts of the bitmap and all-gather them; in a top-down
 // level they exchange (vertex, parent) pairs for vertices whose bits are unset in their copy. A copy may lack vertices
 // that other ranks visited in top-down levels. The copies are synchronized before the first bottom-up level, and at the
-// end for leaves.
+// end for leaves. Ranks on one node share the bitmap (shared.go): a rank claims the vertices of others itself, and sends
+// each once.
 //
 // In a bottom-up level, a neighbour of an unvisited vertex is in the frontier if it is visited, so the bitmap of the
 // previous level is the frontier.
@@ -41,6 +42,7 @@ type Hybrid[P csr.Pos] struct {
 	visited bitmap // newest; with a bit for Graph.None, which is never set
 	before  bitmap // before the last bottom-up level
 	first   bitmap // own part: the parent is the first neighbour
+	shared  bool   // visited and before of all ranks are in the same memory
 	kept    uint64 // bits of words of first that are from this search: none before its first bottom-up level, then all
 	parent  []P    // by id: the parent, unless it is the first neighbour
 
@@ -62,6 +64,7 @@ type Hybrid[P csr.Pos] struct {
 	tree     []graph.Global
 
 	ended func(trace.Step) error // called at the end of each step
+	unmap func() error           // unmaps shared bitmaps
 }
 
 // NewHybrid returns kernel 1 of the hybrid engine with workers goroutines per rank. Positions have 32 bits if that
@@ -108,12 +111,9 @@ func newHybrid[P csr.Pos](t comm.Transport, b *csr.Builder, workers int) (engine
 	if err != nil {
 		return nil, err
 	}
-	words := int(g.None())/csr.WordBits + 1
 	h := &Hybrid[P]{
 		t: t, g: g, workers: workers,
 		vertices: totals[0], edges: totals[1], leaves: totals[2], mostEdges: mostEdges,
-		visited:  make(bitmap, words),
-		before:   make(bitmap, words),
 		first:    make(bitmap, g.Stride/csr.WordBits),
 		parent:   hugepage.MakeFull[P](workers, inner),
 		queue:    hugepage.MakeFull[csr.ID](workers, inner)[:0],
@@ -123,6 +123,9 @@ func newHybrid[P csr.Pos](t comm.Transport, b *csr.Builder, workers int) (engine
 		labels:   csr.NewLabels(g, t, workers),
 		tree:     hugepage.MakeFull[graph.Global](workers, len(g.IDOf)),
 		ended:    func(trace.Step) error { return nil },
+	}
+	if err := h.makeBitmaps(); err != nil {
+		return nil, err
 	}
 	ranks := make([]int, t.Size())
 	for r := range ranks {
@@ -171,8 +174,12 @@ func (h *Hybrid[P]) Prelaunch() error {
 
 // Close releases the structure.
 func (h *Hybrid[P]) Close() error {
+	unmap := h.unmap
 	*h = Hybrid[P]{}
-	return nil
+	if unmap == nil {
+		return nil
+	}
+	return unmap()
 }
 
 // Search searches from root. It terminates, because each level except the last visits a new vertex.
@@ -180,7 +187,10 @@ func (h *Hybrid[P]) Search(root graph.Global) (engine.Result, error) {
 	if h.t.Size() > 1 {
 		defer par.Hold(h.workers)()
 	}
-	at := h.start(root)
+	at, err := h.start(root)
+	if err != nil {
+		return nil, err
+	}
 	reached := int64(0)
 	now := topDown
 	for at.frontier > 0 {
@@ -223,8 +233,9 @@ const clearGrain = 1 << 8
 
 // start clears the state and puts the root into the frontier. A root that is a leaf has a row but no bit. If its
 // neighbour is a leaf too, the frontier is empty, as for an isolated root.
-func (h *Hybrid[P]) start(root graph.Global) progress {
-	par.For(h.workers, len(h.visited), clearGrain, func(_, lo, hi int) { clear(h.visited[lo:hi]) })
+func (h *Hybrid[P]) start(root graph.Global) (progress, error) {
+	cleared := h.cleared()
+	par.For(h.workers, len(cleared), clearGrain, func(_, lo, hi int) { clear(cleared[lo:hi]) })
 	h.kept = 0
 	clear(h.gatherer.sent)
 	h.dropFound()
@@ -245,11 +256,8 @@ func (h *Hybrid[P]) start(root graph.Global) progress {
 			h.lanes[0].next = append(h.lanes[0].next, id)
 		}
 	}
-	return at
+	return at, h.meet()
 }
-
-// gather synchronizes the visited bitmaps of all ranks.
-func (h *Hybrid[P]) gather() error { return h.gatherer.gather(h.visited) }
 
 // own returns this rank's part of a bitmap.
 func (h *Hybrid[P]) own(b bitmap) bitmap { return h.gatherer.part(b, h.g.Rank) }

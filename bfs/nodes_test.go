@@ -33,6 +33,9 @@ func always(query bool) func(b *bfs.Bounds) {
 	}
 }
 
+// ownBitmaps makes each rank of a node have its own bitmaps.
+func ownBitmaps(b *bfs.Bounds) { b.Shared = false }
+
 // replicatingNone makes ranks replicate no bits, so small graphs need queries.
 func replicatingNone(b *bfs.Bounds) { b.LeastReplicated = 0 }
 
@@ -45,7 +48,16 @@ func TestHybridInRounds(t *testing.T) {
 	bfstest.RunDirected(t, bfs.NewHybrid(2), enginetest.OnNodes(2, 2), 4)
 	if !testing.Short() {
 		bfstest.Run(t, bfs.NewHybrid(2), comm.Loopback, 3)
+		withBounds(t, ownBitmaps)
+		bfstest.Run(t, bfs.NewHybrid(2), comm.Loopback, 3)
 	}
+}
+
+// Ranks on one node have bitmaps of their own if the system refuses shared memory.
+func TestHybridWithoutSharedMemory(t *testing.T) {
+	withBounds(t, ownBitmaps)
+	bfstest.Run(t, bfs.NewHybrid(2), comm.Loopback, 4)
+	bfstest.RunDirected(t, bfs.NewHybrid(2), comm.Loopback, 4)
 }
 
 func TestHybridOnSeveralNodes(t *testing.T) {
@@ -162,6 +174,7 @@ func TestBytesBetweenNodes(t *testing.T) {
 	var bytes []int64
 	for _, c := range []struct{ known, query bool }{{false, false}, {true, false}, {true, true}} {
 		withBounds(t, always(c.query))
+		withBounds(t, ownBitmaps)
 		x := trafficOf(t, 15, 3, 64, 8, c.known)
 		t.Logf("%v; known %v, query %v", x, c.known, c.query)
 		bytes = append(bytes, x.words+x.bytes)

@@ -30,7 +30,7 @@ func (h *Hybrid[P]) pull(at progress) (progress, error) {
 		return h.sweep(&h.lanes[w], lo, hi)
 	})
 	at.edges, h.kept = 0, ^uint64(0)
-	if h.t.Size() > 1 && h.gatherer.replicatesAll() {
+	if h.t.Size() > 1 && h.gatherer.replicatesAll() && !h.shared {
 		err := h.gather()
 		at.frontier = h.countNew()
 		return at, err
@@ -172,6 +172,9 @@ func (h *Hybrid[P]) turn(now, next direction) error {
 	}
 	if now == bottomUp && !h.g.Directed() { // else they are queued
 		h.listFound()
+		if err := h.meet(); err != nil {
+			return err
+		}
 	}
 	h.enqueue()
 	return nil

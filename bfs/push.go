@@ -38,8 +38,8 @@ type edge[P csr.Pos] struct {
 }
 
 // push is a top-down level: each vertex of the queue claims its unvisited neighbours, directly on its own rank and by a
-// pair to the owner on other ranks. A remote vertex is sent once, because its bit is set in the local bitmap. Its owner
-// chooses one of the parents.
+// pair to the owner on other ranks. A remote vertex is sent once, because its bit is set in the bitmap. If each rank
+// has its own bitmap, the owner chooses one of the parents.
 func (h *Hybrid[P]) push(at progress) (progress, error) {
 	h.to = h.addresses(at)
 	total := h.queueEdges()

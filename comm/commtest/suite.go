@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -79,6 +80,7 @@ var cases = []testCase{
 	{name: "ExchangeWords", check: exchangeWords},
 	{name: "SwapWords", check: swapWords},
 	{name: "Agree", check: agree},
+	{name: "SharedWords", check: sharedWords},
 	{name: "RandomSequence", check: randomSequence},
 }
 
@@ -219,6 +221,25 @@ func exchange[T comm.Word](t testing.TB, tr comm.Transport) {
 		want := words(r, tr.Rank())
 		expect.That(t, slices.Equal(got, want), "%T from rank %d is %v, want %v", got, r, got, want)
 	}
+}
+
+// sharedWords: words are 0 at first, and each rank reads what the others have written.
+func sharedWords(t testing.TB, tr comm.Transport) {
+	if runtime.GOOS != "linux" {
+		return
+	}
+	want := make([]uint64, 1000*tr.Size())
+	words, unmap, err := comm.SharedWords(tr, len(want))
+	expect.NoError(t, err)
+	expect.Equal(t, words, want)
+	expect.NoError(t, tr.Barrier())
+	for r := range tr.Size() {
+		want[1000*r+999] = uint64(r + 1)
+	}
+	words[1000*tr.Rank()+999] = uint64(tr.Rank() + 1)
+	expect.NoError(t, tr.Barrier())
+	expect.Equal(t, words, want, "after each rank wrote a word")
+	expect.NoError(t, unmap())
 }
 
 // randomSequence: 300 collectives in a random order, with messages of random lengths, the same on all ranks.

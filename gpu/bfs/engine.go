@@ -78,11 +78,20 @@ func (e *Engine) prepare() error {
 	return kernel1.LookUpLabels(e.t, e.Graph.Graph, first, e.NonIsolated(), first.Words)
 }
 
-// The graph has the methods.
 var (
-	_ bench.Packer   = (*Engine)(nil)
-	_ engine.Counter = (*Engine)(nil)
+	_ bench.Noter    = (*Engine)(nil)
+	_ engine.Counter = (*Engine)(nil) // by the graph
 )
+
+// Note implements bench.Noter.
+func (e *Engine) Note() string {
+	bytes := e.Packed()
+	if bytes == 0 {
+		return ""
+	}
+	bits := 8 * float64(bytes) / float64(max(e.Edges(), 1))
+	return fmt.Sprintf("rows are packed: %s, %.2f bits per entry", bench.Bytes(bytes), bits)
+}
 
 // check returns an error if the options do not fit the graph.
 func (e *Engine) check() error {

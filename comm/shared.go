@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package comm
+
+import (
+	"cmp"
+	"unsafe"
+)
+
+// SharedWords returns n words of memory, n > 0, that the ranks share and that are 0 at first, and a function that unmaps
+// them on this rank. The ranks must be on one node. It returns no words if the system of a rank refuses such memory:
+// only Linux has it. It is collective.
+func SharedWords(t Transport, n int) (words []uint64, unmap func() error, err error) {
+	bytes := 8 * n
+	var made sharedFile
+	if t.Rank() == 0 {
+		var remove func()
+		made, remove = newSharedFile(bytes)
+		defer remove()
+	}
+	files, err := Gathered(t, made)
+	if err != nil {
+		return nil, nil, err
+	}
+	memory, unmap := files[0].mapped(bytes)
+	least, err := Reduce(t, int64(len(memory)), Min) // rank 0 removes its file after all ranks have mapped it
+	if err != nil || least == 0 {
+		return nil, nil, cmp.Or(err, unmap())
+	}
+	return unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(memory))), n), unmap, nil
+}
