@@ -7,9 +7,9 @@ import (
 	"unsafe"
 )
 
-// SharedWords returns n words of memory, n > 0, that the ranks share and that are 0 at first, and a function that unmaps
-// them on this rank. The ranks must be on one node. It returns no words if the system of a rank refuses such memory:
-// only Linux has it. It is collective.
+// SharedWords returns n > 0 words of memory, all 0, that the ranks share, and a function that unmaps them on this rank.
+// The ranks must be on one node. It returns no words if a rank's system refuses such memory; only Linux has it. It is
+// collective.
 func SharedWords(t Transport, n int) (words []uint64, unmap func() error, err error) {
 	bytes := 8 * n
 	var made sharedFile

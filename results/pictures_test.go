@@ -27,7 +27,7 @@ func TestPicturesAreOfTheResults(t *testing.T) {
 	expect.Contains(t, expect.Read(t, "../README.md"), spanOf(set.Points))
 	runs := report.New("runs", set)
 	var studies []study.Result
-	for _, dir := range expect.Value(filepath.Glob(filepath.Join(all(t), "h100x2/*-lab-studies")))(t) {
+	for _, dir := range expect.Value(filepath.Glob(filepath.Join(all(t), "h200/*-lab-studies")))(t) {
 		results, unread := study.Read(dir, nil)
 		studies = append(studies, results...)
 		expect.Must(t, len(unread) == 0, "studies of %s: %q", dir, unread)
