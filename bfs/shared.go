@@ -42,7 +42,7 @@ func (h *Hybrid[P]) Note() string {
 	if h.shared || !h.mayShare() {
 		return ""
 	}
-	return "the system lets ranks of this node share no memory: each has bitmaps of its own, and searches take longer"
+	return "the system lets the ranks share no memory (in containers: give them one PID namespace): searches take longer"
 }
 
 // cleared returns the part of the visited bitmap that this rank clears before a search.
