@@ -19,7 +19,7 @@ func checkSettings(r *Run) error {
 	differs := func(name string, set, has any) error {
 		return fmt.Errorf("its configuration has %s %v, and the run %v", name, set, has)
 	}
-	transport, _ := comm.TransportNamed(r.Environment.Transport)
+	transport := comm.TransportNamed(r.Environment.Transport)
 	switch g, e := c.Graph, r.Environment; {
 	case g.Scale != r.Scale:
 		return differs("scale", g.Scale, r.Scale)

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"g500/analysis/collect"
+	"g500/internal/lists"
 	"g500/kronecker"
 	"g500/policy"
 	"g500/settings"
@@ -146,9 +147,7 @@ func (m *Model) Predict(gpus int, scale float64, l *Link) (Prediction, error) {
 			p.Query, p.Terms = true, by.Terms
 		}
 	}
-	for _, s := range from {
-		p.From = append(p.From, s.run.Folder)
-	}
+	p.From = lists.Of(from, func(s *steps) string { return s.run.Folder })
 	return p, nil
 }
 

@@ -4,6 +4,7 @@ package infile
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +13,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf16"
+
+	"g500/internal/lists"
 )
 
 // JSON decodes a file that a program wrote into a pointer. The texts are clean. Errors name the file, as in
@@ -114,16 +117,10 @@ func cleanTree(value any) any {
 
 // keyOf returns the key without the names of embedded Go types, which begin with a capital letter.
 func keyOf(field string) string {
-	var keys []string
-	for key := range strings.SplitSeq(field, ".") {
-		if key != "" && !unicode.IsUpper(rune(key[0])) {
-			keys = append(keys, key)
-		}
-	}
-	if keys == nil {
-		return "the value"
-	}
-	return strings.Join(keys, ".")
+	keys := lists.Where(strings.Split(field, "."), func(key string) bool {
+		return key != "" && !unicode.IsUpper(rune(key[0]))
+	})
+	return cmp.Or(strings.Join(keys, "."), "the value")
 }
 
 // kindOf names the JSON values of a type.
