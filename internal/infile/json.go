@@ -17,19 +17,6 @@ import (
 	"g500/internal/lists"
 )
 
-// JSON decodes a file that a program wrote into a pointer. The texts are clean. Errors name the file, as in
-// OpenRegular, and the key or the line, as in DecodeJSON.
-func JSON(path, what string, into any) error {
-	text, err := Small(path, what, Records)
-	if err != nil {
-		return err
-	}
-	if err := DecodeJSON(CleanJSON(text), into); err != nil {
-		return fmt.Errorf("cannot read %s: %s: %w", what, path, err)
-	}
-	return nil
-}
-
 // DecodeJSON decodes a text with one JSON value into a pointer. Numbers in interfaces are json.Number, which have all
 // their digits. An error is a sentence that names the key and the values that it can have, or the line.
 func DecodeJSON(text []byte, into any) error {
