@@ -35,6 +35,16 @@ func Where[T any](all []T, is func(T) bool) (some []T) {
 	return some
 }
 
+// Indices returns the indices of the elements for which is returns true, nil if there are none.
+func Indices[T any](all []T, is func(T) bool) (indices []int) {
+	for i, element := range all {
+		if is(element) {
+			indices = append(indices, i)
+		}
+	}
+	return indices
+}
+
 // Distinct returns the elements in rising order, each once.
 func Distinct[T cmp.Ordered](all []T) []T { return slices.Compact(slices.Sorted(slices.Values(all))) }
 
