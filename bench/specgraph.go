@@ -174,9 +174,7 @@ func (b *benchmark) takeGraph(made madeGraph) {
 	g.EdgeFactor = max(1, (made.Edges+1<<g.Scale-1)>>g.Scale)
 	b.run.Scale, b.run.EdgeFactor = g.Scale, g.EdgeFactor
 	b.run.Graph = &made.Graph
-	for _, note := range made.Notes {
-		b.note("%s", note)
-	}
+	b.notes(made.Notes...)
 	if made.Directed {
 		b.note("the graph is directed: searches follow arcs, and TEPS count the arcs that leave reached vertices")
 	}

@@ -35,11 +35,7 @@ type Model struct {
 func New(sets ...*collect.Set) (*Model, error) {
 	var all []*steps
 	for _, set := range sets {
-		for _, run := range set.Runs {
-			if s := stepsOf(run); s != nil {
-				all = append(all, s)
-			}
-		}
+		all = append(all, lists.Where(lists.Of(set.Runs, stepsOf), func(s *steps) bool { return s != nil })...)
 	}
 	slices.SortFunc(all, func(a, b *steps) int {
 		return cmp.Or(a.run.Ranks-b.run.Ranks, a.run.Scale-b.run.Scale,

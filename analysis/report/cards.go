@@ -53,11 +53,8 @@ func sectionsOf(set *collect.Set, on machines) (sections []Section) {
 				s.Cards = append(s.Cards, card)
 			}
 		}
-		for _, series := range set.Series {
-			if series.Kind.Kernel == kernel {
-				s.Scaling = append(s.Scaling, series.EfficiencyTable())
-			}
-		}
+		series := lists.Where(set.Series, func(of collect.Series) bool { return of.Kind.Kernel == kernel })
+		s.Scaling = lists.Of(series, collect.Series.EfficiencyTable)
 		if len(s.Cards) > 0 {
 			sections = append(sections, s)
 		}

@@ -188,9 +188,7 @@ func (s Study) rough(r Planned) float64 {
 func timeOf(r *record.Run) time.Duration {
 	seconds := r.GenerationSeconds + r.ConstructionSeconds()
 	for _, k := range r.Kernels {
-		for _, s := range k.Searches {
-			seconds += s.Seconds + max(s.ValidateSeconds, 0)
-		}
+		seconds += lists.Sum(k.Searches, func(s record.Search) float64 { return s.Seconds + max(s.ValidateSeconds, 0) })
 	}
 	return time.Duration(seconds * float64(time.Second))
 }
