@@ -84,14 +84,8 @@ func (r *Run) hasMoreKeysThan(keys int) bool {
 	if r.Graph != nil && r.Graph.Directed {
 		return false
 	}
-	for _, k := range r.Kernels {
-		for _, s := range k.Searches {
-			if s.Reached > 4*(int64(keys)+16) { // far beyond chance
-				return true
-			}
-		}
-	}
-	return false
+	beyondChance := func(s Search) bool { return s.Reached > 4*(int64(keys)+16) } // far beyond it
+	return slices.ContainsFunc(r.Kernels, func(k KernelRun) bool { return slices.ContainsFunc(k.Searches, beyondChance) })
 }
 
 // checkPower checks measured power, or its refusal.
