@@ -45,7 +45,7 @@ func (r *Run) Slow() (sentences []string) {
 		if len(w.seconds) != len(r.Environment.Nodes) || len(w.seconds) < 2 {
 			continue
 		}
-		median := lowerMedian(w.seconds)
+		median := slices.Sorted(slices.Values(w.seconds))[(len(w.seconds)-1)/2] // for two ranks the faster
 		for _, group := range r.slowGroups(w, median) {
 			worst := slices.Max(lists.Of(group, func(rank int) float64 { return w.seconds[rank] }))
 			sentences = append(sentences, fmt.Sprintf("%s: %s took %s, %.2f times the median rank's: %s",
@@ -53,12 +53,6 @@ func (r *Run) Slow() (sentences []string) {
 		}
 	}
 	return sentences
-}
-
-// lowerMedian returns the median, and the lower of the two middle values of an even number: for two ranks the faster.
-func lowerMedian(values []float64) float64 {
-	sorted := slices.Sorted(slices.Values(values))
-	return sorted[(len(sorted)-1)/2]
 }
 
 // slowGroups returns the slow ranks. A node's ranks are one group if all of several are slow; other ranks are alone.

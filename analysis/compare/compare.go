@@ -108,17 +108,14 @@ func (c *Comparison) leftOut(name string, set *collect.Set, has func(collect.Poi
 // partner returns the index of the point that p is compared with, -1 for none: a point of the same kind or, if each set
 // has only one point of this graph, kernel and number of ranks, a point of any kind.
 func partner(p collect.Point, left, right []collect.Point) int {
-	like := func(q collect.Point) bool { return sameWork(p, q) }
+	like := func(q collect.Point) bool {
+		return p.Scale == q.Scale && p.Ranks == q.Ranks && p.Kind.Factor == q.Kind.Factor && p.Kind.Kernel == q.Kind.Kernel
+	}
 	same := slices.IndexFunc(right, func(q collect.Point) bool { return like(q) && q.Kind == p.Kind })
 	if same >= 0 || len(lists.Where(left, like)) > 1 || len(lists.Where(right, like)) != 1 {
 		return same
 	}
 	return slices.IndexFunc(right, like)
-}
-
-// sameWork reports whether two points have the same graph, number of ranks and kernel.
-func sameWork(p, q collect.Point) bool {
-	return p.Scale == q.Scale && p.Ranks == q.Ranks && p.Kind.Factor == q.Kind.Factor && p.Kind.Kernel == q.Kind.Kernel
 }
 
 // note notes other differences between the points of pairs, each once.

@@ -119,7 +119,7 @@ func (c *construction) prepare() (err error) {
 		}
 	}
 	if c.ordered = c.Order.has(c.given); c.ordered {
-		c.builder = c.Order.take()
+		c.builder, *c.Order = c.Order.builder, Order{Spare: c.Order.Spare}
 	} else {
 		c.builder, err = c.t.Device().NewBuilder(host.Size(), host.Rank(), c.vertices)
 	}
