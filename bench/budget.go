@@ -165,11 +165,7 @@ func (b *benchmark) noteSharers(budget Budget) error {
 			strings.Join(lists.Of(budget.Sharers, strconv.Itoa), ", "), budget.Holder, machine.Node(), Bytes(budget.Bytes))
 	}
 	all, err := comm.Gathered(b.t, sentence)
-	for _, sentence := range all {
-		if sentence != "" {
-			b.note("%s", sentence)
-		}
-	}
+	b.notes(all...)
 	return err
 }
 

@@ -111,18 +111,11 @@ func (b *benchmark) readRoots(ctx context.Context) (r roots, err error) {
 	if b.cfg.Search.Roots == "" {
 		return r, nil
 	}
-	text := ""
-	if b.t.Rank() == 0 {
-		text, err = b.rootsText(ctx)
-	}
-	if err := comm.Agree(b.t, err); err != nil {
-		return r, err
-	}
-	all, err := comm.Gathered(b.t, text)
+	text, err := comm.OfFirst(b.t, func() (string, error) { return b.rootsText(ctx) })
 	if err != nil {
 		return r, err
 	}
-	r, err = parseRoots(b.cfg, b.made.Vertices, all[0])
+	r, err = parseRoots(b.cfg, b.made.Vertices, text)
 	err = b.unlikeEarlier(record.RootsUse, b.cfg.Search.Roots, err)
 	if err == nil && r.first == 1 {
 		b.note("the roots in %s are numbered from 1, as Matrix Market numbers rows", r.file)

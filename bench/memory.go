@@ -3,6 +3,7 @@
 package bench
 
 import (
+	"cmp"
 	_ "embed" // plan.gotmpl
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 
 	"g500/bfs"
 	"g500/graph"
+	"g500/internal/lists"
 	"g500/internal/output"
 	"g500/kronecker"
 	"g500/record"
@@ -234,10 +236,5 @@ func (b Backend) plans(w Work) ([]Plan, error) {
 
 // part returns the bytes of a part, 0 if the plan has none of that name.
 func (p Plan) part(name string) int64 {
-	for _, part := range p.Parts {
-		if part.Name == name {
-			return part.Bytes
-		}
-	}
-	return 0
+	return cmp.Or(lists.Find(p.Parts, func(part Part) bool { return part.Name == name }), &Part{}).Bytes
 }

@@ -63,11 +63,8 @@ func (b *benchmark) measure(ctx context.Context, k *kernel, keys []graph.Global)
 	if _, err := b.searchFor(ctx, k, keys, settling*seconds); err != nil {
 		return nil, err
 	}
-	var samplers []*power.Sampler
 	clock := stopwatch()
-	for _, m := range own {
-		samplers = append(samplers, power.Start(m, powerPeriod, clock))
-	}
+	samplers := lists.Of(own, func(m power.Meter) *power.Sampler { return power.Start(m, powerPeriod, clock) })
 	done, err := b.searchFor(ctx, k, keys, seconds)
 	meters, fault := stopSamplers(samplers, b.t.Rank())
 	if err != nil {
@@ -149,9 +146,7 @@ func (b *benchmark) ownMeters(opened []power.Meter) (own []power.Meter, err erro
 		return nil, err
 	}
 	taken := slices.Concat(all[:b.t.Rank()]...)
-	return slices.DeleteFunc(slices.Clone(opened), func(m power.Meter) bool {
-		return slices.Contains(taken, m.Identity())
-	}), nil
+	return lists.Where(opened, func(m power.Meter) bool { return !slices.Contains(taken, m.Identity()) }), nil
 }
 
 // stopSamplers returns the values of this rank's meters, and the first reason why one of them has no figure.

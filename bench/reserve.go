@@ -11,7 +11,9 @@ import (
 	"path/filepath"
 	"syscall"
 
+	"g500/internal/lists"
 	"g500/internal/machine"
+	"g500/record"
 )
 
 // reservation is disk space in an output folder for later files, so that a full disk is detected before the searches.
@@ -100,15 +102,12 @@ const (
 )
 
 // logBytes estimates the size of the list of all searches.
-func (b *benchmark) logBytes() (bytes int64) {
+func (b *benchmark) logBytes() int64 {
 	line := int64(lineBytes)
 	if b.cfg.Search.Trace {
 		line += usualLevels * (levelBytes + levelRank*int64(b.t.Size()))
 	}
-	for _, k := range b.run.Kernels {
-		bytes += int64(k.Keys) * line
-	}
-	return bytes
+	return lists.Sum(b.run.Kernels, func(k record.KernelRun) int64 { return int64(k.Keys) * line })
 }
 
 // reserveFiles reserves space for all files of the run. For stored results it does so only if the file system can

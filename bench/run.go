@@ -159,11 +159,7 @@ func newBenchmark(t comm.Transport, s Setup) *benchmark {
 		ResultBits: s.Backend.ResultBits, Kernels: record.NewKernelRuns(s.Config.Search), Config: &b.cfg,
 		Environment: s.Environment, Counted: s.CountEdges && !s.Config.Search.Validate,
 	}
-	for _, note := range append(slices.Clip(s.Notes), s.Backend.Note) {
-		if note != "" {
-			b.note("%s", note)
-		}
-	}
+	b.notes(append(slices.Clip(s.Notes), s.Backend.Note)...)
 	if s.Config.Search.IDs64 && t.Size() == 1 {
 		b.note("one GPU has 32-bit labels: search.ids64 has no effect")
 	}
@@ -186,17 +182,20 @@ func newBenchmark(t comm.Transport, s Setup) *benchmark {
 		b.note("the run that is resumed was started %s; the graph was %s again, and kernel 1 was repeated",
 			s.Earlier.Environment.Started, origin)
 	}
-	for _, s := range settings.Table {
-		if remark := s.Remark(&b.cfg); remark != "" {
-			b.note("%s", remark)
-		}
-	}
+	b.notes(lists.Of(settings.Table, func(s settings.Setting) string { return s.Remark(&b.cfg) })...)
 	return b
 }
 
-func (b *benchmark) note(format string, args ...any) {
-	b.run.Notes = append(b.run.Notes, fmt.Sprintf(format, args...))
-	b.watch.Note(b.run.Notes[len(b.run.Notes)-1])
+func (b *benchmark) note(format string, args ...any) { b.notes(fmt.Sprintf(format, args...)) }
+
+// notes adds the notes that are not empty.
+func (b *benchmark) notes(all ...string) {
+	for _, note := range all {
+		if note != "" {
+			b.run.Notes = append(b.run.Notes, note)
+			b.watch.Note(note)
+		}
+	}
 }
 
 // begin checks the configuration and the machines before work starts, and opens the output folder.

@@ -152,8 +152,8 @@ func (b *benchmark) makeGraph(ctx context.Context) error {
 }
 
 // describeGraph sends rank 0's description of the graph to all ranks. It is collective.
-func (b *benchmark) describeGraph() (made madeGraph, err error) {
-	if b.t.Rank() == 0 {
+func (b *benchmark) describeGraph() (madeGraph, error) {
+	return comm.OfFirst(b.t, func() (made madeGraph, _ error) {
 		list := b.graph.list.Load()
 		made.Graph = record.Graph{Spec: b.cfg.Graph.Spec, Vertices: int64(list.Vertices()), Edges: list.Tuples(),
 			Directed: list.Directed}
@@ -162,12 +162,8 @@ func (b *benchmark) describeGraph() (made madeGraph, err error) {
 			made.Notes = append(slices.Clone(made.Notes), "vertices are renumbered, and roots are their new numbers: "+
 				labelsFile+" in the output folder (--output) has their labels")
 		}
-	}
-	all, err := comm.Gathered(b.t, made)
-	if err != nil {
-		return made, err
-	}
-	return all[0], nil
+		return made, nil
+	})
 }
 
 // takeGraph puts the size of the graph into the configuration and the report.
@@ -178,9 +174,7 @@ func (b *benchmark) takeGraph(made madeGraph) {
 	g.EdgeFactor = max(1, (made.Edges+1<<g.Scale-1)>>g.Scale)
 	b.run.Scale, b.run.EdgeFactor = g.Scale, g.EdgeFactor
 	b.run.Graph = &made.Graph
-	for _, note := range made.Notes {
-		b.note("%s", note)
-	}
+	b.notes(made.Notes...)
 	if made.Directed {
 		b.note("the graph is directed: searches follow arcs, and TEPS count the arcs that leave reached vertices")
 	}

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"slices"
 	"unsafe"
+
+	"g500/internal/lists"
 )
 
 // Word is a type of values that Exchange can send: of fixed size, without pointers, at most 8-byte aligned.
@@ -78,13 +80,7 @@ func AllGatherBytes(t Transport, message []byte) ([][]byte, error) {
 // collective.
 func Sharers(t Transport, identity string) ([]int, error) {
 	all, err := Gathered(t, identity)
-	var ranks []int
-	for r, other := range all {
-		if other == all[t.Rank()] {
-			ranks = append(ranks, r)
-		}
-	}
-	return ranks, err
+	return lists.Indices(all, func(other string) bool { return other == all[t.Rank()] }), err
 }
 
 // Gathered returns the value of each rank. own must have a JSON form. It is collective.
@@ -99,4 +95,20 @@ func Gathered[T any](t Transport, own T) ([]T, error) {
 		err = cmp.Or(err, json.Unmarshal(text, &all[rank]))
 	}
 	return all, err
+}
+
+// OfFirst calls a function on rank 0 and returns its result, which must have a JSON form, on all ranks. It is
+// collective.
+func OfFirst[T any](t Transport, of func() (T, error)) (value T, err error) {
+	if t.Rank() == 0 {
+		value, err = of()
+	}
+	if err := Agree(t, err); err != nil {
+		return value, err
+	}
+	all, err := Gathered(t, value)
+	if err == nil {
+		value = all[0]
+	}
+	return value, err
 }

@@ -3,9 +3,11 @@
 package comm
 
 import (
+	"cmp"
 	"fmt"
-	"slices"
 	"strings"
+
+	"g500/internal/lists"
 )
 
 // HostTransport is a way in which the ranks of a job start and exchange messages.
@@ -31,20 +33,12 @@ const AutoTransport = "auto"
 
 // TransportNames returns the values of the setting: AutoTransport, then all transports.
 func TransportNames() []string {
-	names := []string{AutoTransport}
-	for _, h := range HostTransports {
-		names = append(names, h.Name)
-	}
-	return names
+	return append([]string{AutoTransport}, lists.Of(HostTransports, func(h HostTransport) string { return h.Name })...)
 }
 
-// TransportNamed returns the transport of that name, false without one.
-func TransportNamed(name string) (HostTransport, bool) {
-	i := slices.Index(TransportNames(), name) - 1
-	if i < 0 {
-		return HostTransport{}, false
-	}
-	return HostTransports[i], true
+// TransportNamed returns the transport of that name, nil if there is none.
+func TransportNamed(name string) *HostTransport {
+	return lists.Find(HostTransports, func(h HostTransport) bool { return h.Name == name })
 }
 
 // mostInProcess is the largest number of ranks of a process, all of which take turns on its cores.
@@ -54,11 +48,8 @@ const mostInProcess = 1 << 10
 // started this process and the program can join its tasks, else the one of ranks in this process.
 func (l Launch) Choose(setting string, ranks int) (HostTransport, error) {
 	refusal := l.Refusal()
-	h, named := TransportNamed(setting)
-	if !named {
-		h = TransportOf(l.Name != "" && refusal == nil)
-	}
-	switch {
+	automatic := TransportOf(l.Name != "" && refusal == nil)
+	switch h := *cmp.Or(TransportNamed(setting), &automatic); {
 	case h.Tasks || l.Tasks == 1 && ranks <= mostInProcess:
 		return h, nil
 	case l.Tasks == 1:
@@ -66,14 +57,15 @@ func (l Launch) Choose(setting string, ranks int) (HostTransport, error) {
 			mostInProcess)
 	case refusal != nil:
 		return h, refusal
+	default:
+		return h, fmt.Errorf("%s started %d tasks, but --transport %s makes its ranks in one process: "+
+			"start one task, or use --transport %s", l.Name, l.Tasks, h.Name, TransportOf(true).Name)
 	}
-	return h, fmt.Errorf("%s started %d tasks, but --transport %s makes its ranks in one process: "+
-		"start one task, or use --transport %s", l.Name, l.Tasks, h.Name, TransportOf(true).Name)
 }
 
 // TransportOf returns the first transport of tasks, or of ranks in one process.
 func TransportOf(tasks bool) HostTransport {
-	return HostTransports[slices.IndexFunc(HostTransports, func(h HostTransport) bool { return h.Tasks == tasks })]
+	return *lists.Find(HostTransports, func(h HostTransport) bool { return h.Tasks == tasks })
 }
 
 // libraryName returns the name and version of a library from the result of MPI_Get_library_version.
@@ -81,13 +73,8 @@ func libraryName(text string) string {
 	text, _, _ = strings.Cut(text, "\n")
 	text, _, _ = strings.Cut(text, ",")
 	text = strings.TrimPrefix(text, "MPI VERSION") // of Cray MPICH
-	var words []string
-	for _, word := range strings.Fields(strings.ReplaceAll(text, ":", " ")) {
-		if !strings.EqualFold(word, "version") {
-			words = append(words, word)
-		}
-	}
-	return strings.Join(words, " ")
+	words := strings.Fields(strings.ReplaceAll(text, ":", " "))
+	return strings.Join(lists.Where(words, func(word string) bool { return !strings.EqualFold(word, "version") }), " ")
 }
 
 // setCUDAAware reports whether the environment makes HPE Cray MPICH or MVAPICH2 accept device memory.

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"g500/internal/infile"
+	"g500/internal/lists"
 	"g500/internal/nearest"
 )
 
@@ -34,26 +35,22 @@ func All() []Preset {
 	if err != nil {
 		panic(err) // the pattern is constant
 	}
-	var all []Preset
-	for _, file := range names {
+	return lists.Of(names, func(file string) Preset {
 		preset, err := read(file)
 		if err != nil {
 			panic(err) // the files are part of the program
 		}
-		all = append(all, preset)
-	}
-	return all
+		return preset
+	})
 }
 
 // Named returns the preset of that name.
 func Named(name string) (Preset, error) {
-	var names []string
-	for _, preset := range All() {
-		if preset.Name == name {
-			return preset, nil
-		}
-		names = append(names, preset.Name)
+	all := All()
+	if preset := lists.Find(all, func(p Preset) bool { return p.Name == name }); preset != nil {
+		return *preset, nil
 	}
+	names := lists.Of(all, func(p Preset) string { return p.Name })
 	return Preset{}, fmt.Errorf("there is no preset %q%s", name,
 		cmp.Or(nearest.DidYouMean(name, names), "; there are "+strings.Join(names, ", ")))
 }

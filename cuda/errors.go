@@ -66,9 +66,6 @@ func checkDriver(call string, err error) error {
 	return fmt.Errorf("cuda: %s: %w", call, err)
 }
 
-// Check is check for C functions of other packages.
-func Check(call string, code int) error { return check(call, C.int(code)) }
-
 func failure(call string, code int) *Error {
 	return &Error{call, code, C.GoString(C.g500_error_name(C.int(code))), C.GoString(C.g500_error_text(C.int(code)))}
 }

@@ -291,7 +291,10 @@ func Planner(c record.Config, atomicPeers bool) bench.Backend {
 	return bench.Backend{
 		Name: settings.GPU, MaxScale: map[int]int{32: MaxScale32, 64: MaxScale}[bits], ResultBits: bits, Generated: generated,
 		Memory: func(w bench.Work) []bench.Plan {
-			return plansFor(c.Machine.EdgeMemory, jobOf(w, c.Search, atomicPeers).plans(c.Machine.GraphForm))
+			plans, memory := jobOf(w, c.Search, atomicPeers).plans(c.Machine.GraphForm), c.Machine.EdgeMemory
+			return slices.DeleteFunc(plans, func(p bench.Plan) bool { // auto generates no tuples again
+				return p.EdgeMemory != memory && (memory != "auto" || p.EdgeMemory == settings.Generated)
+			})
 		},
 		Check: func(w bench.Work) error {
 			if c.Machine.EdgeMemory == settings.Generated && (w.Other || c.Graph.Edges != "") {
@@ -340,13 +343,6 @@ func (j job) plans(form string) (plans []bench.Plan) {
 		}
 	}
 	return plans
-}
-
-// plansFor returns the plans that fit a value of --edge-memory; auto generates no tuples again.
-func plansFor(memory string, plans []bench.Plan) []bench.Plan {
-	return slices.DeleteFunc(plans, func(p bench.Plan) bool {
-		return p.EdgeMemory != memory && (memory != "auto" || p.EdgeMemory == settings.Generated)
-	})
 }
 
 // MaxScale is the largest scale: messages between GPUs are binned for up to 8,192 ranks, each of which owns fewer than

@@ -204,11 +204,8 @@ func (r *Row) summarise() {
 	if slices.ContainsFunc(r.Searches, func(s Search) bool { return s.Counts == nil }) {
 		return
 	}
-	sum := func(of func(Search) int64) (sum float64) {
-		for _, s := range r.Searches {
-			sum += float64(of(s))
-		}
-		return sum
+	sum := func(of func(Search) int64) float64 {
+		return lists.Sum(r.Searches, func(s Search) float64 { return float64(of(s)) })
 	}
 	n, inspected := float64(len(seconds)), sum(func(s Search) int64 { return s.Inspected })
 	r.Work = &Work{QueueBytes: queues,

@@ -36,12 +36,10 @@ type GraphFigures struct {
 
 // Row returns the row of a strategy, nil for none and without figures.
 func (f *GraphFigures) Row(strategy string) *Row {
-	if f != nil {
-		if i := slices.IndexFunc(f.Rows, func(r Row) bool { return r.Strategy.Name == strategy }); i >= 0 {
-			return &f.Rows[i]
-		}
+	if f == nil {
+		return nil
 	}
-	return nil
+	return lists.Find(f.Rows, func(r Row) bool { return r.Strategy.Name == strategy })
 }
 
 // Took is the time of all rounds of strategies that take turns.

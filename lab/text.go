@@ -38,9 +38,7 @@ func (f GraphFigures) Table() string {
 		t.Head = []string{"strategy", "mean time", "deviation", "directed edges/s", "TEPS", "ratio", "launches", "inspected",
 			"repeated", "queues"}
 	}
-	for _, row := range f.Rows {
-		t.Rows = append(t.Rows, row.cells())
-	}
+	t.Rows = lists.Of(f.Rows, Row.cells)
 	f.addColumn(&t, "children", func(w Work) float64 { return w.Children })
 	f.addColumn(&t, "hits", func(w Work) float64 { return w.HitShare })
 	return t.Text()
@@ -63,13 +61,9 @@ func (f GraphFigures) addColumn(t *output.Table, name string, figure func(Work) 
 }
 
 // Untraced returns the names of the strategies without levels.
-func (f GraphFigures) Untraced() (names []string) {
-	for _, row := range f.Rows {
-		if row.Seconds != nil && len(row.Levels) == 0 {
-			names = append(names, row.Strategy.Name)
-		}
-	}
-	return names
+func (f GraphFigures) Untraced() []string {
+	rows := lists.Where(f.Rows, func(row Row) bool { return row.Seconds != nil && len(row.Levels) == 0 })
+	return lists.Of(rows, func(row Row) string { return row.Strategy.Name })
 }
 
 // Notes returns the faults of results, and lists strategies: by their work before the clock, those with times only by

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"g500/internal/lists"
 )
 
 // KnownLabels is the number of labels that every rank stores, by default and at most: 2 GiB. They are the labels of the
@@ -41,12 +43,7 @@ func Default() (p Policy) {
 func (p Policy) Wait() time.Duration { return time.Duration(p.WaitSeconds) * time.Second }
 
 // Keys returns the keys of a policy, in order.
-func Keys() (keys []string) {
-	for _, k := range table {
-		keys = append(keys, k.name)
-	}
-	return keys
-}
+func Keys() []string { return lists.Of(table, func(k key) string { return k.name }) }
 
 // String lists the numbers that differ from the defaults, as in alpha=30,beta=9; "default" if none does.
 func (p Policy) String() string {

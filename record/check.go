@@ -52,7 +52,7 @@ func checkRanks(r *Run) error {
 // checkEnvironment checks the statements on the ranks' machines.
 func checkEnvironment(r *Run) error {
 	e, onGPU := r.Environment, r.Environment.Engine == settings.GPU
-	transport, known := comm.TransportNamed(e.Transport)
+	transport := comm.TransportNamed(e.Transport)
 	described := map[string]bool{}
 	for _, kind := range e.Machines {
 		for _, node := range kind.Nodes {
@@ -65,7 +65,7 @@ func checkEnvironment(r *Run) error {
 		return fmt.Errorf("there is no engine %q", e.Engine)
 	case onGPU != (e.Device != nil), len(e.RankDevices) > 0 && !onGPU:
 		return fmt.Errorf("it has engine %s and the device %q", e.Engine, e.Device)
-	case !known:
+	case transport == nil:
 		return fmt.Errorf("there is no transport %q", e.Transport)
 	case transport.Tasks != (e.MPI != ""):
 		return fmt.Errorf("it has transport %s and the MPI library %q", e.Transport, e.MPI)

@@ -19,7 +19,7 @@ func checkSettings(r *Run) error {
 	differs := func(name string, set, has any) error {
 		return fmt.Errorf("its configuration has %s %v, and the run %v", name, set, has)
 	}
-	transport, _ := comm.TransportNamed(r.Environment.Transport)
+	transport := comm.TransportNamed(r.Environment.Transport)
 	switch g, e := c.Graph, r.Environment; {
 	case g.Scale != r.Scale:
 		return differs("scale", g.Scale, r.Scale)
@@ -84,14 +84,8 @@ func (r *Run) hasMoreKeysThan(keys int) bool {
 	if r.Graph != nil && r.Graph.Directed {
 		return false
 	}
-	for _, k := range r.Kernels {
-		for _, s := range k.Searches {
-			if s.Reached > 4*(int64(keys)+16) { // far beyond chance
-				return true
-			}
-		}
-	}
-	return false
+	beyondChance := func(s Search) bool { return s.Reached > 4*(int64(keys)+16) } // far beyond it
+	return slices.ContainsFunc(r.Kernels, func(k KernelRun) bool { return slices.ContainsFunc(k.Searches, beyondChance) })
 }
 
 // checkPower checks measured power, or its refusal.

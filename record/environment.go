@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"g500/internal/lists"
 	"g500/settings"
 )
 
@@ -45,18 +46,16 @@ func (e Environment) Machine() string {
 
 // OfTransport returns the variables that change how messages of searches travel in this run: NCCL's if GPUs exchange by
 // NCCL, MPI's if CPUs or GPUs exchange by MPI, and none if GPUs read each other's memory or one process has all ranks.
-func (e Environment) OfTransport() (all []string) {
+func (e Environment) OfTransport() []string {
 	gpus := cmp.Or(e.Device, new(Device)).Transports
 	by := map[string]bool{"MPI": gpus == ""}
 	for _, t := range settings.GPUTransports {
 		by[t.Library] = by[t.Library] || strings.Contains(gpus, t.Text)
 	}
-	for _, v := range e.Variables {
-		if ofNCCL := strings.HasPrefix(v, "NCCL"); ofNCCL && by["NCCL"] || !ofNCCL && by["MPI"] && e.MPI != "" {
-			all = append(all, v)
-		}
-	}
-	return all
+	return lists.Where(e.Variables, func(v string) bool {
+		ofNCCL := strings.HasPrefix(v, "NCCL")
+		return ofNCCL && by["NCCL"] || !ofNCCL && by["MPI"] && e.MPI != ""
+	})
 }
 
 // transportVariables lists the variables that change the transport, for a sentence.

@@ -87,12 +87,7 @@ func NewKernelRuns(c settings.SearchConfig) (all []KernelRun) {
 
 // KernelRun returns the part of a kernel, nil if the run does not have the kernel.
 func (r *Run) KernelRun(kernel Kernel) *KernelRun {
-	for i := range r.Kernels {
-		if r.Kernels[i].Kernel == kernel {
-			return &r.Kernels[i]
-		}
-	}
-	return nil
+	return lists.Find(r.Kernels, func(k KernelRun) bool { return k.Kernel == kernel })
 }
 
 // KernelSetting returns the value of search.kernel that selects the run's kernels.
@@ -113,12 +108,7 @@ func (r *Run) planned() int { return lists.Sum(r.Kernels, func(k KernelRun) int 
 
 // Pruned returns the landmarks by which kernel 1 pruned edges, "" if it kept all edges.
 func (r *Run) Pruned() string {
-	for _, k := range r.Kernels {
-		if k.Prune != "" {
-			return k.Prune
-		}
-	}
-	return ""
+	return cmp.Or(lists.Of(r.Kernels, func(k KernelRun) string { return k.Prune })...)
 }
 
 // ConstructionSeconds returns the time of kernel 1 of all kernels. Work for several kernels counts once.

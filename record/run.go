@@ -3,8 +3,10 @@
 package record
 
 import (
+	"cmp"
 	"fmt"
 
+	"g500/internal/lists"
 	"g500/internal/machine"
 	"g500/settings"
 )
@@ -156,12 +158,7 @@ func (i Input) Content() string { return fmt.Sprintf("%d bytes with CRC-64 %s", 
 
 // Pipe returns the path of the first pipe that the run read, "" if it read none.
 func (r *Run) Pipe() string {
-	for _, input := range r.Inputs {
-		if input.Pipe {
-			return input.Path
-		}
-	}
-	return ""
+	return cmp.Or(lists.Find(r.Inputs, func(i Input) bool { return i.Pipe }), &Input{}).Path
 }
 
 // Level is one step of a search.

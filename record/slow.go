@@ -5,6 +5,8 @@ package record
 import (
 	"fmt"
 	"slices"
+
+	"g500/internal/lists"
 )
 
 // A rank is slow if it takes slowFactor times as long as the median rank for work of which all ranks have equal shares.
@@ -24,14 +26,11 @@ func (r *Run) work() []rankWork {
 	const clocks, links = "compare its clocks and its other processes", "g500 net measures its links"
 	work := []rankWork{{"graph generation", r.RankGenerationSeconds, 0.1, clocks}}
 	for _, k := range r.Kernels {
-		b, searches := k.breakDown(), "searches"+k.Kernel.Of()
-		var computing, exchanging []float64
-		for _, c := range b.all.ranks {
-			computing, exchanging = append(computing, c.times[0]), append(exchanging, c.times[1])
-		}
+		ranks, searches := k.breakDown().all.ranks, "searches"+k.Kernel.Of()
+		times := func(part int) []float64 { return lists.Of(ranks, func(c rankCost) float64 { return c.times[part] }) }
 		work = append(work,
-			rankWork{"computing in " + searches, computing, 0.001, clocks},
-			rankWork{"exchanging in " + searches, exchanging, 0.001, links})
+			rankWork{"computing in " + searches, times(0), 0.001, clocks},
+			rankWork{"exchanging in " + searches, times(1), 0.001, links})
 	}
 	return work
 }
@@ -46,23 +45,14 @@ func (r *Run) Slow() (sentences []string) {
 		if len(w.seconds) != len(r.Environment.Nodes) || len(w.seconds) < 2 {
 			continue
 		}
-		median := lowerMedian(w.seconds)
+		median := slices.Sorted(slices.Values(w.seconds))[(len(w.seconds)-1)/2] // for two ranks the faster
 		for _, group := range r.slowGroups(w, median) {
-			worst := 0.0
-			for _, rank := range group {
-				worst = max(worst, w.seconds[rank])
-			}
+			worst := slices.Max(lists.Of(group, func(rank int) float64 { return w.seconds[rank] }))
 			sentences = append(sentences, fmt.Sprintf("%s: %s took %s, %.2f times the median rank's: %s",
 				r.nameOf(group), w.name, FormatSeconds(worst), worst/median, w.cure))
 		}
 	}
 	return sentences
-}
-
-// lowerMedian returns the median, and the lower of the two middle values of an even number: for two ranks the faster.
-func lowerMedian(values []float64) float64 {
-	sorted := slices.Sorted(slices.Values(values))
-	return sorted[(len(sorted)-1)/2]
 }
 
 // slowGroups returns the slow ranks. A node's ranks are one group if all of several are slow; other ranks are alone.

@@ -5,6 +5,8 @@ package record
 import (
 	"math"
 	"slices"
+
+	"g500/internal/lists"
 )
 
 // Summary describes a list of measurements in the measurements' own unit.
@@ -29,10 +31,7 @@ func SummaryOf(x []float64) Summary {
 		none := math.NaN()
 		return Summary{none, none, none, none, none, none, none}
 	}
-	squares := 0.0
-	for _, v := range x {
-		squares += (v - mean) * (v - mean)
-	}
+	squares := lists.Sum(x, func(v float64) float64 { return (v - mean) * (v - mean) })
 	sorted := slices.Sorted(slices.Values(x))
 	return Summary{
 		Min:           sorted[0],
@@ -77,11 +76,7 @@ func freedom(n int) float64 { return float64(max(n-1, 1)) }
 
 // Mean returns the mean of values, NaN if there are none.
 func Mean(x []float64) float64 {
-	sum := 0.0
-	for _, v := range x {
-		sum += v
-	}
-	return sum / float64(len(x))
+	return lists.Sum(x, func(v float64) float64 { return v }) / float64(len(x))
 }
 
 // Statistics has the figures derived from the searches of a kernel. Seconds is nil before the first search; the others

@@ -52,11 +52,11 @@ func (k KernelRun) MeanLevels() []MeanLevel {
 
 // Traced returns the searches that have a trace.
 func (k KernelRun) Traced() []Search {
-	return slices.DeleteFunc(slices.Clone(k.Searches), func(s Search) bool { return len(s.Trace) == 0 })
+	return lists.Where(k.Searches, func(s Search) bool { return len(s.Trace) > 0 })
 }
 
 // MeanOf returns the steps of the mean of searches of a kernel, the result order after all levels.
-func MeanOf(kernel Kernel, searches ...Search) (steps []MeanLevel) {
+func MeanOf(kernel Kernel, searches ...Search) []MeanLevel {
 	var sums []stepSum
 	for _, s := range searches {
 		depth := 0
@@ -71,10 +71,7 @@ func MeanOf(kernel Kernel, searches ...Search) (steps []MeanLevel) {
 		}
 	}
 	slices.SortStableFunc(sums, func(a, b stepSum) int { return cmp.Compare(a.place(), b.place()) })
-	for _, sum := range sums {
-		steps = append(steps, sum.mean(len(searches)))
-	}
-	return steps
+	return lists.Of(sums, func(sum stepSum) MeanLevel { return sum.mean(len(searches)) })
 }
 
 // stepSum sums up one step of several searches.
@@ -296,11 +293,8 @@ func (b *breakdown) trafficTable() string {
 		rows[0] = append(rows[0], c.payload+"/"+c.transport)
 	}
 	for _, c := range slices.Concat(b.steps, []namedCost{{"whole search", b.all}}) {
-		row := []string{c.name}
-		for _, route := range routes {
-			row = append(row, b.bytes(c.sent[route]))
-		}
-		rows = append(rows, row)
+		sent := lists.Of(routes, func(of route) string { return b.bytes(c.sent[of]) })
+		rows = append(rows, append([]string{c.name}, sent...))
 	}
 	return output.Aligned(rows, 1)
 }

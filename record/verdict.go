@@ -8,6 +8,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"g500/internal/lists"
 )
 
 // Settle sets Status, Reason and the statistics of each kernel from the searches and Failure. It may be called after
@@ -94,13 +96,7 @@ func (s Search) fault() string {
 func (s Search) validated() bool { return s.ValidateSeconds >= 0 }
 
 func (r *Run) unvalidated() int {
-	n := 0
-	for _, k := range r.Kernels {
-		for _, s := range k.Searches {
-			if !s.validated() {
-				n++
-			}
-		}
-	}
-	return n
+	return lists.Sum(r.Kernels, func(k KernelRun) int {
+		return len(k.Searches) - len(lists.Where(k.Searches, Search.validated))
+	})
 }

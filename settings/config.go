@@ -65,13 +65,8 @@ func (c Config) Check() error {
 }
 
 // Lacking lists the settings that differ from their defaults and that an engine does not have.
-func (c Config) Lacking(engine string) (all []Setting) {
-	for _, s := range Table {
-		if !s.Has(engine) && !s.IsDefault(&c) {
-			all = append(all, s)
-		}
-	}
-	return all
+func (c Config) Lacking(engine string) []Setting {
+	return lists.Where(Table, func(s Setting) bool { return !s.Has(engine) && !s.IsDefault(&c) })
 }
 
 // Params returns the parameters of the generator.

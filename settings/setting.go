@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"g500/internal/lists"
 	"g500/internal/output"
 	"g500/internal/tomlfile"
 	"g500/policy"
@@ -83,9 +84,7 @@ func member(v reflect.Value, key string) reflect.Value {
 func (s Setting) IsDefault(c *Config) bool { return s.Text(c) == s.Default }
 
 // Of returns the setting with that key, which must exist.
-func Of(key string) Setting {
-	return Table[slices.IndexFunc(Table, func(s Setting) bool { return s.Key == key })]
-}
+func Of(key string) Setting { return *lists.Find(Table, func(s Setting) bool { return s.Key == key }) }
 
 // Table returns the name of the setting's table in files.
 func (s Setting) Table() string {
@@ -110,12 +109,8 @@ func (s Setting) Usage() string {
 
 // within returns the values of the setting Within this one, or its default; "" if there is none.
 func (s Setting) within() string {
-	for _, part := range Table {
-		if part.Within == s.Key {
-			return cmp.Or(output.List(part.Values, "or"), part.Default)
-		}
-	}
-	return ""
+	part := cmp.Or(lists.Find(Table, func(part Setting) bool { return part.Within == s.Key }), &Setting{})
+	return cmp.Or(output.List(part.Values, "or"), part.Default)
 }
 
 // Has reports whether an engine has the setting.

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"g500/analysis/scale"
+	"g500/internal/lists"
 	"g500/internal/output"
 	"g500/record"
 )
@@ -29,11 +30,7 @@ var csvHeader = []string{
 // WriteCSV writes one row per run, in base units. Cells are empty if the figure is undefined for the run. Only the
 // typical run of each point has the number of the point's runs and the median of their rates.
 func (s *Set) WriteCSV(w io.Writer) error {
-	rows := [][]string{csvHeader}
-	for _, run := range s.Runs {
-		rows = append(rows, s.row(run))
-	}
-	return output.CSV(w, rows)
+	return output.CSV(w, append([][]string{csvHeader}, lists.Of(s.Runs, s.row)...))
 }
 
 // row returns the cells of a run in the columns of csvHeader.
@@ -202,11 +199,8 @@ type PointJSON struct {
 // scaling returns the series of the set. Lists are not nil.
 func (s *Set) scaling() Scaling {
 	all, valid := s.Count()
-	out := Scaling{Confidence: Confidence, Runs: all, Valid: valid, Series: []SeriesJSON{}, Left: []string{},
-		Unread: append([]string{}, s.Unread...)}
-	for _, left := range s.OutsideScaling() {
-		out.Left = append(out.Left, left.String())
-	}
+	out := Scaling{Confidence: Confidence, Runs: all, Valid: valid, Series: []SeriesJSON{},
+		Left: append([]string{}, lists.Of(s.OutsideScaling(), Left.String)...), Unread: append([]string{}, s.Unread...)}
 	for _, series := range s.Series {
 		one := SeriesJSON{Kernel: series.Kind.Kernel.Abbreviation(), Kind: series.Kind.String(), Scaling: series.Scaling,
 			Scale: series.Scale, Unit: series.Kind.Unit(), Baseline: series.BaselineName(), Points: []PointJSON{},

@@ -136,10 +136,8 @@ func (l Left) Count() int { return len((&Set{Runs: l.Runs}).stored()) }
 
 // String names the runs by scales and ranks, and the reason.
 func (l Left) String() string {
-	var scales, ranks []int
-	for _, r := range l.Runs {
-		scales, ranks = append(scales, r.Scale), append(ranks, r.Ranks)
-	}
+	scales := lists.Of(l.Runs, func(r *Run) int { return r.Scale })
+	ranks := lists.Of(l.Runs, func(r *Run) int { return r.Ranks })
 	who := Count(l.Count(), "run")
 	switch {
 	case l.Count() == 1:

@@ -42,37 +42,21 @@ type Spread struct {
 }
 
 // pointsOf returns the points of runs, in their order.
-func pointsOf(runs []*Run) (points []Point) {
-	var of [][]*Run
+func pointsOf(runs []*Run) []Point {
+	var all [][]*Run // by point
 	for _, run := range runs {
-		if run.TEPS == nil {
-			continue
+		if run.TEPS != nil {
+			repeats := lists.At(&all, func(of []*Run) bool { return run.isOf(of[0].place()) }, nil)
+			*repeats = append(*repeats, run)
 		}
-		i := slices.IndexFunc(points, run.isOf)
-		if i < 0 {
-			p := Point{Kind: run.Kind, Scale: run.Scale, Ranks: run.Ranks}
-			i, points, of = len(points), append(points, p), append(of, nil)
-		}
-		of[i] = append(of[i], run)
 	}
-	for i := range points {
-		points[i] = pointOf(longest(of[i]))
-	}
-	return points
+	return lists.Of(all, func(repeats []*Run) Point { return pointOf(longest(repeats)) })
 }
 
 // longest returns the runs with the most searches.
-func longest(runs []*Run) (all []*Run) {
-	most := 0
-	for _, r := range runs {
-		if n := len(r.Searches); n > most {
-			most, all = n, nil
-		}
-		if len(r.Searches) == most {
-			all = append(all, r)
-		}
-	}
-	return all
+func longest(runs []*Run) []*Run {
+	most := slices.Max(lists.Of(runs, func(r *Run) int { return len(r.Searches) }))
+	return lists.Where(runs, func(r *Run) bool { return len(r.Searches) == most })
 }
 
 // pointOf returns the point of runs of one kind, scale and number of ranks, by any versions of the program.
@@ -92,7 +76,7 @@ func pointOf(runs []*Run) Point {
 	p.Construction = p.spread(func(r *Run) float64 { return r.KernelRun.ConstructionSeconds })
 	p.Seconds = p.spread(func(r *Run) float64 { return r.Seconds.Median })
 	p.Validation = p.spread(func(r *Run) float64 { return r.ValidateSeconds.Median })
-	candidates := slices.DeleteFunc(slices.Clone(p.Runs), func(r *Run) bool { return r.Levels == nil })
+	candidates := lists.Where(p.Runs, func(r *Run) bool { return r.Levels != nil })
 	if len(candidates) == 0 {
 		candidates = p.Runs
 	}
@@ -106,7 +90,10 @@ func pointOf(runs []*Run) Point {
 }
 
 // isOf reports whether the run is a repeat of the point, by any version.
-func (r *Run) isOf(p Point) bool { return p.Same(Point{Kind: r.Kind, Scale: r.Scale, Ranks: r.Ranks}) }
+func (r *Run) isOf(p Point) bool { return p.Same(r.place()) }
+
+// place returns a point with the properties that the run's point has.
+func (r *Run) place() Point { return Point{Kind: r.Kind, Scale: r.Scale, Ranks: r.Ranks} }
 
 // Same reports whether two points are equal, except for the program.
 func (p Point) Same(q Point) bool {

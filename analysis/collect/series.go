@@ -79,12 +79,7 @@ func (s Series) has(p Point) bool { return slices.ContainsFunc(s.Points, p.Same)
 
 // pointOf returns the point with a run, nil if the series does not have the run.
 func (s Series) pointOf(r *Run) *Point {
-	for i := range s.Points {
-		if slices.Contains(s.Points[i].Runs, r) {
-			return &s.Points[i]
-		}
-	}
-	return nil
+	return lists.Find(s.Points, func(p Point) bool { return slices.Contains(p.Runs, r) })
 }
 
 // String returns the name of the series within its kind.

@@ -178,8 +178,7 @@ func WithUnread(err error, unread []string) error {
 
 // OfStudy returns the runs of the study in a folder below the set's, without the runs of studies below that folder.
 func (s *Set) OfStudy(folder string) *Set {
-	elsewhere := func(r *Run) bool { return r.Kind.Study != folder }
-	return setOf(slices.DeleteFunc(slices.Clone(s.Runs), elsewhere), s.Unread, s.studies)
+	return setOf(lists.Where(s.Runs, func(r *Run) bool { return r.Kind.Study == folder }), s.Unread, s.studies)
 }
 
 // OutsideStudies returns the set as if no run were of a study, so that runs of different studies can be compared. Runs

@@ -28,11 +28,9 @@ func (s *Set) SummaryTable() output.Table {
 	}
 	var best []Point
 	for _, p := range s.Points {
-		i := slices.IndexFunc(best, func(q Point) bool { return q.Kind == p.Kind && q.Ranks == p.Ranks })
-		if i < 0 {
-			best = append(best, p)
-		} else if p.TEPS.Median > best[i].TEPS.Median {
-			best[i] = p
+		of := lists.At(&best, func(q Point) bool { return q.Kind == p.Kind && q.Ranks == p.Ranks }, p)
+		if p.TEPS.Median > of.TEPS.Median {
+			*of = p
 		}
 	}
 	slices.SortStableFunc(best, func(a, b Point) int { return cmp.Compare(b.TEPS.Median, a.TEPS.Median) })
@@ -100,10 +98,7 @@ func (p Point) LevelTable() (t output.Table, traced bool) {
 			"frontier, median", "smallest, largest"},
 		Words: 2,
 	}
-	total := 0.0
-	for _, l := range steps {
-		total += l.Seconds
-	}
+	total := lists.Sum(steps, func(l record.MeanLevel) float64 { return l.Seconds })
 	for _, l := range steps {
 		median, bounds := "", ""
 		if f := l.Frontier; f.Max > 0 {

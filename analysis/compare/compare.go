@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"g500/analysis/collect"
+	"g500/internal/lists"
 	"g500/internal/output"
 )
 
@@ -107,25 +108,14 @@ func (c *Comparison) leftOut(name string, set *collect.Set, has func(collect.Poi
 // partner returns the index of the point that p is compared with, -1 for none: a point of the same kind or, if each set
 // has only one point of this graph, kernel and number of ranks, a point of any kind.
 func partner(p collect.Point, left, right []collect.Point) int {
-	same := slices.IndexFunc(right, func(q collect.Point) bool { return sameWork(p, q) && q.Kind == p.Kind })
-	if same >= 0 || count(p, left) > 1 || count(p, right) != 1 {
+	like := func(q collect.Point) bool {
+		return p.Scale == q.Scale && p.Ranks == q.Ranks && p.Kind.Factor == q.Kind.Factor && p.Kind.Kernel == q.Kind.Kernel
+	}
+	same := slices.IndexFunc(right, func(q collect.Point) bool { return like(q) && q.Kind == p.Kind })
+	if same >= 0 || len(lists.Where(left, like)) > 1 || len(lists.Where(right, like)) != 1 {
 		return same
 	}
-	return slices.IndexFunc(right, func(q collect.Point) bool { return sameWork(p, q) })
-}
-
-func count(p collect.Point, among []collect.Point) (n int) {
-	for _, q := range among {
-		if sameWork(p, q) {
-			n++
-		}
-	}
-	return n
-}
-
-// sameWork reports whether two points have the same graph, number of ranks and kernel.
-func sameWork(p, q collect.Point) bool {
-	return p.Scale == q.Scale && p.Ranks == q.Ranks && p.Kind.Factor == q.Kind.Factor && p.Kind.Kernel == q.Kind.Kernel
+	return slices.IndexFunc(right, like)
 }
 
 // note notes other differences between the points of pairs, each once.
@@ -184,13 +174,8 @@ func (c *Comparison) Of(p, q collect.Point) Point {
 }
 
 // Lost returns the points without an interval, or whose interval shows that B is slower by more than percent.
-func (c *Comparison) Lost(percent float64) (lost []Point) {
-	for _, p := range c.Points {
-		if p.High == nil || *p.High < -percent {
-			lost = append(lost, p)
-		}
-	}
-	return lost
+func (c *Comparison) Lost(percent float64) []Point {
+	return lists.Where(c.Points, func(p Point) bool { return p.High == nil || *p.High < -percent })
 }
 
 // Verdict compares B with A. It follows from the interval.

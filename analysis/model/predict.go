@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"g500/analysis/collect"
+	"g500/internal/lists"
 	"g500/kronecker"
 	"g500/policy"
 	"g500/settings"
@@ -34,11 +35,7 @@ type Model struct {
 func New(sets ...*collect.Set) (*Model, error) {
 	var all []*steps
 	for _, set := range sets {
-		for _, run := range set.Runs {
-			if s := stepsOf(run); s != nil {
-				all = append(all, s)
-			}
-		}
+		all = append(all, lists.Where(lists.Of(set.Runs, stepsOf), func(s *steps) bool { return s != nil })...)
 	}
 	slices.SortFunc(all, func(a, b *steps) int {
 		return cmp.Or(a.run.Ranks-b.run.Ranks, a.run.Scale-b.run.Scale,
@@ -146,9 +143,7 @@ func (m *Model) Predict(gpus int, scale float64, l *Link) (Prediction, error) {
 			p.Query, p.Terms = true, by.Terms
 		}
 	}
-	for _, s := range from {
-		p.From = append(p.From, s.run.Folder)
-	}
+	p.From = lists.Of(from, func(s *steps) string { return s.run.Folder })
 	return p, nil
 }
 

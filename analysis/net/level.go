@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"g500/comm"
+	"g500/internal/lists"
 	"g500/internal/output"
 	"g500/record"
 )
@@ -46,7 +47,7 @@ const (
 
 // gathered returns the sizes of all-gathers of that many ranks.
 func gathered(ranks int) []int {
-	return slices.DeleteFunc(slices.Clone(levelSizes), func(bytes int) bool { return bytes*ranks > mostGathered })
+	return lists.Where(levelSizes, func(bytes int) bool { return bytes*ranks <= mostGathered })
 }
 
 // LevelBytes returns the bytes that a rank sends in an exchange and receives in it, whichever are more.

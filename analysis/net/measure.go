@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"g500/comm"
+	"g500/internal/lists"
 )
 
 // Figures are the measured figures, the same on every rank except Links, Faults and Limits: those are on rank 0.
@@ -208,11 +209,7 @@ func (p Plan) Check() error {
 
 // BufferBytes returns the bytes of the messages that a rank sends at once; it needs as many to receive.
 func (p Plan) BufferBytes() int64 {
-	size := int64(0)
-	for _, bytes := range p.Sizes {
-		size = max(size, int64(bytes)*int64(window(bytes)))
-	}
-	return size
+	return slices.Max(lists.Of(p.Sizes, func(bytes int) int64 { return int64(bytes) * int64(window(bytes)) }))
 }
 
 // window returns the number of messages in flight together.

@@ -10,6 +10,7 @@ import (
 	"g500/analysis/collect"
 	"g500/analysis/scale"
 	"g500/analysis/submission"
+	"g500/internal/lists"
 	"g500/internal/output"
 	"g500/record"
 )
@@ -37,12 +38,12 @@ type Card struct {
 
 // sectionsOf returns the kernels of the points, breadth-first search first, with a card per machine.
 func sectionsOf(set *collect.Set, on machines) (sections []Section) {
-	for _, kernel := range []record.Kernel{record.BFS, record.SSSP} {
+	for _, kernel := range record.Kernels(record.Both) {
 		title := fmt.Sprintf("%s (%s)", collect.Capital(kernel.Title()), kernel.Abbreviation())
 		s := Section{ID: string(kernel), Title: title}
 		for i, machine := range on.full {
-			of := slices.DeleteFunc(slices.Clone(set.Points), func(p collect.Point) bool {
-				return p.Kind.Kernel != kernel || p.Kind.Machine != machine
+			of := lists.Where(set.Points, func(p collect.Point) bool {
+				return p.Kind.Kernel == kernel && p.Kind.Machine == machine
 			})
 			if len(of) > 0 {
 				card, kind := cardOf(on.names[i], i, of)
@@ -52,11 +53,8 @@ func sectionsOf(set *collect.Set, on machines) (sections []Section) {
 				s.Cards = append(s.Cards, card)
 			}
 		}
-		for _, series := range set.Series {
-			if series.Kind.Kernel == kernel {
-				s.Scaling = append(s.Scaling, series.EfficiencyTable())
-			}
-		}
+		series := lists.Where(set.Series, func(of collect.Series) bool { return of.Kind.Kernel == kernel })
+		s.Scaling = lists.Of(series, collect.Series.EfficiencyTable)
 		if len(s.Cards) > 0 {
 			sections = append(sections, s)
 		}

@@ -222,9 +222,9 @@ func (m machines) labelOf(s collect.Series) string {
 // interval; "" without a series. Of series of one size the one with the highest rate counts.
 func efficiencyOf(series []collect.Series, of collect.Kind, scaling string) string {
 	last := func(s collect.Series) collect.Point { return s.Points[len(s.Points)-1] }
-	series = slices.DeleteFunc(slices.Clone(series), func(s collect.Series) bool {
-		return s.Kind.Machine != of.Machine || s.Kind.Kernel != of.Kernel || s.Kind.Prune != of.Prune ||
-			s.Kind.Unusual() != of.Unusual() || s.Scaling != scaling || len(s.Points) < 2
+	series = lists.Where(series, func(s collect.Series) bool {
+		return s.Kind.Machine == of.Machine && s.Kind.Kernel == of.Kernel && s.Kind.Prune == of.Prune &&
+			s.Kind.Unusual() == of.Unusual() && s.Scaling == scaling && len(s.Points) > 1
 	})
 	if len(series) == 0 {
 		return ""
@@ -285,11 +285,8 @@ func traceOf(r *collect.Run) (t trace, traced bool) {
 
 // viewOf returns the mean of searches.
 func viewOf(name string, kernel record.Kernel, searches ...record.Search) view {
-	v := view{Name: name}
-	for _, s := range searches {
-		v.Seconds += s.Seconds
-	}
-	v.Seconds = micro(v.Seconds / float64(len(searches)))
+	total := lists.Sum(searches, func(s record.Search) float64 { return s.Seconds })
+	v := view{Name: name, Seconds: micro(total / float64(len(searches)))}
 	for _, l := range record.MeanOf(kernel, searches...) {
 		v.Steps = append(v.Steps, step{Name: l.Name, Variant: l.Variant, Frontier: math.Round(l.Frontier.Mean),
 			Seconds: micro(l.Seconds), Searches: l.Searches, Last: l.Last, Ranks: shownRanks(l.Ranks)})

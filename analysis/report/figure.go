@@ -12,19 +12,17 @@ type Figure struct {
 	Lines   list[Line] `json:"lines"`
 }
 
-// Axis is an axis of a figure. A vertical one without rows is logarithmic, unless it has percentages.
+// Axis is an axis of a figure. A vertical one without rows is logarithmic.
 type Axis struct {
-	Label   string       `json:"label"`
-	Log     bool         `json:"log,omitempty"` // of a horizontal axis
-	Percent bool         `json:"percent,omitempty"`
-	Rows    list[string] `json:"rows,omitempty"` // names in place of numbers, from the top down
+	Label string       `json:"label"`
+	Log   bool         `json:"log,omitempty"`  // of a horizontal axis
+	Rows  list[string] `json:"rows,omitempty"` // names in place of numbers, from the top down
 }
 
 // Line is named points, joined unless they are apart. Lines with the same number have the same colour.
 type Line struct {
 	Label  string       `json:"label"`
 	Colour int          `json:"machine"`
-	Dashed bool         `json:"dashed,omitempty"`
 	Apart  bool         `json:"apart,omitempty"`
 	Points list[Marker] `json:"points"`
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"g500/analysis/collect"
+	"g500/internal/lists"
 	"g500/internal/output"
 )
 
@@ -151,12 +152,6 @@ func programTable(versions []Version, superseded int) output.Table {
 }
 
 // kernels names the kernels of the runs.
-func kernels(set *collect.Set) (names []string) {
-	for _, r := range set.Runs {
-		if title := r.Kernel.Title(); !slices.Contains(names, title) {
-			names = append(names, title)
-		}
-	}
-	slices.Sort(names)
-	return names
+func kernels(set *collect.Set) []string {
+	return lists.Distinct(lists.Of(set.Runs, func(r *collect.Run) string { return r.Kernel.Title() }))
 }

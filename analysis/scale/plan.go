@@ -68,12 +68,7 @@ func (s Study) Plan() []Planned {
 
 // PlanOf returns the plan of the run with a name, nil if the study has no such run.
 func (s Study) PlanOf(name string) *Planned {
-	for _, r := range s.Plan() {
-		if r.String() == name {
-			return &r
-		}
-	}
-	return nil
+	return lists.Find(s.Plan(), func(r Planned) bool { return r.String() == name })
 }
 
 // command starts a run in dir, or resumes it there.
@@ -133,11 +128,7 @@ func (p *Pace) Known() bool { return len(p.ended) > 0 }
 // Of returns the estimated time of these runs. For each run it is the mean time of the most similar runs that have
 // ended, in proportion to the work per unit.
 func (p *Pace) Of(runs []Planned) time.Duration {
-	sum := 0.0
-	for _, r := range runs {
-		sum += p.seconds(r)
-	}
-	return time.Duration(min(sum, longest) * float64(time.Second))
+	return time.Duration(min(lists.Sum(runs, p.seconds), longest) * float64(time.Second))
 }
 
 // longest is an estimate in seconds, three centuries, above which a time.Duration would overflow.
@@ -197,9 +188,7 @@ func (s Study) rough(r Planned) float64 {
 func timeOf(r *record.Run) time.Duration {
 	seconds := r.GenerationSeconds + r.ConstructionSeconds()
 	for _, k := range r.Kernels {
-		for _, s := range k.Searches {
-			seconds += s.Seconds + max(s.ValidateSeconds, 0)
-		}
+		seconds += lists.Sum(k.Searches, func(s record.Search) float64 { return s.Seconds + max(s.ValidateSeconds, 0) })
 	}
 	return time.Duration(seconds * float64(time.Second))
 }

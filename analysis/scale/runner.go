@@ -19,6 +19,7 @@ import (
 	"unicode"
 
 	"g500/internal/infile"
+	"g500/internal/lists"
 	"g500/internal/lock"
 	"g500/record"
 	"g500/settings"
@@ -84,8 +85,8 @@ func (r Runner) Run(ctx context.Context) (failed int, err error) {
 
 // Plan returns the runs of the study's plan that the runner executes.
 func (r Runner) Plan() []Planned {
-	return slices.DeleteFunc(r.Study.Plan(), func(run Planned) bool {
-		return len(r.Only) > 0 && !slices.Contains(r.Only, run.Units)
+	return lists.Where(r.Study.Plan(), func(run Planned) bool {
+		return len(r.Only) == 0 || slices.Contains(r.Only, run.Units)
 	})
 }
 

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"g500/internal/infile"
+	"g500/internal/lists"
 	"g500/record"
 	"g500/settings"
 )
@@ -54,11 +55,8 @@ func OpenOutput(dir string) (o Output, err error) {
 		return o, fmt.Errorf("no file in %s has an output block, with lines SCALE: and NBFS:; put the program's output there",
 			dir)
 	}
-	for _, k := range []record.Kernel{record.BFS, record.SSSP} {
-		if o.figures[string(k)+"_max_time"] > 0 {
-			o.kernels = append(o.kernels, k)
-		}
-	}
+	o.kernels = lists.Where(record.Kernels(record.Both),
+		func(k record.Kernel) bool { return o.figures[string(k)+"_max_time"] > 0 })
 	return o, nil
 }
 

@@ -13,7 +13,7 @@ import (
 
 // prunedKernels returns the kernels whose structure kernel 1 has pruned.
 func (r Run) prunedKernels() []record.KernelRun {
-	return slices.DeleteFunc(slices.Clone(r.Kernels), func(k record.KernelRun) bool { return k.Prune == "" })
+	return lists.Where(r.Kernels, func(k record.KernelRun) bool { return k.Prune != "" })
 }
 
 // AddUnpruned adds the same run on an unpruned structure. It returns an error if this run is not pruned.

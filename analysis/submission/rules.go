@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"slices"
 	"strings"
 
 	"g500/graph"
@@ -236,7 +235,7 @@ type Rule struct {
 
 // Broken returns the rules that are not met.
 func Broken(rules []Rule) []Rule {
-	return slices.DeleteFunc(slices.Clone(rules), func(r Rule) bool { return r.Fault == "" })
+	return lists.Where(rules, func(r Rule) bool { return r.Fault != "" })
 }
 
 // Check checks all rules, also after one is broken.

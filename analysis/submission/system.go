@@ -3,6 +3,7 @@
 package submission
 
 import (
+	"cmp"
 	_ "embed" // for the template
 	"fmt"
 	"maps"
@@ -110,12 +111,8 @@ func models(gpus []string) string {
 
 // measured returns the power of the first kernel that has figures, nil if none has.
 func (r Run) measured() *record.Power {
-	for _, k := range r.Kernels {
-		if p := k.Power; p != nil && p.Refused == "" {
-			return p
-		}
-	}
-	return nil
+	has := func(k record.KernelRun) bool { return k.Power != nil && k.Power.Refused == "" }
+	return cmp.Or(lists.Find(r.Kernels, has), &record.KernelRun{}).Power
 }
 
 // narrowScale is the largest scale of graphs whose vertices all have 32-bit numbers, on any number of ranks.
@@ -123,13 +120,10 @@ const narrowScale = 31
 
 // compact returns the run's kernels whose structure renumbers vertices and has each edge once. Top-down BFS keeps
 // labels and every edge tuple except self-loops.
-func (r Run) compact() (kernels []record.KernelRun) {
-	for _, k := range r.Kernels {
-		if k.Kernel == record.SSSP || r.Environment.Engine != settings.TopDown {
-			kernels = append(kernels, k)
-		}
-	}
-	return kernels
+func (r Run) compact() []record.KernelRun {
+	return lists.Where(r.Kernels, func(k record.KernelRun) bool {
+		return k.Kernel == record.SSSP || r.Environment.Engine != settings.TopDown
+	})
 }
 
 // algorithms names the algorithms of the run's kernels.

@@ -52,7 +52,7 @@ func engineNames() string {
 
 // engineNamed returns the engine of that name, which this program must have.
 func engineNamed(name string) engineChoice {
-	return engines[slices.IndexFunc(engines, func(e engineChoice) bool { return e.name == name })]
+	return *lists.Find(engines, func(e engineChoice) bool { return e.name == name })
 }
 
 // chooseEngine returns the same engine on all ranks. noGPU is the reason why this process cannot use a GPU, nil if it

@@ -21,12 +21,9 @@ import (
 )
 
 // gpuEngines are the engines of the GPU program.
-var gpuEngines = []engineChoice{{name: settings.GPU, backend: onGPU}}
-
-// onGPU returns the backend of this rank's GPU.
-func onGPU(t comm.Transport, cfg record.Config, _ int) (bench.Backend, error) {
+var gpuEngines = []engineChoice{{settings.GPU, func(t comm.Transport, cfg record.Config, _ int) (bench.Backend, error) {
 	return gpu.NewBackend(t, cfg)
-}
+}}}
 
 // gpuLinks returns a transport between this rank's GPU and the others, to be measured.
 func gpuLinks(t comm.Transport, transport string, bytes int64) (gpuTransport, error) {

@@ -7,7 +7,6 @@ import (
 	_ "embed" // texts
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"path/filepath"
 
@@ -60,8 +59,12 @@ func graphInfoCommand() *cobra.Command {
 			show := cli.NewProgress(c.ErrOrStderr(), false, cli.ShortSilence)
 			all, err := describe(ctx, args, root, show)
 			show.Close()
-			if err == nil {
-				err = printInfo(c.OutOrStdout(), all, asJSON)
+			switch {
+			case err != nil:
+			case asJSON:
+				err = output.JSON(c.OutOrStdout(), all)
+			default:
+				err = output.FillIn(c.OutOrStdout(), graphInfoText, nil, all)
 			}
 			if err != nil {
 				return err
@@ -86,13 +89,6 @@ func checkPicture(path string) error {
 	}
 	_, err := writable(path, "the page")
 	return err
-}
-
-func printInfo(out io.Writer, all []graphInfo, asJSON bool) error {
-	if asJSON {
-		return output.JSON(out, all)
-	}
-	return output.FillIn(out, graphInfoText, nil, all)
 }
 
 // plotDegrees writes a page with the distributions of degrees, unless the path is empty.

@@ -21,6 +21,7 @@ import (
 	"g500/comm"
 	"g500/comm/agreement"
 	"g500/graph"
+	"g500/internal/lists"
 	"g500/internal/machine"
 	"g500/internal/output"
 	"g500/record"
@@ -161,21 +162,18 @@ func declare(command string, settings ...agreement.Setting) agreement.Declaratio
 }
 
 // declaredSettings returns the settings of a configuration that must be the same on all ranks.
-func declaredSettings(cfg record.Config) (all []agreement.Setting) {
-	for _, s := range settings.Table {
-		if !s.PerRank {
-			all = append(all, agreement.Setting{Name: s.Key, Value: s.Text(&cfg)})
-		}
-	}
-	return all
+func declaredSettings(cfg record.Config) []agreement.Setting {
+	shared := lists.Where(settings.Table, func(s settings.Setting) bool { return !s.PerRank })
+	return lists.Of(shared, func(s settings.Setting) agreement.Setting {
+		return agreement.Setting{Name: s.Key, Value: s.Text(&cfg)}
+	})
 }
 
 // flagValues returns flags that must be the same on all ranks.
-func flagValues(f *pflag.FlagSet, names ...string) (all []agreement.Setting) {
-	for _, name := range names {
-		all = append(all, agreement.Setting{Name: "--" + name, Value: f.Lookup(name).Value.String()})
-	}
-	return all
+func flagValues(f *pflag.FlagSet, names ...string) []agreement.Setting {
+	return lists.Of(names, func(name string) agreement.Setting {
+		return agreement.Setting{Name: "--" + name, Value: f.Lookup(name).Value.String()}
+	})
 }
 
 // declaredFiles returns the files of a configuration that all ranks read. Only rank 0 reads graph files and roots.

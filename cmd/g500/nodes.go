@@ -16,6 +16,7 @@ import (
 	"g500/bench"
 	"g500/comm"
 	"g500/comm/agreement"
+	"g500/internal/lists"
 	"g500/internal/machine"
 	"g500/internal/output"
 	"g500/settings"
@@ -190,19 +191,14 @@ func diagnose(t comm.Transport, threads int) []machine.Diagnosis {
 func sentences(all []rankDiagnosis) (texts []string) {
 	var order []string
 	ranks, text := map[string][]int{}, map[string]string{}
-	fewest, most := 0, 0
+	threads := lists.Of(all, func(d rankDiagnosis) int { return d.Threads })
+	fewest, most := slices.Index(threads, slices.Min(threads)), slices.Index(threads, slices.Max(threads))
 	for r, d := range all {
 		for _, c := range d.Causes {
 			if text[c.Cause] == "" {
 				order, text[c.Cause] = append(order, c.Cause), c.Text
 			}
 			ranks[c.Cause] = append(ranks[c.Cause], r)
-		}
-		if d.Threads < all[fewest].Threads {
-			fewest = r
-		}
-		if d.Threads > all[most].Threads {
-			most = r
 		}
 	}
 	for _, cause := range order {
@@ -212,10 +208,10 @@ func sentences(all []rankDiagnosis) (texts []string) {
 		}
 		texts = append(texts, who+text[cause])
 	}
-	if all[fewest].Threads < all[most].Threads {
+	if threads[fewest] < threads[most] {
 		texts = append(texts, fmt.Sprintf("ranks have different numbers of threads: rank %d on node %s has %d, "+
-			"rank %d on node %s has %d: all others wait for the slowest", fewest, all[fewest].Host, all[fewest].Threads,
-			most, all[most].Host, all[most].Threads))
+			"rank %d on node %s has %d: all others wait for the slowest", fewest, all[fewest].Host, threads[fewest],
+			most, all[most].Host, threads[most]))
 	}
 	return append(texts, differences(all)...)
 }

@@ -23,6 +23,7 @@ import (
 	"g500/cmd/cli"
 	"g500/comm"
 	"g500/internal/atomicfile"
+	"g500/internal/lists"
 	"g500/internal/machine"
 	"g500/internal/output"
 	"g500/record"
@@ -125,7 +126,7 @@ func planTable(r scale.Runner, pace *scale.Pace, left []scale.Planned) output.Ta
 	t.Head = slices.Delete(t.Head, twice, twice+min(twice, 1))
 	for _, units := range s.Sizes() {
 		of := func(runs []scale.Planned) []scale.Planned {
-			return slices.DeleteFunc(slices.Clone(runs), func(p scale.Planned) bool { return p.Units != units })
+			return lists.Where(runs, func(p scale.Planned) bool { return p.Units == units })
 		}
 		if all := of(r.Plan()); len(all) > 0 {
 			row := []any{units, all[0].Ranks, s.NodesOf(all[0].Ranks), len(all), len(of(left)), cli.Roughly(pace.Of(of(left)))}

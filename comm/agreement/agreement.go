@@ -138,12 +138,7 @@ func firstDifference(all []Declaration) string {
 				cmp.Or(s.Cure, "start all ranks with the same flags and the same configuration")
 		}
 	}
-	var longer []int // ranks with more settings than rank 0
-	for r, d := range all {
-		if len(d.Settings) > len(all[0].Settings) {
-			longer = append(longer, r)
-		}
-	}
+	longer := lists.Indices(all, func(d Declaration) bool { return len(d.Settings) > len(all[0].Settings) })
 	if longer != nil {
 		return sentence(all, all[longer[0]].Settings[len(all[0].Settings)].Name, [2]string{unknown, "set"}, longer) +
 			": install the same program on all nodes"

@@ -7,6 +7,8 @@ import (
 	"embed"
 	"io/fs"
 	"strings"
+
+	"g500/internal/lists"
 )
 
 // files has one file per document and format, such as run-3.json.
@@ -15,12 +17,9 @@ import (
 var files embed.FS
 
 // Names returns the names of the schemas in alphabetical order: a document and its format, such as run-3.
-func Names() (names []string) {
+func Names() []string {
 	all, _ := fs.Glob(files, "*.json") // the pattern is well-formed
-	for _, file := range all {
-		names = append(names, strings.TrimSuffix(file, ".json"))
-	}
-	return names
+	return lists.Of(all, func(file string) string { return strings.TrimSuffix(file, ".json") })
 }
 
 // Of returns the schema of that name. The error is fs.ErrNotExist if there is none.

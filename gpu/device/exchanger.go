@@ -11,6 +11,7 @@ import (
 
 	"g500/comm"
 	"g500/cuda"
+	"g500/internal/lists"
 )
 
 // Exchanger puts exchanges between all ranks, peers or not, on the device's stream, in order with its kernels. Its
@@ -53,12 +54,7 @@ func (c *transport) newExchanges() (*Exchanger, error) {
 		x.remoteTransport = &toAll
 		return x, nil
 	}
-	var others []int
-	for r, route := range c.routes {
-		if route != itself {
-			others = append(others, r)
-		}
-	}
+	others := lists.Indices(c.routes, func(r route) bool { return r != itself })
 	var err error
 	x.remoteTransport, err = c.newRemote(c.between, others, c.staging/int64(len(others)))
 	x.owned = true

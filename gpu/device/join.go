@@ -40,13 +40,8 @@ type transport struct {
 type place struct{ Node, Process, UUID, BusID string }
 
 // ranksWith returns the ranks, in order, whose places are like this rank's.
-func (c *transport) ranksWith(like func(other, mine place) bool) (ranks []int) {
-	for r, other := range c.places {
-		if like(other, c.places[c.host.Rank()]) {
-			ranks = append(ranks, r)
-		}
-	}
-	return ranks
+func (c *transport) ranksWith(like func(other, mine place) bool) []int {
+	return lists.Indices(c.places, func(other place) bool { return like(other, c.places[c.host.Rank()]) })
 }
 
 // route is the path of data from this rank to another rank.
@@ -153,13 +148,8 @@ func (c *transport) use(remote string, ranks []int, piece int64) error {
 }
 
 // remoteRanks returns the ranks that are not peers of this one.
-func (c *transport) remoteRanks() (ranks []int) {
-	for r, route := range c.routes {
-		if route == remoteRank {
-			ranks = append(ranks, r)
-		}
-	}
-	return ranks
+func (c *transport) remoteRanks() []int {
+	return lists.Indices(c.routes, func(r route) bool { return r == remoteRank })
 }
 
 func (c *transport) Host() comm.Transport { return c.host }

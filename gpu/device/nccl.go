@@ -45,7 +45,7 @@ func openCollectives(c *transport, ranks []int, _ int64) (remoteTransport, error
 	if err := sameNCCL(c.host, x.library); err != nil {
 		return nil, errors.Join(err, x.close())
 	}
-	id, err := shareID(c.host, x.library)
+	id, err := comm.OfFirst(c.host, x.library.NewID)
 	if err != nil {
 		return nil, errors.Join(err, x.close())
 	}
@@ -78,21 +78,6 @@ func sameNCCL(t comm.Transport, library *nccl.Library) error {
 		return &comm.RankError{Err: err, All: true}
 	}
 	return nil
-}
-
-// shareID returns an id that rank 0 creates, on all ranks. It is collective.
-func shareID(t comm.Transport, library *nccl.Library) (id nccl.ID, err error) {
-	if t.Rank() == 0 {
-		id, err = library.NewID()
-	}
-	if err := comm.Agree(t, err); err != nil {
-		return id, err
-	}
-	all, err := comm.Gathered(t, id)
-	if err != nil {
-		return id, err
-	}
-	return all[0], nil
 }
 
 func (x *collectives) String() string { return x.library.String() }

@@ -126,15 +126,10 @@ func (c *transport) choose(ranks []int, piece int64) error {
 		err = c.use(StagedTransport, ranks, piece)
 	}
 	if err == nil {
-		c.choice = c.chosen(why)
+		c.choice = fmt.Sprintf("--gpu-transport %s: %s between %d groups of peers, because %s", AutoTransport,
+			c.remote, c.domains, why)
 	}
 	return err
-}
-
-// chosen describes the choice.
-func (c *transport) chosen(why string) string {
-	return fmt.Sprintf("--gpu-transport %s: %s between %d groups of peers, because %s", AutoTransport,
-		c.remote, c.domains, why)
 }
 
 // withoutNCCL returns the reason of the lowest rank that cannot use NCCL, "" if all can. It is collective.
@@ -144,10 +139,7 @@ func (c *transport) withoutNCCL() (string, error) {
 		reason = fmt.Sprintf("rank %d on node %s: %v", c.host.Rank(), machine.Node(), err)
 	}
 	reasons, err := comm.Gathered(c.host, reason)
-	if err != nil {
-		return "", err
-	}
-	return cmp.Or(reasons...), nil
+	return cmp.Or(reasons...), err
 }
 
 // tryNCCL opens NCCL and tries all exchanges. If they fail, it closes NCCL on all ranks and returns the error as a

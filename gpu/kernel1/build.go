@@ -112,18 +112,14 @@ func (c *construction) close() error {
 func (c *construction) prepare() (err error) {
 	host := c.t.Host()
 	if c.limits.round > 0 {
-		if err := c.findVertices(); err != nil {
-			return err
-		}
-		if err := c.openTable(); err != nil {
-			return err
-		}
-		if err := c.openExchange(); err != nil {
-			return err
+		for _, step := range []func() error{c.findVertices, c.openTable, c.openExchange} {
+			if err := step(); err != nil {
+				return err
+			}
 		}
 	}
 	if c.ordered = c.Order.has(c.given); c.ordered {
-		c.builder = c.Order.take()
+		c.builder, *c.Order = c.Order.builder, Order{Spare: c.Order.Spare}
 	} else {
 		c.builder, err = c.t.Device().NewBuilder(host.Size(), host.Rank(), c.vertices)
 	}

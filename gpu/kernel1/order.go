@@ -43,10 +43,3 @@ func (o *Order) keep(c *construction) (err error) {
 func (o *Order) fits(c *construction) bool {
 	return !c.Weighted && !c.Packed && o.has(c.given) && c.given.Weighted && o.builder.EntryBytes() <= o.Spare
 }
-
-// take returns the builder of the second graph.
-func (o *Order) take() *cuda.Builder {
-	taken := o.builder
-	*o = Order{Spare: o.Spare}
-	return taken
-}

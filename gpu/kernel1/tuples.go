@@ -215,10 +215,7 @@ func (t *Tuples) Read(ctx context.Context, from graph.TupleReader, advance func(
 				return err
 			}
 		}
-		if err := cuda.Write(into.edges, 0, edges); err != nil {
-			return err
-		}
-		return cuda.Write(into.weights, 0, weights)
+		return errors.Join(cuda.Write(into.edges, 0, edges), cuda.Write(into.weights, 0, weights))
 	}, advance)
 }
 

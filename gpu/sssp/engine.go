@@ -130,10 +130,8 @@ func (e *Engine) closeSearches() error {
 	if e.search != nil {
 		faults = append(faults, e.search.CancelPrelaunch()) // freeing memory waits for the kernel
 	}
-	for _, w := range []*device.Window{e.distances, e.parents, e.labels, e.window, e.light} {
-		faults = append(faults, w.Close())
-	}
-	faults = append(faults, cuda.Free(e.search))
+	faults = append(faults, e.distances.Close(), e.parents.Close(), e.labels.Close(), e.window.Close(), e.light.Close(),
+		cuda.Free(e.search))
 	e.search = nil
 	return errors.Join(faults...)
 }

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"g500/internal/hugepage"
+	"g500/internal/lists"
 	"g500/internal/par"
 )
 
@@ -189,11 +190,8 @@ func (m rowMaker[P]) useIndices() {
 }
 
 // entries returns the number of entries of all rows.
-func (m rowMaker[P]) entries() (n int) {
-	for _, a := range m.g.adjacencies() {
-		n += len(a.Cols)
-	}
-	return n
+func (m rowMaker[P]) entries() int {
+	return lists.Sum(m.g.adjacencies(), func(a *Adjacency[P]) int { return len(a.Cols) })
 }
 
 // eachRank calls body for each rank, with a bitmap of the rank's non-leaf vertices that rows of this rank contain, and

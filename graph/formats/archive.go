@@ -201,16 +201,15 @@ func (a *archive) isGraph(m member) bool {
 		return m.name == a.wanted || a.wantedIn(m) != auto
 	}
 	head, _ := m.in.Peek(headBytes)
-	_, certain := byBanner(head)
 	return !isHidden(m.name) && !isCompanion(m.name) && !isAuxiliary(m.name) &&
-		(certain || isNamedGraph(m.name) && (FormatOf(m.name) != "snap" || mayBeEdges(head)))
+		(byBanner(head) != nil || isNamedGraph(m.name) && (FormatOf(m.name) != "snap" || mayBeEdges(head)))
 }
 
 // wantedIn returns the name that the user gave in a member that is packed itself, or auto.
 func (a *archive) wantedIn(m member) string {
 	name, inside := strings.CutPrefix(a.wanted, m.name+"/")
 	head, _ := m.in.Peek(headBytes)
-	if _, packed := packingOf(head); !inside || !packed {
+	if !inside || packingOf(head) == nil {
 		return auto
 	}
 	return name
@@ -283,10 +282,7 @@ var companions = regexp.MustCompile(`(?i)\.md$|(^|/)(split|mapping)/` +
 func isCompanion(name string) bool { return companions.MatchString(unpackedName(name)) }
 
 // isNamedGraph reports whether a member is a graph by its name.
-func isNamedGraph(name string) bool {
-	_, known := named(name, auto)
-	return known && !isCompanion(name)
-}
+func isNamedGraph(name string) bool { return FormatOf(name) != "" && !isCompanion(name) }
 
 // isAuxiliary reports whether a member is named FOLDER/FOLDER_NAME.mtx: the SuiteSparse collection has such files, as
 // right-hand sides, next to the graph FOLDER/FOLDER.mtx.
@@ -298,7 +294,7 @@ func isAuxiliary(name string) bool {
 // mayBeEdges reports whether a text that begins with head may be an edge list: its first line is a comment without an
 // end, names of columns, or numbers in at least two columns. A compressed one may always be.
 func mayBeEdges(head []byte) bool {
-	if _, packed := packingOf(head); packed {
+	if packingOf(head) != nil {
 		return true
 	}
 	head = bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))

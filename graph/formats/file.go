@@ -132,7 +132,7 @@ func readFile(on task) (l *list, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return h.read(on, f)
+	return h.read(on, *f)
 }
 
 // read reads the edges after the header.

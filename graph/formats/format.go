@@ -58,15 +58,13 @@ func formatNames() []string { return lists.Of(formats(), func(f format) string {
 // Endings names the extensions of files with their formats, for a message: those that are read or, if written, the
 // ones that are written.
 func Endings(written bool) string {
-	var all []string
-	for _, f := range formats() {
-		extensions := strings.Join(f.extensions, ", ")
+	return strings.Join(lists.Of(formats(), func(f format) string {
+		extensions := f.extensions
 		if written {
-			extensions = f.extensions[0]
+			extensions = extensions[:1]
 		}
-		all = append(all, fmt.Sprintf("%s (%s)", extensions, f.title))
-	}
-	return strings.Join(all, ", ")
+		return fmt.Sprintf("%s (%s)", strings.Join(extensions, ", "), f.title)
+	}), ", ")
 }
 
 // extensionOf returns the extension of a file's name in lower case, without the extension of a compression.
@@ -89,48 +87,41 @@ func ReadsExtension(extension string) bool {
 	return filepath.Ext(extension) == extension && FormatOf("x"+extension) != ""
 }
 
-// named returns the format with a name or, for auto, the one with the extension of the path.
-func named(path, name string) (format, bool) {
-	for _, f := range formats() {
-		if name == f.name || name == auto && slices.Contains(f.extensions, extensionOf(path)) {
-			return f, true
-		}
-	}
-	return format{}, false
+// named returns the format with a name or, for auto, the one with the extension of the path; nil if there is none.
+func named(path, name string) *format {
+	return lists.Find(formats(), func(f format) bool {
+		return name == f.name || name == auto && slices.Contains(f.extensions, extensionOf(path))
+	})
 }
 
 // FormatOf returns the name of the format of a file by the file's name, "" if that is of no format.
-func FormatOf(path string) string {
-	f, _ := named(path, auto)
-	return f.name
-}
+func FormatOf(path string) string { return cmp.Or(named(path, auto), &format{}).name }
 
 // format returns the format of the text: by the user's choice, else by the banner in the first bytes, else by the
 // file's name.
-func (t *text) format(name string) (format, error) {
-	f, known := named(t.path, name)
+func (t *text) format(name string) (f *format, err error) {
 	guessed := name == auto
-	if banner, certain := byBanner(t.head); certain && guessed {
-		f, known, guessed = banner, true, false
+	if guessed {
+		f = byBanner(t.head)
+	}
+	if f != nil {
+		guessed = false
+	} else {
+		f = named(t.path, name)
 	}
 	if err := cmp.Or(foreign(t.path, t.head, guessed), t.plain()); err != nil {
 		return f, err
 	}
-	if !known {
+	if f == nil {
 		return f, fmt.Errorf("the format of %s is unknown: let its name end with one of %s, also compressed, or give "+
 			"format=%s", t.path, Endings(false), strings.Join(formatNames(), " or "))
 	}
 	return f, nil
 }
 
-// byBanner returns the format that the first bytes declare.
-func byBanner(head []byte) (found format, certain bool) {
-	for _, f := range formats() {
-		if f.banner != nil && f.banner.Match(head) {
-			return f, true
-		}
-	}
-	return format{}, false
+// byBanner returns the format that the first bytes declare, nil if they declare none.
+func byBanner(head []byte) *format {
+	return lists.Find(formats(), func(f format) bool { return f.banner != nil && f.banner.Match(head) })
 }
 
 // foreignTable has the formats of files that the program names and does not read.

@@ -96,9 +96,7 @@ func NewEdgeList(g *Graph, workers int) *EdgeList {
 			l.before[lo/rowsAPiece+1] += g.Offsets[v+1] - g.firstForward(v)
 		}
 	})
-	for p := range pieces {
-		l.before[p+1] += l.before[p]
-	}
+	par.SumUp(1, l.before)
 	return l
 }
 

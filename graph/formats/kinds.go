@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"g500/internal/lists"
 )
 
 // Kind is a row of the table of specs: one family of graphs.
@@ -106,21 +108,12 @@ func Common() []Param {
 
 // params returns all parameters of a kind. A parameter of the kind hides a common one of the same name.
 func (k Kind) params() []Param {
-	all := slices.Clone(k.Params)
-	for _, p := range Common() {
-		if _, own := find(k.Params, p.Key); !own {
-			all = append(all, p)
-		}
-	}
-	return all
+	return slices.Concat(k.Params, lists.Where(Common(), func(p Param) bool { return find(k.Params, p.Key) == nil }))
 }
 
-func find(params []Param, key string) (Param, bool) {
-	at := slices.IndexFunc(params, func(p Param) bool { return p.Key == key })
-	if at < 0 {
-		return Param{}, false
-	}
-	return params[at], true
+// find returns the parameter with a key, nil if there is none.
+func find(params []Param, key string) *Param {
+	return lists.Find(params, func(p Param) bool { return p.Key == key })
 }
 
 // values has the values of all parameters of a spec by key, as texts in the range of the parameter.

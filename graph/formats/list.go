@@ -42,11 +42,8 @@ type list struct {
 }
 
 // tuples returns the number of tuples of the list.
-func (l *list) tuples() (n int64) {
-	for i := range l.chunks {
-		n += int64(len(l.chunks[i].pairs))
-	}
-	return n
+func (l *list) tuples() int64 {
+	return lists.Sum(l.chunks, func(c chunk) int64 { return int64(len(c.pairs)) })
 }
 
 func (l *list) weighted() bool {

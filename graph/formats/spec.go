@@ -33,19 +33,16 @@ func Parse(text string) (Spec, error) {
 			"by curl -LO, and name it as file:NAME", text)
 	}
 	name, rest, _ := strings.Cut(text, ":")
-	var known []string
-	for _, k := range Kinds() {
-		if k.Name == name {
-			s := Spec{k, values{}, strings.TrimSuffix(text, ":")}
-			if err := s.parse(rest); err != nil {
-				return s, fmt.Errorf("graph %q: %w", text, err)
-			}
-			return s, nil
-		}
-		known = append(known, k.Name)
+	kind := lists.Find(Kinds(), func(k Kind) bool { return k.Name == name })
+	if kind == nil {
+		return Spec{}, fmt.Errorf("graph %q: there is no kind %q of graphs; there are %s (a file is named as file:PATH)",
+			text, name, strings.Join(lists.Of(Kinds(), func(k Kind) string { return k.Name }), ", "))
 	}
-	return Spec{}, fmt.Errorf("graph %q: there is no kind %q of graphs; there are %s (a file is named as file:PATH)",
-		text, name, strings.Join(known, ", "))
+	s := Spec{*kind, values{}, strings.TrimSuffix(text, ":")}
+	if err := s.parse(rest); err != nil {
+		return s, fmt.Errorf("graph %q: %w", text, err)
+	}
+	return s, nil
 }
 
 // parse sets the parameters of the text, and the others to their defaults, and checks all of them together.
@@ -60,14 +57,14 @@ func (s *Spec) parse(text string) error {
 	}
 	for _, word := range words {
 		key, value, ok := strings.Cut(word, "=")
-		p, known := find(k.params(), key)
-		if !ok || !known || p.positional() {
+		p := find(k.params(), key)
+		if !ok || p == nil || p.positional() {
 			return fmt.Errorf("%q is not a parameter; %s", word, k.takes())
 		}
 		if _, twice := s.values[key]; twice {
 			return fmt.Errorf("%s is given twice, the second time by %s: leave one of them out", key, word)
 		}
-		if err := s.set(p, value); err != nil {
+		if err := s.set(*p, value); err != nil {
 			return err
 		}
 	}
@@ -118,7 +115,7 @@ func splitParams(k Kind, text string) []string {
 	end := len(words) // of the words before params
 	for at := end - 1; at > 0; at-- {
 		key, _, ok := strings.Cut(words[at], "=")
-		if _, known := find(k.params(), key); ok && known {
+		if ok && find(k.params(), key) != nil {
 			params = append(params, strings.Join(words[at:end], ","))
 			end = at
 		} else if !slices.Contains(everyColumn, words[at]) {

@@ -15,6 +15,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 	"github.com/ulikunitz/xz"
+
+	"g500/internal/lists"
 )
 
 // headBytes is the number of first bytes that are inspected before parsing.
@@ -50,13 +52,8 @@ func packings() []packing {
 
 // packedEndings names the extensions of compressions and archives that are read, for help.
 func packedEndings() string {
-	var all []string
-	for _, p := range packings() {
-		if p.open != nil {
-			all = append(all, p.extension)
-		}
-	}
-	return strings.Join(all, ", ")
+	opened := lists.Where(packings(), func(p packing) bool { return p.open != nil })
+	return strings.Join(lists.Of(opened, func(p packing) string { return p.extension }), ", ")
 }
 
 // unpack opens compressions and archives, one in another, until plain content is left.
@@ -67,8 +64,8 @@ func (t *text) unpack(file io.Reader) error {
 		if err != nil && err != io.EOF {
 			return t.broken(err)
 		}
-		p, packed := packingOf(head)
-		if !packed {
+		p := packingOf(head)
+		if p == nil {
 			return nil
 		}
 		const most = 4
@@ -88,14 +85,11 @@ func (t *text) unpack(file io.Reader) error {
 	}
 }
 
-// packingOf returns the packing of a file with these first bytes.
-func packingOf(head []byte) (p packing, packed bool) {
-	for _, p := range packings() {
-		if len(head) >= p.offset && bytes.HasPrefix(head[p.offset:], []byte(p.magic)) {
-			return p, true
-		}
-	}
-	return packing{}, false
+// packingOf returns the packing of a file with these first bytes, nil if it is not packed.
+func packingOf(head []byte) *packing {
+	return lists.Find(packings(), func(p packing) bool {
+		return len(head) >= p.offset && bytes.HasPrefix(head[p.offset:], []byte(p.magic))
+	})
 }
 
 // unpackedName returns a path without the extensions of compressions.

@@ -4,6 +4,7 @@ package infile
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,20 +13,9 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf16"
-)
 
-// JSON decodes a file that a program wrote into a pointer. The texts are clean. Errors name the file, as in
-// OpenRegular, and the key or the line, as in DecodeJSON.
-func JSON(path, what string, into any) error {
-	text, err := Small(path, what, Records)
-	if err != nil {
-		return err
-	}
-	if err := DecodeJSON(CleanJSON(text), into); err != nil {
-		return fmt.Errorf("cannot read %s: %s: %w", what, path, err)
-	}
-	return nil
-}
+	"g500/internal/lists"
+)
 
 // DecodeJSON decodes a text with one JSON value into a pointer. Numbers in interfaces are json.Number, which have all
 // their digits. An error is a sentence that names the key and the values that it can have, or the line.
@@ -114,16 +104,10 @@ func cleanTree(value any) any {
 
 // keyOf returns the key without the names of embedded Go types, which begin with a capital letter.
 func keyOf(field string) string {
-	var keys []string
-	for key := range strings.SplitSeq(field, ".") {
-		if key != "" && !unicode.IsUpper(rune(key[0])) {
-			keys = append(keys, key)
-		}
-	}
-	if keys == nil {
-		return "the value"
-	}
-	return strings.Join(keys, ".")
+	keys := lists.Where(strings.Split(field, "."), func(key string) bool {
+		return key != "" && !unicode.IsUpper(rune(key[0]))
+	})
+	return cmp.Or(strings.Join(keys, "."), "the value")
 }
 
 // kindOf names the JSON values of a type.

@@ -17,6 +17,34 @@ func At[T any](all *[]T, is func(T) bool, another T) *T {
 	return &(*all)[i]
 }
 
+// Find returns the first element for which is returns true, in the list's memory, and nil if there is none.
+func Find[T any](all []T, is func(T) bool) *T {
+	if i := slices.IndexFunc(all, is); i >= 0 {
+		return &all[i]
+	}
+	return nil
+}
+
+// Where returns the elements for which is returns true, nil if there are none.
+func Where[T any](all []T, is func(T) bool) (some []T) {
+	for _, element := range all {
+		if is(element) {
+			some = append(some, element)
+		}
+	}
+	return some
+}
+
+// Indices returns the indices of the elements for which is returns true, nil if there are none.
+func Indices[T any](all []T, is func(T) bool) (indices []int) {
+	for i, element := range all {
+		if is(element) {
+			indices = append(indices, i)
+		}
+	}
+	return indices
+}
+
 // Distinct returns the elements in rising order, each once.
 func Distinct[T cmp.Ordered](all []T) []T { return slices.Compact(slices.Sorted(slices.Values(all))) }
 

@@ -165,12 +165,10 @@ var (
 )
 
 // TransportVariables returns the variables of an environment that change how messages travel, as NAME=value, sorted.
-func TransportVariables(environment []string) (all []string) {
-	for _, variable := range environment {
-		if transportVariables.MatchString(variable) && !noVariables.MatchString(variable) {
-			all = append(all, variable)
-		}
-	}
+func TransportVariables(environment []string) []string {
+	all := lists.Where(environment, func(variable string) bool {
+		return transportVariables.MatchString(variable) && !noVariables.MatchString(variable)
+	})
 	slices.Sort(all)
 	return all
 }

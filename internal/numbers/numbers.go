@@ -63,15 +63,14 @@ func Each[T Number](s Source, visit func(vertex int64, value T) error) error {
 		return fmt.Errorf("cannot read the %s: %w", s.Name, err)
 	}
 	f := file[T]{s, bufio.NewReaderSize(from, 1<<20), info.Size(), visit}
-	switch f.format() {
+	switch format := f.format(); format {
 	case Text:
 		return f.text()
 	case NumPy:
 		return f.npy()
-	case Bits64:
-		return f.binary(8)
+	default:
+		return f.binary(width(format))
 	}
-	return f.binary(4)
 }
 
 // whole reports whether the numbers are labels.

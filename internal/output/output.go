@@ -47,10 +47,8 @@ func (t Table) Text() string {
 			text.WriteString(Wrapped(line, "") + "\n")
 		}
 	}
-	var rows [][]string
-	for _, row := range append([][]string{t.Head}, t.Rows...) {
-		rows = append(rows, append([]string{""}, row...)) // which indents the row
-	}
+	indented := func(row []string) []string { return append([]string{""}, row...) }
+	rows := lists.Of(append([][]string{t.Head}, t.Rows...), indented)
 	text.WriteString(aligned(rows, func(column int) bool { return column <= t.Words || t.Named && column == len(t.Head) }))
 	return text.String()
 }

@@ -2,7 +2,7 @@
 
 package par
 
-import "sync/atomic"
+import "slices"
 
 // For calls body for pieces [lo, hi) that cover [0, n), each at most grain long, from at most workers goroutines. Each
 // free goroutine takes the next piece; worker is its number, below workers. For returns when all pieces are done. If
@@ -34,18 +34,15 @@ func Sum(workers, n, grain int, body func(worker, lo, hi int) int64) (sum int64)
 
 // First returns the lowest index in [0, n) for which holds is true, or n if there is none.
 func First(workers, n int, holds func(i int) bool) int {
-	var first atomic.Int64
-	first.Store(int64(n))
-	For(workers, n, Grain(workers, n, 64, 4096), func(_, lo, hi int) {
-		for i := int64(lo); i < int64(hi) && i < first.Load(); i++ {
-			if !holds(int(i)) {
-				continue
-			}
-			for now := first.Load(); i < now && !first.CompareAndSwap(now, i); now = first.Load() {
+	first := slices.Repeat([]int{n}, workers) // by worker, whose pieces are in ascending order
+	For(workers, n, Grain(workers, n, 64, 4096), func(w, lo, hi int) {
+		for ; lo < min(hi, first[w]); lo++ {
+			if holds(lo) {
+				first[w] = lo
 			}
 		}
 	})
-	return int(first.Load())
+	return slices.Min(first)
 }
 
 // Each calls body once for each worker and returns when all calls are done. One goroutine may make several calls, so

@@ -125,15 +125,6 @@ func (m *Meter) Count(payload string, rank, sent, received int) {
 	m.sum = Add(m.sum, Traffic{Payload: payload, Transport: transport, Sent: int64(sent), Received: int64(received)})
 }
 
-// Rename counts the traffic counted so far under one payload under another one.
-func (m *Meter) Rename(from, to string) {
-	for i := range m.sum {
-		if m.sum[i].Payload == from {
-			m.sum[i].Payload = to
-		}
-	}
-}
-
 // Take returns the traffic counted since the last call.
 func (m *Meter) Take() []Traffic {
 	sum := m.sum

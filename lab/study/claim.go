@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"g500/lab"
+	"g500/record"
 )
 
 // Claim is a published figure of a strategy. The figure is one number, a range, a lower bound or an upper bound.
@@ -202,20 +203,12 @@ func (c Claim) unmet(g lab.GraphFigures) string {
 				return err.Error()
 			}
 			low, high := bound.bounds()
-			if mean := meanOf(x) / meanOf(y); !(mean >= low && mean <= high) {
+			if mean := record.Mean(x) / record.Mean(y); !(mean >= low && mean <= high) {
 				return fmt.Sprintf("%s is %s, and must be %s", bound.FigureText(), short(mean), bound.PublishedText())
 			}
 		}
 	}
 	return ""
-}
-
-func meanOf(all []float64) float64 {
-	sum := 0.0
-	for _, x := range all {
-		sum += x
-	}
-	return sum / float64(len(all))
 }
 
 // full is the error of a figure of a strategy whose queue was filled by duplicates.

@@ -325,7 +325,12 @@ func (r *Result) decide(dir string, by *Study) error {
 }
 
 func read(path string, into any) error {
-	err := infile.JSON(path, "the figures", into)
+	text, err := infile.Small(path, "the figures", infile.Records)
+	if err == nil {
+		if err = infile.DecodeJSON(infile.CleanJSON(text), into); err != nil {
+			err = fmt.Errorf("cannot read the figures: %s: %w", path, err)
+		}
+	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		err = fmt.Errorf("study: %w: remove it, or use the original file", err)
 	}

@@ -40,10 +40,7 @@ func (r *Result) Tables() []output.Table {
 	if len(r.Pairs) > 0 {
 		tables = append(tables, r.findings("identical programs", r.Pairs))
 	}
-	for _, t := range kinds[r.Study.Kind].tables {
-		tables = append(tables, r.byGraph(t))
-	}
-	return append(tables, r.graphs())
+	return append(append(tables, lists.Of(kinds[r.Study.Kind].tables, r.byGraph)...), r.graphs())
 }
 
 // titled returns the title of a table, with the paper.
@@ -95,13 +92,8 @@ func (r *Result) Differences(c Claim) string {
 
 // MeasuredText returns the measured figures as text.
 func (f Finding) MeasuredText() string {
-	var all []string
-	for _, m := range f.Measured {
-		if m.Figure > 0 {
-			all = append(all, m.text())
-		}
-	}
-	return cmp.Or(strings.Join(all, ", "), "nothing")
+	known := lists.Where(f.Measured, func(m Measured) bool { return m.Figure > 0 })
+	return cmp.Or(strings.Join(lists.Of(known, Measured.text), ", "), "nothing")
 }
 
 // text returns a figure with its graph, its interval, n and the coverage.
@@ -132,11 +124,8 @@ func (r *Result) byGraph(of figureTable) output.Table {
 		}
 	}
 	for _, strategy := range strategies {
-		cells := []string{strategy}
-		for _, g := range r.Graphs {
-			cells = append(cells, cellOf(g, strategy, of.cell))
-		}
-		t.Rows = append(t.Rows, cells)
+		cells := lists.Of(r.Graphs, func(g lab.GraphFigures) string { return cellOf(g, strategy, of.cell) })
+		t.Rows = append(t.Rows, append([]string{strategy}, cells...))
 	}
 	return t
 }
