@@ -43,10 +43,10 @@ func (r *Run) verdict() (Status, string) {
 		return Invalid, fault
 	}
 	switch skipped := r.unvalidated(); {
-	case len(r.Kernels) == 0, slices.ContainsFunc(r.Kernels, KernelRun.withoutKeys):
+	case len(r.Kernels) == 0, slices.ContainsFunc(r.Kernels, func(k KernelRun) bool { return k.Keys < 1 }):
 		return Invalid, cmp.Or(r.Failure,
 			"there is no search key, because no vertex has an edge to another vertex: choose another graph")
-	case slices.ContainsFunc(r.Kernels, KernelRun.incomplete):
+	case slices.ContainsFunc(r.Kernels, func(k KernelRun) bool { return len(k.Searches) < k.Keys }):
 		return Incomplete, cmp.Or(r.Failure, "the run did not reach its end")
 	case r.Failure != "":
 		return Invalid, r.Failure
@@ -55,10 +55,6 @@ func (r *Run) verdict() (Status, string) {
 	}
 	return Valid, ""
 }
-
-func (k KernelRun) withoutKeys() bool { return k.Keys < 1 }
-
-func (k KernelRun) incomplete() bool { return len(k.Searches) < k.Keys }
 
 // firstFault describes the first search that makes the run invalid, "" if there is none.
 func (r *Run) firstFault() string {

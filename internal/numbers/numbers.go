@@ -98,12 +98,7 @@ func (f file[T]) format() string {
 	return own
 }
 
-func width(format string) int64 {
-	if format == Bits64 {
-		return 8
-	}
-	return 4
-}
+func width(format string) int64 { return map[string]int64{Bits64: 8, Bits32: 4}[format] }
 
 // fits reports whether the file has a possible length for numbers of that many bytes.
 func (f file[T]) fits(each int64) bool {
