@@ -74,7 +74,7 @@ func (b *benchmark) abandonable(ctx context.Context, t comm.Transport) comm.Tran
 
 // onAbandon calls Abandon of an engine that has it when the search is overdue, until forget is called.
 func (b *benchmark) onAbandon(engine any) (forget func()) {
-	a, can := engine.(Abandoner)
+	a, can := as[Abandoner](engine)
 	if !can || b.setup.Overdue == nil {
 		return func() {}
 	}

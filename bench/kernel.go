@@ -63,7 +63,7 @@ func (b *benchmark) buildKernel(run *record.KernelRun, tuples graph.Tuples) (*ke
 	if err != nil {
 		return nil, err
 	}
-	if noter, ok := e.(Noter); ok && noter.Note() != "" {
+	if noter, ok := as[Noter](e); ok && noter.Note() != "" {
 		b.note("%s", noter.Note())
 	}
 	return &kernel{KernelRun: run, Engine: e}, b.countSimple(e)
@@ -72,7 +72,7 @@ func (b *benchmark) buildKernel(run *record.KernelRun, tuples graph.Tuples) (*ke
 // countSimple counts the vertices and edges of the simple graph, unless an earlier kernel did or the engine cannot. It
 // is collective and not part of kernel 1.
 func (b *benchmark) countSimple(e engine.Engine) error {
-	counter, can := e.(engine.Counter)
+	counter, can := as[engine.Counter](e)
 	if !can || b.run.Simple != nil {
 		return nil
 	}

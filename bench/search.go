@@ -84,7 +84,7 @@ type Prelauncher interface{ Prelaunch() error }
 
 // timedSearch times a search by an engine.
 func (b *benchmark) timedSearch(engine any, search func() error) (float64, error) {
-	if a, ok := engine.(Prelauncher); ok {
+	if a, ok := as[Prelauncher](engine); ok {
 		// A kernel that waits on a device would delay other ranks that still validate there.
 		if err := b.t.Barrier(); err != nil {
 			return 0, err

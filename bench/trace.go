@@ -127,6 +127,15 @@ type timingEngine struct {
 	steps  []trace.Step
 }
 
+// as returns an engine as T, such as Prelauncher, if it or the engine whose steps it times has the methods.
+func as[T any](e any) (t T, can bool) {
+	if timing, is := e.(*timingEngine); is {
+		e = timing.Engine
+	}
+	t, can = e.(T)
+	return t, can
+}
+
 // timingSteps builds an engine on a timed transport, and times its steps if it is a trace.Stepper.
 func timingSteps(t comm.Transport, build func(comm.Transport) (engine.Engine, error)) (engine.Engine, error) {
 	timing := &timingEngine{t: newTimingTransport(t, stopwatch())}
