@@ -23,8 +23,8 @@ import (
 // (csr/index.go). In a bottom-up level the ranks sweep their own parts of the bitmap and all-gather them; in a top-down
 // level they exchange (vertex, parent) pairs for vertices whose bits are unset in their copy. A copy may lack vertices
 // that other ranks visited in top-down levels. The copies are synchronized before the first bottom-up level, and at the
-// end for leaves. Ranks on one node share the bitmap (shared.go): a rank claims vertices of others itself, and sends
-// each once.
+// end for leaves. Ranks on one node share the bitmap (shared.go): a rank claims vertices of others itself, and only it
+// sends them.
 //
 // In a bottom-up level, a neighbour of an unvisited vertex is in the frontier if it is visited, so the bitmap of the
 // previous level is the frontier.

@@ -17,7 +17,7 @@ import (
 func (h *Hybrid[P]) wordGrain() int { return par.Grain(h.workers, len(h.first), 1<<4, 1<<6) }
 
 // pull is a bottom-up level: each unvisited vertex searches for a visited neighbour. Workers write different words of
-// the new bitmap, without atomic operations; then the ranks gather the words.
+// the new bitmap, without atomic operations; then the ranks gather the words, unless they share them.
 func (h *Hybrid[P]) pull(at progress) (progress, error) {
 	h.visited, h.before = h.before, h.visited
 	h.gatherer.carryOver(h.visited, h.before)

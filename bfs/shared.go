@@ -11,9 +11,11 @@ import (
 
 // Ranks on one node share the bitmaps visited and before, each of which has a part per rank. Only its owner writes a
 // part, except in a top-down level, where all ranks claim vertices. All ranks swap the bitmaps in the same levels. Each
-// level ends with a reduction, so no rank begins the next one while another rank still reads what that one writes; meet
-// separates other reads and writes. The ranks of one search return after all have read the bits of other parts, because
-// they then resolve labels of parents together.
+// level ends with a reduction, so a rank begins to write words in a level only after all have read them in the one
+// before; meet separates other reads and writes. A search ends after all ranks have read the bits of other parts,
+// because they then resolve labels of parents together.
+//
+// A vertex gets the parent of the rank that claims it first, so parents vary from search to search.
 
 // lineWords is the length of a cache line.
 const lineWords = 64 / 8
@@ -42,7 +44,7 @@ func (h *Hybrid[P]) Note() string {
 	if h.shared || !h.mayShare() {
 		return ""
 	}
-	return "the system lets the ranks share no memory (in containers: give them one PID namespace): searches take longer"
+	return "the ranks cannot share memory (in containers: give them one PID namespace), so that searches take longer"
 }
 
 // cleared returns the part of the visited bitmap that this rank clears before a search.

@@ -7,6 +7,9 @@ import (
 	"unsafe"
 )
 
+// mapShared maps a file that rank 0 has made.
+var mapShared = sharedFile.mapped
+
 // SharedWords returns n > 0 words of memory, all 0, that the ranks share, and a function that unmaps them on this rank.
 // The ranks must be on one node. It returns no words if a rank's system refuses such memory; only Linux has it. It is
 // collective.
@@ -22,7 +25,7 @@ func SharedWords(t Transport, n int) (words []uint64, unmap func() error, err er
 	if err != nil {
 		return nil, nil, err
 	}
-	memory, unmap := files[0].mapped(bytes)
+	memory, unmap := mapShared(files[0], bytes)
 	least, err := Reduce(t, int64(len(memory)), Min) // rank 0 removes its file after all ranks have mapped it
 	if err != nil || least == 0 {
 		return nil, nil, cmp.Or(err, unmap())

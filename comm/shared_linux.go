@@ -12,19 +12,19 @@ import (
 // sharedFile is a file in memory (memfd_create) of a process of this node. It is in no folder, so it ends with the
 // processes that use it, however they end.
 type sharedFile struct {
-	Path  string // of the file among those that the process has open
-	Inode uint64 // processes in a container may see another file there
+	Path          string // among the files that the process has open; in a container there may be another file
+	Device, Inode uint64
 }
 
-// newSharedFile returns a file of zeros, or an empty path if the system refuses it.
+// newSharedFile returns a file of zeros, with memory for all of them, or an empty path if the system refuses it.
 func newSharedFile(bytes int) (made sharedFile, remove func()) {
 	fd, err := unix.MemfdCreate("g500", unix.MFD_CLOEXEC)
 	if err != nil {
 		return made, func() {}
 	}
 	var stat unix.Stat_t
-	if unix.Ftruncate(fd, int64(bytes)) == nil && unix.Fstat(fd, &stat) == nil {
-		made = sharedFile{fmt.Sprintf("/proc/%d/fd/%d", os.Getpid(), fd), stat.Ino}
+	if unix.Fallocate(fd, 0, 0, int64(bytes)) == nil && unix.Fstat(fd, &stat) == nil {
+		made = sharedFile{fmt.Sprintf("/proc/%d/fd/%d", os.Getpid(), fd), stat.Dev, stat.Ino}
 	}
 	return made, func() { unix.Close(fd) }
 }
@@ -32,15 +32,15 @@ func newSharedFile(bytes int) (made sharedFile, remove func()) {
 // mapped returns the memory of the file, or none if the system refuses it, and a function that unmaps it.
 func (f sharedFile) mapped(bytes int) (memory []byte, unmap func() error) {
 	unmap = func() error { return nil }
+	var stat unix.Stat_t
+	if unix.Stat(f.Path, &stat) != nil || (sharedFile{f.Path, stat.Dev, stat.Ino}) != f || stat.Size != int64(bytes) {
+		return nil, unmap
+	}
 	fd, err := unix.Open(f.Path, unix.O_RDWR|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return nil, unmap
 	}
 	defer unix.Close(fd)
-	var stat unix.Stat_t
-	if unix.Fstat(fd, &stat) != nil || stat.Ino != f.Inode || stat.Size != int64(bytes) {
-		return nil, unmap
-	}
 	memory, err = unix.Mmap(fd, 0, bytes, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED|unix.MAP_POPULATE)
 	if err != nil {
 		return nil, unmap

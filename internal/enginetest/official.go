@@ -114,8 +114,8 @@ func Outcomes(t testing.TB, e engine.Engine, roots []graph.Global) (all map[grap
 	return all
 }
 
-// IsIndependent checks that searches of an official graph have the same steps and results in any order. With one worker
-// per rank, steps are reproducible.
+// IsIndependent checks that searches of an official graph have the same steps and results in any order. They are
+// reproducible with one worker per rank, if ranks share no bitmaps.
 func IsIndependent(t testing.TB, e engine.Engine, p kronecker.Params) {
 	var roots []graph.Global
 	for i := int64(0); len(roots) < 64; i++ {
