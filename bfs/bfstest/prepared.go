@@ -12,6 +12,8 @@ import (
 	"slices"
 
 	"g500/graph"
+	"g500/internal/enginetest"
+	"g500/internal/lists"
 	"g500/kronecker"
 )
 
@@ -37,17 +39,9 @@ func prepare(c Case, directed bool) prepared {
 		}
 	}
 	for _, root := range c.Roots {
-		levels := slices.Repeat([]int32{-1}, len(p.neighbours))
-		levels[root] = 0
-		for queue := []graph.Global{root}; len(queue) > 0; queue = queue[1:] {
-			for _, to := range p.neighbours[queue[0]] {
-				if levels[to] < 0 {
-					levels[to] = levels[queue[0]] + 1
-					queue = append(queue, to)
-				}
-			}
-		}
-		p.levels = append(p.levels, levels)
+		tuples := graph.HostTuples{Edges: c.Edges, Arcs: directed}
+		distances, _ := enginetest.Shortest(tuples, len(p.neighbours), root)
+		p.levels = append(p.levels, lists.Of(distances, func(d float32) int32 { return int32(d) }))
 	}
 	return p
 }
