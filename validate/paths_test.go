@@ -167,7 +167,7 @@ func TestPathsInDirectedGraphs(t *testing.T) {
 			w.weights = append(w.weights, []float32{0, 0.25, 0.5, 1, rng.Float32()}[rng.IntN(5)])
 		}
 		w.distances, w.parents = enginetest.Shortest(w.list(), w.n, w.root)
-		s := randomSetting(rng)
+		s := randomSetting(rng, w.n)
 		right, edges, loops := w.isRight()
 		v, err := w.paths(s)
 		expect.Must(t, err == nil && right && v.Fault == nil && v.Edges == edges && v.EdgesWithLoops == loops,
