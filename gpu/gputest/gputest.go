@@ -54,14 +54,6 @@ func Graphs() []bfstest.Case {
 	return slices.Clip(all)
 }
 
-// Pairs returns edges between pairs of labels.
-func Pairs(labels ...graph.Global) (edges []graph.Edge) {
-	for pair := range slices.Chunk(labels, 2) {
-		edges = append(edges, graph.NewEdge(pair[0], pair[1]))
-	}
-	return edges
-}
-
 // Share returns a rank's equal share of the tuples.
 func Share(edges []graph.Edge, host comm.Transport) graph.HostTuples {
 	return enginetest.Share(graph.HostTuples{Edges: edges}, host)

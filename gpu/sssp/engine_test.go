@@ -72,7 +72,7 @@ func TestOfficialPathsAreTheCPUs(t *testing.T) {
 
 // Kernel 1 and searches of graphs without an edge between two vertices.
 func TestPathsOfGraphsWithoutEdges(t *testing.T) {
-	loops := graph.HostTuples{Edges: gputest.Pairs(3, 3, 0, 0, 3, 3), Weights: []float32{0.5, 1, 0}}
+	loops := graph.HostTuples{Edges: bfstest.Tuples(3, 3, 0, 0, 3, 3), Weights: []float32{0.5, 1, 0}}
 	empty := graph.HostTuples{Weights: []float32{}}
 	for _, shares := range []bool{false, true} {
 		pathCase{"no tuple", empty, nil, sssp.NewBellmanFord, sssp.PruneNone, shares}.compare(t)
