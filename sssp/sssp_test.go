@@ -4,7 +4,6 @@ package sssp
 
 import (
 	"encoding/binary"
-	"encoding/json"
 	"fmt"
 	"hash/fnv"
 	"math"
@@ -280,11 +279,7 @@ type golden struct {
 
 // Distances, and unique parents, equal the results of the Graph500 reference code bit by bit.
 func TestGoldens(t *testing.T) {
-	files, err := filepath.Glob("testdata/sssp_*.json")
-	expect.Must(t, err == nil && len(files) >= 6, "testdata: %d files, %v, want at least 6", len(files), err)
-	for _, file := range files {
-		var g golden
-		expect.NoError(t, json.Unmarshal([]byte(expect.Read(t, file)), &g))
+	for file, g := range expect.JSON[golden](t, "testdata/sssp_*.json", 6) {
 		if testing.Short() && g.Scale > 12 {
 			continue
 		}

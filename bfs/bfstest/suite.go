@@ -19,13 +19,18 @@ import (
 // Launch runs fn on n ranks.
 type Launch func(n int, fn func(comm.Transport) error) error
 
-// suite returns the prepared cases and the golden graphs, which are made once per test program.
-var suite = sync.OnceValue(func() (all []prepared) {
+var (
+	suite     []prepared
+	madeSuite sync.Once // per test program
+)
+
+// makeSuite prepares the cases and the golden graphs.
+func makeSuite(t *testing.T) {
 	for _, c := range Cases() {
-		all = append(all, prepare(c, false))
+		suite = append(suite, prepare(c, false))
 	}
-	return append(all, readGoldens()...)
-})
+	suite = append(suite, readGoldens(t)...)
+}
 
 // directedSuite returns the prepared cases of directed graphs: the edges of all cases as arcs, and cases for arcs.
 var directedSuite = sync.OnceValue(func() (all []prepared) {
@@ -37,7 +42,8 @@ var directedSuite = sync.OnceValue(func() (all []prepared) {
 
 // Run runs the suite for an engine, on each of the given numbers of ranks.
 func Run(t *testing.T, engine bfs.New, launch Launch, ranks ...int) {
-	runAll(t, "", suite(), engine, launch, ranks)
+	madeSuite.Do(func() { makeSuite(t) })
+	runAll(t, "", suite, engine, launch, ranks)
 }
 
 // RunDirected is Run for directed graphs.
@@ -96,7 +102,7 @@ func share(edges []graph.Edge, t comm.Transport) []graph.Edge {
 	return edges[lo:hi]
 }
 
-// compare checks the parents of a rank's vertices, given the correct levels: each parent is a neighbour one level above.
+// compare checks the parents of a rank's vertices, given the correct levels: each is a neighbour one level above.
 func (c prepared) compare(layout partition.Layout, rank int, root graph.Global, parents []graph.Global,
 	levels []int32) error {
 	if int(layout.Vertices()) != len(levels) || len(parents) != layout.Count(rank) {
