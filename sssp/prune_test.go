@@ -74,10 +74,7 @@ func TestMarginOfAPath(t *testing.T) {
 	}
 	for _, ranks := range enginetest.Ranks(1, 3) {
 		enginetest.OnRanks(t, ranks, func(t testing.TB, tr comm.Transport) {
-			var own graph.HostTuples
-			if tr.Rank() == 0 {
-				own = graph.HostTuples{Edges: edges, Weights: weights}
-			}
+			own := enginetest.Share(graph.HostTuples{Edges: edges, Weights: weights}, tr)
 			e := expect.Value(NewSearch(2)(tr, own, PruneNone))(t).(*search)
 			expect.NoError(t, expect.Err(e.Search(0)))
 			distances := make([]float32, len(e.labels))

@@ -10,9 +10,6 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"regexp"
-	"slices"
-	"strings"
-	"sync"
 	"testing"
 
 	"g500/bfs/bfstest"
@@ -49,74 +46,55 @@ func trials() []trial {
 	}
 }
 
-// found is the result of all ranks, in label order.
-type found struct {
-	parents   []graph.Global
-	distances []float32
+// oracle is a weighted graph with the correct distances and parents from each root.
+type oracle struct {
+	graph.HostTuples
+	roots     []graph.Global
+	distances [][]float32
+	parents   [][]graph.Global
 }
 
-// searchAll searches from each root, and validates the shortest paths.
-func (w oracle) searchAll(t *testing.T, c trial) []found {
-	t.Helper()
-	results := make([]found, len(w.roots))
-	var mu sync.Mutex
+// oracleOf returns the oracle of a graph with at least that many vertices.
+func oracleOf(list graph.HostTuples, vertices int, roots []graph.Global) oracle {
+	for _, e := range list.Edges {
+		vertices = max(vertices, int(e.U())+1, int(e.V())+1)
+	}
+	w := oracle{HostTuples: list, roots: roots}
+	for _, root := range roots {
+		distances, parents := enginetest.Shortest(list, vertices, root)
+		w.distances, w.parents = append(w.distances, distances), append(w.parents, parents)
+	}
+	return w
+}
+
+// check runs all trials on the graph.
+func (w oracle) check(t *testing.T, name string) {
+	for _, c := range trials() {
+		if c.prune == PruneHub && w.Arcs { // refused
+			continue
+		}
+		t.Run(fmt.Sprintf("%s, %s, %d ranks", name, c.name, c.ranks), func(t *testing.T) { w.search(t, c) })
+	}
+}
+
+// search searches from each root, validates the shortest paths, and compares distances bit by bit.
+func (w oracle) search(t *testing.T, c trial) {
 	enginetest.OnRanks(t, c.ranks, func(t testing.TB, tr comm.Transport) {
 		own := enginetest.Share(w.HostTuples, tr)
 		e := expect.Value(c.kernel1(tr, own, c.prune))(t)
 		defer e.Close()
 		validator := expect.Value(validate.New(tr, e.Layout(), own, 1))(t)
 		for i, root := range w.roots {
-			part := expect.Value(expect.Value(e.Search(root))(t).Host())(t)
-			expect.NoError(t, expect.Value(validator.Paths(root, part.Parents, part.Distances))(t).Fault, "root", root)
-			mu.Lock()
-			if n := e.Layout().Vertices(); results[i].parents == nil {
-				results[i] = found{make([]graph.Global, n), make([]float32, n)}
-			}
-			for l := range part.Parents {
+			found := expect.Value(expect.Value(e.Search(root))(t).Host())(t)
+			expect.NoError(t, expect.Value(validator.Paths(root, found.Parents, found.Distances))(t).Fault, "root", root)
+			for l, got := range found.Distances {
 				v := e.Layout().Global(tr.Rank(), graph.Local(l))
-				results[i].parents[v], results[i].distances[v] = part.Parents[l], part.Distances[l]
+				want := w.distances[i][v]
+				expect.Must(t, math.Float32bits(want) == math.Float32bits(got), "root %d: vertex %d is at %g, want %g", root, v,
+					got, want)
 			}
-			mu.Unlock()
 		}
 	})
-	return results
-}
-
-// oracle is a weighted graph with the correct distances from each root.
-type oracle struct {
-	graph.HostTuples
-	roots     []graph.Global
-	distances [][]float32
-}
-
-func oracleOf(list graph.HostTuples, roots []graph.Global) oracle {
-	vertices := 0
-	for _, e := range list.Edges {
-		vertices = max(vertices, int(e.U())+1, int(e.V())+1)
-	}
-	w := oracle{HostTuples: list, roots: roots}
-	for _, root := range roots {
-		distances, _ := enginetest.Shortest(list, vertices, root)
-		w.distances = append(w.distances, distances)
-	}
-	return w
-}
-
-// check runs all trials on the graph, and compares distances bit by bit.
-func (w oracle) check(t *testing.T, name string) {
-	for _, c := range trials() {
-		if c.prune == PruneHub && w.Arcs { // refused
-			continue
-		}
-		t.Run(fmt.Sprintf("%s, %s, %d ranks", name, c.name, c.ranks), func(t *testing.T) {
-			for i, f := range w.searchAll(t, c) {
-				for v, want := range w.distances[i] {
-					expect.Must(t, math.Float32bits(want) == math.Float32bits(f.distances[v]),
-						"root %d: vertex %d is at %g, want %g", w.roots[i], v, f.distances[v], want)
-				}
-			}
-		})
-	}
 }
 
 // oneOf draws one of some weights.
@@ -170,7 +148,8 @@ func checkDistances(t *testing.T, cases []bfstest.Case, directed bool) {
 			for i := range weights {
 				weights[i] = kind.draw(r)
 			}
-			oracleOf(graph.HostTuples{Edges: c.Edges, Weights: weights, Arcs: directed}, c.Roots).check(t, c.Name+", "+kind.name)
+			list := graph.HostTuples{Edges: c.Edges, Weights: weights, Arcs: directed}
+			oracleOf(list, 0, c.Roots).check(t, c.Name+", "+kind.name)
 		}
 	}
 }
@@ -185,10 +164,7 @@ func TestLongRows(t *testing.T) {
 			list.Edges, list.Weights = append(list.Edges, graph.NewEdge(0, v)), append(list.Weights, 0.5+float32(v)*0x1p-20)
 		}
 	}
-	w := oracleOf(list, []graph.Global{1, 0})
-	for i, found := range w.searchAll(t, trial{"", NewSearch(1), 2, PruneNone}) {
-		expect.Equal(t, slices.Equal(found.distances, w.distances[i]), true, "distances from root", w.roots[i])
-	}
+	oracleOf(list, 0, []graph.Global{1, 0}).search(t, trial{"", NewSearch(1), 2, PruneNone})
 }
 
 // A graph without tuples, as without self-loops, has an engine.
@@ -240,13 +216,9 @@ func TestUnitOfWeightsDoesNotMatter(t *testing.T) {
 
 // A push whose window does not advance ends on all ranks, with an error that describes its state.
 func TestPushWithoutProgressEnds(t *testing.T) {
-	edges := []graph.Edge{graph.NewEdge(0, 1), graph.NewEdge(1, 2), graph.NewEdge(2, 3)}
+	list := graph.HostTuples{Edges: bfstest.Tuples(0, 1, 1, 2, 2, 3), Weights: []float32{1, 2, 3}}
 	err := comm.Loopback(3, func(tr comm.Transport) error {
-		tuples := graph.HostTuples{Weights: []float32{}}
-		if tr.Rank() == 0 {
-			tuples = graph.HostTuples{Edges: edges, Weights: []float32{1, 2, 3}}
-		}
-		e, err := NewSearch(1)(tr, tuples, PruneNone)
+		e, err := NewSearch(1)(tr, enginetest.Share(list, tr), PruneNone)
 		if err != nil {
 			return err
 		}
@@ -277,7 +249,7 @@ type golden struct {
 	} `json:"sssp"`
 }
 
-// Distances, and unique parents, equal the results of the Graph500 reference code bit by bit.
+// The oracle, and so every engine, has the distances and the unique parents of the Graph500 reference code bit by bit.
 func TestGoldens(t *testing.T) {
 	for file, g := range expect.JSON[golden](t, "testdata/sssp_*.json", 6) {
 		if testing.Short() && g.Scale > 12 {
@@ -290,26 +262,12 @@ func TestGoldens(t *testing.T) {
 		for _, s := range g.Searches {
 			roots = append(roots, graph.Global(s.Root))
 		}
-		for _, c := range trials() {
-			if g.Scale > 12 && strings.HasPrefix(c.name, "Bellman") {
-				continue // slow, and tested with the other files
-			}
-			t.Run(fmt.Sprintf("%s, %s, %d ranks", filepath.Base(file), c.name, c.ranks), func(t *testing.T) {
-				g.compare(t, oracle{HostTuples: list, roots: roots}.searchAll(t, c))
-			})
+		w := oracleOf(list, 1<<g.Scale, roots)
+		for i, want := range g.Searches {
+			expect.Equal(t, hashOf(w.distances[i]), want.Distances, file, "distances from root", want.Root)
+			expect.That(t, want.Ties > 0 || hashOf(w.parents[i]) == want.Parents, "%s: parents from root %d", file, want.Root)
 		}
-	}
-}
-
-func (g golden) compare(t *testing.T, all []found) {
-	for i, f := range all {
-		want, isolated := g.Searches[i], 1<<g.Scale-len(f.distances)
-		distances := append(f.distances, slices.Repeat([]float32{Unreached}, isolated)...)
-		expect.Equal(t, hashOf(distances), want.Distances, "distances from root", want.Root)
-		if want.Ties == 0 {
-			parents := append(f.parents, slices.Repeat([]graph.Global{graph.NoParent}, isolated)...)
-			expect.Equal(t, hashOf(parents), want.Parents, "parents from root", want.Root)
-		}
+		w.check(t, filepath.Base(file))
 	}
 }
 
