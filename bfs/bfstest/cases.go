@@ -33,7 +33,7 @@ func Cases() []Case {
 		{"random, sparse", random(1, 500, 600), roots(0, 17, 499)},
 		{"random, dense", random(2, 200, 8000), roots(0, 199)},
 		{"random, odd sizes", random(3, 129, 1001), roots(5, 128)},
-		{"hubs and leaves", hubsAndLeaves(4, 3000, 20_000), roots(0, 1, 2999)},
+		{"hubs and leaves", HubsAndLeaves(4, 3000, 20_000), roots(0, 1, 2999)},
 		{"only pairs", Tuples(0, 1, 5, 2, 3, 9), roots(0, 1, 2, 5, 9, 4)},
 		{"pairs and a ring", append(ring(70), Tuples(100, 101, 71, 75)...), roots(100, 101, 71, 75, 3)},
 		{"leaves of one rank only", leavesOfStride(12, 36), roots(0, 1, 12, 24, 420)},
@@ -56,7 +56,7 @@ func DirectedCases() []Case {
 		{"source of a dense part", append(reversed(star(500)), random(5, 500, 3000)...), roots(0, 1, 499)},
 		{"layers, each joined to the next", layers(12, 40), roots(0, 200, 479)},
 		{"two strong parts, joined one way", joinedOneWay(90), roots(0, 89, 90, 179)},
-		{"hubs that few arcs leave", append(hubsAndLeaves(7, 900, 9000), reversed(star(900))...), roots(0, 1, 450, 899)},
+		{"hubs that few arcs leave", append(HubsAndLeaves(7, 900, 9000), reversed(star(900))...), roots(0, 1, 450, 899)},
 		{"sparse, with many sources and sinks", random(8, 3000, 4000), roots(0, 5, 1500, 2999)},
 	}...)
 }
@@ -108,9 +108,9 @@ func random(seed uint64, n int64, m int) []graph.Edge {
 	return edges
 }
 
-// hubsAndLeaves draws labels with a falling density: few vertices have most of the edges, and many have none, as in a
+// HubsAndLeaves draws labels with a falling density: few vertices have most of the edges, and many have none, as in a
 // Kronecker graph.
-func hubsAndLeaves(seed uint64, n int64, m int) []graph.Edge {
+func HubsAndLeaves(seed uint64, n int64, m int) []graph.Edge {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	draw := func() graph.Global {
 		x := rng.Float64()
