@@ -80,14 +80,6 @@ var Transports = []struct {
 // Domains has sizes of nodes whose ranks are peers: unequal ones, and odd numbers of ranks.
 var Domains = [][]int{{3, 1}, {1, 4}, {2, 3, 1}, {4, 3}}
 
-// Sum returns the number of ranks of a domain's nodes.
-func Sum(sizes []int) (ranks int) {
-	for _, size := range sizes {
-		ranks += size
-	}
-	return ranks
-}
-
 // Chosen joins ranks by a value of --gpu-transport.
 func Chosen(choice string) Join {
 	return func(t comm.Transport, d *cuda.Device, staging int64) (device.Transport, error) {

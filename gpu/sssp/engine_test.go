@@ -114,7 +114,7 @@ func TestPathsOfDomains(t *testing.T) {
 		want := c.expected(t)
 		for _, sizes := range gputest.Domains {
 			t.Run(fmt.Sprintf("%v/pruned=%s", sizes, prune), func(t *testing.T) {
-				c.compareOn(t, enginetest.OnNodes(sizes...), gputest.Sum(sizes), "peer+staged", want)
+				c.compareOn(t, enginetest.OnNodes(sizes...), len(enginetest.NodesOf(sizes...)), "peer+staged", want)
 			})
 		}
 	}
