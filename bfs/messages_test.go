@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	"g500/comm"
@@ -34,60 +33,6 @@ func TestLabelsOfParentsAreKnown(t *testing.T) {
 				"%d ranks query %d labels of %d parents", ranks, sums[1], sums[0])
 		})
 	}
-}
-
-type pair struct{ vertex, parent csr.ID }
-
-// drawnPairs returns runs of vertices with rising ids, as in rows, some of them in pieces.
-func drawnPairs(r *rand.Rand, limit int) (pairs []pair) {
-	for range r.IntN(20) {
-		parent := csr.ID(r.Uint32N(uint32(csr.NoID)))
-		for range 1 + r.IntN(2) {
-			for vertex := r.IntN(limit); vertex < limit; vertex += 1 + r.IntN(1+r.IntN(limit)) {
-				pairs = append(pairs, pair{csr.ID(vertex), parent})
-			}
-		}
-	}
-	return pairs
-}
-
-func read(message []byte) (pairs []pair) {
-	readBin(message, func(vertex, parent csr.ID) { pairs = append(pairs, pair{vertex, parent}) })
-	return pairs
-}
-
-// A bin has the pairs that were added, in fewer bytes than two words per pair if runs are long.
-func TestBins(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
-	b := newBins(1)[0]
-	for range 200 {
-		limit := 1 + r.IntN(1<<r.IntN(20))
-		pairs := drawnPairs(r, limit)
-		b.clear()
-		for _, p := range pairs {
-			b.add(p.vertex, p.parent)
-		}
-		expect.Must(t, slices.Equal(read(b.message), pairs), "%d pairs of vertices below %d were read as others",
-			len(pairs), limit)
-		expect.That(t, len(pairs) <= 1000 || len(b.message) <= 4*len(pairs),
-			"%d bytes for %d pairs", len(b.message), len(pairs))
-	}
-}
-
-// A message has the complete bins of all workers with pairs.
-func TestPartsOfMessages(t *testing.T) {
-	merged := func(parts ...string) (message []byte) {
-		for _, p := range parts {
-			at := len(message)
-			message = append(message, make([]byte, partBytes([]byte(p)))...)
-			putPart(message[at:], []byte(p))
-		}
-		return message
-	}
-	message, long := merged("one", "more"), strings.Repeat("long", 100)
-	parts := partsOf([][]byte{nil, message, merged("x", long)})
-	want := []part{{1, []byte("one")}, {1, []byte("more")}, {2, []byte("x")}, {2, []byte(long)}}
-	expect.That(t, reflect.DeepEqual(parts, want), "%q", parts)
 }
 
 // A message updates the older bitmap to the newer one, and is at most one byte longer than the words.

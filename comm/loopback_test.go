@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"g500/comm"
 	"g500/comm/commtest"
@@ -34,20 +33,6 @@ func TestLoopbackNeedsRanks(t *testing.T) {
 }
 
 var errPlanted = errors.New("planted fault")
-
-// loopback runs ranks that must end within ten seconds.
-func loopback(t *testing.T, n int, fn func(comm.Transport) error) error {
-	t.Helper()
-	ended := make(chan error, 1)
-	go func() { ended <- comm.Loopback(n, fn) }()
-	select {
-	case err := <-ended:
-		return err
-	case <-time.After(10 * time.Second):
-		t.Fatal("the job hangs")
-		return nil
-	}
-}
 
 // collectives has all collectives.
 var collectives = map[string]func(comm.Transport) error{
@@ -81,7 +66,7 @@ func TestLoopbackFailure(t *testing.T) {
 	for how, f := range failures {
 		for where, wait := range collectives {
 			t.Run(how+"/"+where, func(t *testing.T) {
-				err := loopback(t, 4, func(tr comm.Transport) error {
+				err := comm.Loopback(4, func(tr comm.Transport) error {
 					if tr.Rank() == 2 {
 						return f.fail()
 					}
@@ -200,7 +185,7 @@ func TestLoopbackFaults(t *testing.T) {
 		{"a longer message to itself", 2, lengths(0, 3), 0, "comm: rank 0 sent 3 bytes to rank 0, whose buffer has 2"},
 	} {
 		t.Run(c.meaning, func(t *testing.T) {
-			err := loopback(t, c.ranks, c.fn)
+			err := comm.Loopback(c.ranks, c.fn)
 			wantReason(t, err, c.rank, c.reason)
 			expect.That(t, c.reason != errPlanted.Error() || errors.Is(err, errPlanted),
 				"the job's reason is %v, want the rank's own error in it", err)

@@ -173,34 +173,22 @@ func piecesToRank1(bytes int) func(comm.Transport) error {
 		if err := signIn(t); err != nil {
 			return err
 		}
-		if err := t.AllToAllPieces(onePiece{t.Rank(), make([]byte, bytes)}); err != nil {
+		send := make([][]byte, t.Size())
+		if t.Rank() == 0 {
+			send[1] = make([]byte, bytes)
+		}
+		pieces := commtest.NewMessages(8, send, func(from int) int {
+			if t.Rank() == 1 && from == 0 {
+				return 2
+			}
+			return 0
+		})
+		if err := t.AllToAllPieces(pieces); err != nil {
 			return err
 		}
 		return expect.Err(t.AllToAll(make([][]byte, t.Size())))
 	}
 }
-
-// onePiece is a piece from rank 0 to rank 1.
-type onePiece struct {
-	rank int
-	data []byte
-}
-
-func (p onePiece) Enter() (leave func(), err error) { return func() {}, nil }
-
-func (p onePiece) Counts(rank int) (sent, received int) {
-	switch [2]int{p.rank, rank} {
-	case [2]int{0, 1}:
-		return 1, 0
-	case [2]int{1, 0}:
-		return 0, 1
-	}
-	return 0, 0
-}
-
-func (p onePiece) Out(int, int) ([]byte, error) { return p.data, nil }
-func (p onePiece) In(int, int) ([]byte, error)  { return make([]byte, 2), nil }
-func (p onePiece) Arrived(int, int) error       { return nil }
 
 // signIn stores this process's number, and waits until all ranks have: a fault ends ranks that have not.
 func signIn(t comm.Transport) error {

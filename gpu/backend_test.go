@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"g500/bench"
+	"g500/bfs/bfstest"
 	"g500/comm"
 	gpubfs "g500/gpu/bfs"
 	"g500/gpu/device"
@@ -22,6 +23,7 @@ import (
 	gpusssp "g500/gpu/sssp"
 	gpuvalidate "g500/gpu/validate"
 	"g500/graph"
+	"g500/graph/engine"
 	"g500/graph/formats"
 	"g500/internal/enginetest"
 	"g500/internal/expect"
@@ -94,22 +96,20 @@ func searchedOn(t *testing.T, c record.Config, ranks int) (result *record.Run) {
 }
 
 // abandoner is an engine of either kernel.
-type abandoner struct {
+type abandoner interface {
+	engine.Engine
 	bench.Abandoner
-	search, close func() error
 }
 
 // newAbandoner makes an engine.
 type newAbandoner func(tr device.Transport, list graph.HostTuples) (abandoner, error)
 
 func levelSearcher(tr device.Transport, list graph.HostTuples) (abandoner, error) {
-	e, err := gpubfs.New(tr, list, gpubfs.DefaultOptions())
-	return abandoner{e, func() error { _, err := e.Search(0); return err }, e.Close}, err
+	return gpubfs.New(tr, list, gpubfs.DefaultOptions())
 }
 
 func pathSearcher(tr device.Transport, list graph.HostTuples) (abandoner, error) {
-	e, err := gpusssp.New(tr, list, gpusssp.Options{Policy: policy.Default(), Prune: sssp.PruneNone})
-	return abandoner{e, func() error { _, err := e.Search(0); return err }, e.Close}, err
+	return gpusssp.New(tr, list, gpusssp.Options{Policy: policy.Default(), Prune: sssp.PruneNone})
 }
 
 // A search that one rank abandons ends on all ranks with comm.ErrAbandoned, and the engine's next search fails.
@@ -140,14 +140,14 @@ func abandonOn(t *testing.T, ranks int, transport string, list graph.HostTuples,
 				s.Abandon()
 			}
 			gputest.Check(host.Barrier())
-			if err := s.search(); !errors.Is(err, comm.ErrAbandoned) {
+			if err := expect.Err(s.Search(0)); !errors.Is(err, comm.ErrAbandoned) {
 				gputest.Check(fmt.Errorf("rank %d: an abandoned search returns %v", r, err))
 			}
-			if err := s.search(); err == nil ||
+			if err := expect.Err(s.Search(0)); err == nil ||
 				!errors.Is(err, comm.ErrAbandoned) && !strings.Contains(err.Error(), "earlier search has failed") {
 				gputest.Check(fmt.Errorf("rank %d: the next search returns %v", r, err))
 			}
-			gputest.Check(host.Barrier(), s.close())
+			gputest.Check(host.Barrier(), s.Close())
 		})
 	})
 }
@@ -220,7 +220,7 @@ func TestDirectedGraphsHaveNoBitmaps(t *testing.T) {
 	gputest.Alone(t, func(tr device.Transport) {
 		o := gpubfs.DefaultOptions()
 		o.Exchange = "bitmap"
-		expect.Error(t, expect.Err(gpubfs.New(tr, graph.HostTuples{Edges: gputest.Pairs(0, 1), Arcs: true}, o)),
+		expect.Error(t, expect.Err(gpubfs.New(tr, graph.HostTuples{Edges: bfstest.Tuples(0, 1), Arcs: true}, o)),
 			"use --exchange auto or bins", "bitmaps of a directed graph")
 	})
 }

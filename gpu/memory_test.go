@@ -65,57 +65,23 @@ func TestMemoryOfPackedRows(t *testing.T) {
 	}
 }
 
-// The file in testdata has the plans of runs, part by part in MiB: a change of a term is a difference.
+// The file in testdata has the plans of runs, part by part in MiB: a change of a term is a difference. The lines that
+// are not indented have the number of ranks, whether they are peers, whether edges are arcs, and the settings.
 func TestPlans(t *testing.T) {
-	const peers, nodes = true, false
-	generated := func(c *settings.Config) { c.Machine.EdgeMemory = "generated" }
-	both := func(c *settings.Config) { c.Search.Kernel = "both" }
+	const golden = "testdata/plans.txt"
 	var text strings.Builder
-	for _, c := range []struct {
-		name         string
-		scale, ranks int
-		peers        bool
-		change       func(c *settings.Config)
-		directed     bool
-	}{
-		{"usual", 26, 1, peers, nil, false},
-		{"usual", 26, 4, peers, nil, false},
-		{"usual", 26, 4, nodes, nil, false},
-		{"largest of an H200", 29, 1, peers, nil, false},
-		{"largest of four", 31, 4, peers, nil, false},
-		{"64-bit labels", 33, 8, peers, nil, false},
-		{"64-bit ids", 34, 128, nodes, nil, false},
-		{"64-bit ids", 34, 16, peers, nil, false},
-		{"--ids64", 26, 1, peers, func(c *settings.Config) { c.Search.IDs64 = true }, false},
-		{"--ids64", 26, 2, peers, func(c *settings.Config) { c.Search.IDs64 = true }, false},
-		{"--ids64", 26, 2, nodes, func(c *settings.Config) { c.Search.IDs64 = true }, false},
-		{"32-bit parents", 26, 4, nodes, func(c *settings.Config) { c.Search.ResultBits = 32 }, false},
-		{"not validated", 26, 4, nodes, func(c *settings.Config) { c.Search.Validate = false }, false},
-		{"not validated, both", 26, 4, nodes, func(c *settings.Config) { both(c); c.Search.Validate = false }, false},
-		{"both", 26, 1, peers, both, false},
-		{"both", 26, 4, peers, both, false},
-		{"both", 26, 4, nodes, both, false},
-		{"pruned", 26, 1, peers, func(c *settings.Config) { c.Search.Kernel, c.Search.Prune = "sssp", "hub" }, false},
-		{"pruned", 26, 4, nodes, func(c *settings.Config) { c.Search.Kernel, c.Search.Prune = "sssp", "hub" }, false},
-		{"generated", 30, 1, peers, generated, false},
-		{"generated, 64-bit labels", 33, 8, peers, generated, false},
-		{"generated, both", 27, 2, peers, func(c *settings.Config) { generated(c); both(c) }, false},
-		{"another graph", 28, 4, peers, func(c *settings.Config) { c.Graph.Spec = "road:9x9" }, false},
-		{"directed", 26, 4, nodes, nil, true},
-		{"directed, both", 26, 1, peers, both, true},
-		{"directed, both", 26, 4, peers, both, true},
-		{"directed, both", 26, 4, nodes, both, true},
-		{"many tuples", 16, 1, peers, func(c *settings.Config) { c.Graph.EdgeFactor = 1 << 20 }, false},
-		{"ranks that are no power of two", 22, 5, peers, func(c *settings.Config) { c.Graph.EdgeFactor = 32 }, false},
-	} {
-		cfg := settings.Default()
-		if cfg.Graph.Scale = c.scale; c.change != nil {
-			c.change(&cfg)
+	for line := range strings.Lines(expect.Read(t, golden)) {
+		how, given, is := strings.Cut(line, ": ")
+		if !is || line[0] == '\t' {
+			continue
 		}
-		w := bench.WorkOf(cfg, c.ranks)
-		w.Directed = c.directed
-		fmt.Fprintf(&text, "%s: scale %d on %d ranks, peers: %v\n", c.name, c.scale, c.ranks, c.peers)
-		for _, p := range Planner(cfg, c.peers).Memory(w) {
+		text.WriteString(line)
+		c := expect.Value(settings.Parse(golden, strings.ReplaceAll(given, ", ", "\n")))(t)
+		var ranks int
+		expect.NoError(t, expect.Err(fmt.Sscan(how, &ranks)))
+		w := bench.WorkOf(c, ranks)
+		w.Directed = strings.Contains(how, "arcs")
+		for _, p := range Planner(c, strings.Contains(how, "peers")).Memory(w) {
 			fmt.Fprintf(&text, "\ttuples %s, validator %s, building %s, host %s, engine %s:", mib(p.Tuples), mib(p.Validator),
 				mib(p.Building), mib(p.InHost), mib(p.Engine))
 			for _, part := range p.Parts {
@@ -124,7 +90,7 @@ func TestPlans(t *testing.T) {
 			text.WriteString("\n")
 		}
 	}
-	expect.Golden(t, "testdata/plans.txt", text.String())
+	expect.Golden(t, golden, text.String())
 }
 
 // mib returns bytes in MiB, with six digits: the last bytes depend on the processor.

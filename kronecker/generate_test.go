@@ -57,8 +57,7 @@ func TestSpotEdgesAreOfficial(t *testing.T) {
 			}
 		}
 	}
-	for _, file := range goldenFiles(t, "spot_edges_*.json", 1) {
-		g := load[spots](t, file)
+	for file, g := range expect.JSON[spots](t, "testdata/spot_edges_*.json", 1) {
 		expect.Must(t, len(g.Scales) != 0, "%s has no scale", file)
 		for name, graphs := range g.Scales {
 			scale := expect.Value(strconv.Atoi(name))(t)

@@ -3,8 +3,6 @@
 package kronecker
 
 import (
-	"encoding/json"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -17,22 +15,6 @@ import (
 // The files in testdata were made with the official generator, version 3.0.1: complete graphs (s*.json) and single
 // edges of large graphs (spot_edges*.json).
 
-// goldenFiles lists the files of a pattern, and fails if there are fewer than in the repository.
-func goldenFiles(t *testing.T, pattern string, least int) []string {
-	t.Helper()
-	files, err := filepath.Glob(filepath.Join("testdata", pattern))
-	expect.Must(t, err == nil && len(files) >= least,
-		"testdata/%s: found %d files, %v, want at least %d", pattern, len(files), err, least)
-	return files
-}
-
-// load reads a golden file.
-func load[T any](t *testing.T, file string) (v T) {
-	t.Helper()
-	expect.NoError(t, json.Unmarshal(expect.Value(os.ReadFile(file))(t), &v), file)
-	return v
-}
-
 // goldenWord is a number written as "0x...".
 type goldenWord uint64
 
@@ -44,8 +26,8 @@ func (w *goldenWord) UnmarshalText(text []byte) error {
 
 // eachGraph runs a test for every complete golden graph.
 func eachGraph(t *testing.T, test func(t *testing.T, g goldenGraph)) {
-	for _, file := range goldenFiles(t, "s[0-9]*.json", 7) {
-		t.Run(filepath.Base(file), func(t *testing.T) { test(t, load[goldenGraph](t, file)) })
+	for file, g := range expect.JSON[goldenGraph](t, "testdata/s[0-9]*.json", 7) {
+		t.Run(filepath.Base(file), func(t *testing.T) { test(t, g) })
 	}
 }
 

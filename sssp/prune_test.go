@@ -3,7 +3,6 @@
 package sssp
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -15,43 +14,19 @@ import (
 	"g500/graph/engine"
 	"g500/internal/enginetest"
 	"g500/internal/expect"
-	"g500/internal/lists"
 )
 
-// Pruning removes most edges of official graphs, and changes no distance.
-func TestPruningChangesNoDistance(t *testing.T) {
-	rootsOf := map[int]int{8: 200, 12: 50, 15: 10} // by scale
-	if testing.Short() {
-		rootsOf = map[int]int{8: 50, 12: 10}
+// Pruning removes most edges of official graphs. TestDistancesAreDijkstras and TestGoldens have pruned graphs.
+func TestPruningRemovesMostEdges(t *testing.T) {
+	for _, ranks := range enginetest.Ranks(1, 3) {
+		enginetest.OnRanks(t, ranks, func(t testing.TB, tr comm.Transport) {
+			_, tuples := enginetest.Official(12, tr.Rank(), ranks)
+			unpruned := expect.Value(NewSearch(2)(tr, tuples, PruneNone))(t).(*search)
+			pruned := expect.Value(NewSearch(2)(tr, tuples, PruneHub))(t).(*search)
+			all, kept := len(unpruned.s.Cols), len(pruned.s.Cols)
+			expect.That(t, kept <= all/4, "%d of %d edges are left", kept, all)
+		})
 	}
-	for scale, roots := range rootsOf {
-		for _, ranks := range enginetest.Ranks(1, 3) {
-			t.Run(fmt.Sprintf("scale %d, %d ranks", scale, ranks), func(t *testing.T) { comparePruned(t, scale, ranks, roots) })
-		}
-	}
-}
-
-func comparePruned(t *testing.T, scale, ranks, roots int) {
-	enginetest.OnRanks(t, ranks, func(t testing.TB, tr comm.Transport) {
-		p, tuples := enginetest.Official(scale, tr.Rank(), ranks)
-		unpruned := expect.Value(NewSearch(2)(tr, tuples, PruneNone))(t)
-		pruned := expect.Value(NewSearch(2)(tr, tuples, PruneHub))(t)
-		all, kept := len(unpruned.(*search).s.Cols), len(pruned.(*search).s.Cols)
-		expect.That(t, scale < 12 || kept <= all/4, "%d of %d edges are left", kept, all)
-		for i := range roots {
-			root := p.KeyCandidate(int64(i))
-			if root >= unpruned.Layout().Vertices() {
-				continue
-			}
-			expect.Must(t, slices.Equal(distancesOf(t, pruned, root), distancesOf(t, unpruned, root)),
-				"root %d: pruning changes distances", root)
-		}
-	})
-}
-
-// distancesOf returns the bits of the distances of a search on this rank.
-func distancesOf(t testing.TB, e engine.Engine, root graph.Global) []uint32 {
-	return lists.Of(expect.Value(expect.Value(e.Search(root))(t).Host())(t).Distances, math.Float32bits)
 }
 
 // Without the margin, or with a negative one, edges of shortest paths are removed. The graph has an edge that is longer
@@ -99,10 +74,7 @@ func TestMarginOfAPath(t *testing.T) {
 	}
 	for _, ranks := range enginetest.Ranks(1, 3) {
 		enginetest.OnRanks(t, ranks, func(t testing.TB, tr comm.Transport) {
-			var own graph.HostTuples
-			if tr.Rank() == 0 {
-				own = graph.HostTuples{Edges: edges, Weights: weights}
-			}
+			own := enginetest.Share(graph.HostTuples{Edges: edges, Weights: weights}, tr)
 			e := expect.Value(NewSearch(2)(tr, own, PruneNone))(t).(*search)
 			expect.NoError(t, expect.Err(e.Search(0)))
 			distances := make([]float32, len(e.labels))

@@ -12,6 +12,7 @@ import (
 	"g500/graph"
 	"g500/internal/enginetest"
 	"g500/internal/expect"
+	"g500/internal/lists"
 	"g500/partition"
 )
 
@@ -35,44 +36,73 @@ func (tr trial) list() graph.HostTuples {
 type setting struct {
 	ranks, workers int
 	limit          limits
+	first          graph.Global // label of the trial's vertex 0
 }
+
+// lastOf returns the label of vertex 0 if the n vertices are the last of a graph of class huge.
+func lastOf(n int) graph.Global { return 1<<42 - graph.Global(n) }
 
 // settings returns the settings in which every tree of n vertices is validated.
 func settings(n int) []setting {
-	var all []setting
+	all := []setting{{3, 2, usual, lastOf(n)}}
 	several := limits{tuples: n/8 + 3, vertices: n/16 + 1, ghosts: n/16 + 2, block: n/32 + 1, hubs: n / 8} // steps
 	for _, ranks := range enginetest.Ranks(1, 2, 3, 4, 7) {
-		all = append(all, setting{ranks, 1, usual}, setting{ranks, 3, several})
+		all = append(all, setting{ranks, 1, usual, 0}, setting{ranks, 3, several, 0})
 	}
 	return all
 }
 
 func (s setting) String() string {
-	return fmt.Sprintf("ranks=%d workers=%d limits=%v", s.ranks, s.workers, s.limit)
+	return fmt.Sprintf("ranks=%d workers=%d limits=%v first=%d", s.ranks, s.workers, s.limit, s.first)
 }
 
-func (s setting) layout(n int) partition.Layout {
-	return partition.NewCyclic(graph.Global(n), s.ranks)
+// label returns the label of a trial's vertex; a negative number stays.
+func (s setting) label(v graph.Global) graph.Global {
+	if v >= 0 {
+		v += s.first
+	}
+	return v
 }
 
-// ownPart returns the share of a rank of values by label.
-func ownPart[T any](layout partition.Layout, rank int, all []T) []T {
-	own := make([]T, layout.Count(rank))
-	for l := range own {
-		own[l] = all[layout.Global(rank, graph.Local(l))]
+// layout is the layout of the vertices from first on. Other vertices have no owner.
+type layout struct {
+	partition.Layout // of the same number of vertices from 0 on
+	first            graph.Global
+}
+
+func (l layout) Vertices() graph.Global                   { return l.first + l.Layout.Vertices() }
+func (l layout) Owner(v graph.Global) int                 { return l.Layout.Owner(v - l.first) }
+func (l layout) Local(v graph.Global) graph.Local         { return l.Layout.Local(v - l.first) }
+func (l layout) Global(r int, p graph.Local) graph.Global { return l.first + l.Layout.Global(r, p) }
+
+// ownPart returns the share of a rank of values by vertex.
+func ownPart[T any](s setting, rank int, all []T) (own []T) {
+	for v := rank; v < len(all); v += s.ranks {
+		own = append(own, all[v])
 	}
 	return own
 }
 
+// ownParents returns a rank's share of the parents, as labels.
+func (s setting) ownParents(rank int, parents []graph.Global) []graph.Global {
+	return lists.Of(ownPart(s, rank, parents), s.label)
+}
+
 // onRanks calls results with a Validator of the trial's graph on each rank, and returns the verdicts, which must be the
-// same on every rank.
-func (tr trial) onRanks(s setting, layout partition.Layout,
-	results func(v *Validator, rank int) ([]Verdict, error)) ([]Verdict, error) {
-	verdicts := make([][]Verdict, s.ranks)
+// same on every rank, with the trial's vertices.
+func (tr trial) onRanks(s setting, results func(v *Validator, rank int) ([]Verdict, error)) ([]Verdict, error) {
+	verdicts, list := make([][]Verdict, s.ranks), tr.list()
+	list.Edges = lists.Of(tr.edges, func(e graph.Edge) graph.Edge { return graph.NewEdge(s.label(e.U()), s.label(e.V())) })
 	err := comm.Loopback(s.ranks, func(t comm.Transport) error {
-		j, err := newValidator(t, layout, enginetest.Share(tr.list(), t), s.workers, s.limit)
+		of := layout{partition.NewCyclic(graph.Global(tr.n), s.ranks), s.first}
+		j, err := newValidator(t, of, enginetest.Share(list, t), s.workers, s.limit)
 		if err == nil {
 			verdicts[t.Rank()], err = results(j, t.Rank())
+		}
+		for _, v := range verdicts[t.Rank()] {
+			if f, is := v.Fault.(*Fault); is {
+				f.Vertex, f.Other = f.Vertex-s.first, max(f.Other-s.first, min(f.Other, -1))
+			}
 		}
 		return err
 	})
@@ -86,10 +116,9 @@ func (tr trial) onRanks(s setting, layout partition.Layout,
 
 // verdicts validates trees of the trial's graph one after the other.
 func (tr trial) verdicts(s setting, trees ...[]graph.Global) ([]Verdict, error) {
-	layout := s.layout(tr.n)
-	return tr.onRanks(s, layout, func(j *Validator, rank int) (all []Verdict, err error) {
+	return tr.onRanks(s, func(j *Validator, rank int) (all []Verdict, err error) {
 		for _, parents := range trees {
-			v, err := j.Tree(tr.root, ownPart(layout, rank, parents))
+			v, err := j.Tree(s.label(tr.root), s.ownParents(rank, parents))
 			if err != nil {
 				return nil, err
 			}
@@ -101,9 +130,8 @@ func (tr trial) verdicts(s setting, trees ...[]graph.Global) ([]Verdict, error) 
 
 // paths validates the trial's shortest paths.
 func (tr trial) paths(s setting) (Verdict, error) {
-	layout := s.layout(tr.n)
-	all, err := tr.onRanks(s, layout, func(j *Validator, rank int) ([]Verdict, error) {
-		v, err := j.Paths(tr.root, ownPart(layout, rank, tr.parents), ownPart(layout, rank, tr.distances))
+	all, err := tr.onRanks(s, func(j *Validator, rank int) ([]Verdict, error) {
+		v, err := j.Paths(s.label(tr.root), s.ownParents(rank, tr.parents), ownPart(s, rank, tr.distances))
 		return []Verdict{v}, err
 	})
 	return append(all, Verdict{})[0], err

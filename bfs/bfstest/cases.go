@@ -4,6 +4,7 @@ package bfstest
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"g500/graph"
 )
@@ -18,12 +19,12 @@ type Case struct {
 // Cases returns the graphs of the suite, except the official ones.
 func Cases() []Case {
 	return []Case{
-		{"one vertex", tuples(0, 0), roots(0)},
-		{"one edge", tuples(0, 1), roots(0, 1)},
-		{"self-loops and duplicates", tuples(0, 1, 1, 0, 0, 1, 1, 1, 2, 2, 1, 3, 3, 3), roots(0, 1, 2, 3)},
-		{"several components", tuples(0, 1, 2, 3, 3, 4, 4, 2, 6, 7, 9, 9), roots(0, 3, 6, 9)},
-		{"isolated roots", tuples(1, 2, 9, 9), roots(0, 5, 9)},
-		{"labels far apart", tuples(0, 100_000, 100_000, 77_777, 77_777, 3), roots(0, 3)},
+		{"one vertex", Tuples(0, 0), roots(0)},
+		{"one edge", Tuples(0, 1), roots(0, 1)},
+		{"self-loops and duplicates", Tuples(0, 1, 1, 0, 0, 1, 1, 1, 2, 2, 1, 3, 3, 3), roots(0, 1, 2, 3)},
+		{"several components", Tuples(0, 1, 2, 3, 3, 4, 4, 2, 6, 7, 9, 9), roots(0, 3, 6, 9)},
+		{"isolated roots", Tuples(1, 2, 9, 9), roots(0, 5, 9)},
+		{"labels far apart", Tuples(0, 100_000, 100_000, 77_777, 77_777, 3), roots(0, 3)},
 		{"path", path(700), roots(0, 350, 699)},
 		{"ring", ring(129), roots(0, 64)},
 		{"star from its centre and a leaf", star(1000), roots(0, 1, 999)},
@@ -32,13 +33,13 @@ func Cases() []Case {
 		{"random, sparse", random(1, 500, 600), roots(0, 17, 499)},
 		{"random, dense", random(2, 200, 8000), roots(0, 199)},
 		{"random, odd sizes", random(3, 129, 1001), roots(5, 128)},
-		{"hubs and leaves", hubsAndLeaves(4, 3000, 20_000), roots(0, 1, 2999)},
-		{"only pairs", tuples(0, 1, 5, 2, 3, 9), roots(0, 1, 2, 5, 9, 4)},
-		{"pairs and a ring", append(ring(70), tuples(100, 101, 71, 75)...), roots(100, 101, 71, 75, 3)},
+		{"hubs and leaves", HubsAndLeaves(4, 3000, 20_000), roots(0, 1, 2999)},
+		{"only pairs", Tuples(0, 1, 5, 2, 3, 9), roots(0, 1, 2, 5, 9, 4)},
+		{"pairs and a ring", append(ring(70), Tuples(100, 101, 71, 75)...), roots(100, 101, 71, 75, 3)},
 		{"leaves of one rank only", leavesOfStride(12, 36), roots(0, 1, 12, 24, 420)},
 		{"leaves of unreached vertices", unreachedLeaves(40), roots(0, 39, 40, 41, 80, 120, 200)},
 		{"a large ring and a small one", append(shifted(ring(100), 9), ring(9)...), roots(0, 8, 9, 108)},
-		{"a leaf that has its tuple twice", tuples(0, 1, 0, 2, 0, 2, 0, 3, 3, 4, 2, 0), roots(0, 1, 2, 4)},
+		{"a leaf that has its tuple twice", Tuples(0, 1, 0, 2, 0, 2, 0, 3, 3, 4, 2, 0), roots(0, 1, 2, 4)},
 		{"a chain with leaves", withLeaves(path(130), 130), roots(0, 65, 129, 130, 200, 259)},
 		{"leaves of hubs, and hubs of leaves", leafyHubs(6, 50, 4000), roots(0, 49, 50, 2000, 4049)},
 	}
@@ -47,26 +48,25 @@ func Cases() []Case {
 // DirectedCases returns directed graphs: the edges of all cases are arcs.
 func DirectedCases() []Case {
 	return append(Cases(), []Case{
-		{"one arc", tuples(1, 0), roots(1, 0)},
-		{"one arc, and its opposite twice", tuples(0, 1, 1, 0, 1, 0), roots(0, 1)},
+		{"one arc", Tuples(1, 0), roots(1, 0)},
+		{"one arc, and its opposite twice", Tuples(0, 1, 1, 0, 1, 0), roots(0, 1)},
 		{"chain against the labels", reversed(path(300)), roots(299, 150, 0)},
 		{"ring with an unreached source for each vertex", withLeaves(ring(64), 64), roots(0, 63, 64, 127)},
 		{"sink of a dense part", append(complete(40), star(500)...), roots(39, 20, 499, 0)},
 		{"source of a dense part", append(reversed(star(500)), random(5, 500, 3000)...), roots(0, 1, 499)},
 		{"layers, each joined to the next", layers(12, 40), roots(0, 200, 479)},
 		{"two strong parts, joined one way", joinedOneWay(90), roots(0, 89, 90, 179)},
-		{"hubs that few arcs leave", append(hubsAndLeaves(7, 900, 9000), reversed(star(900))...), roots(0, 1, 450, 899)},
+		{"hubs that few arcs leave", append(HubsAndLeaves(7, 900, 9000), reversed(star(900))...), roots(0, 1, 450, 899)},
 		{"sparse, with many sources and sinks", random(8, 3000, 4000), roots(0, 5, 1500, 2999)},
 	}...)
 }
 
 func roots(labels ...graph.Global) []graph.Global { return labels }
 
-// tuples returns the edges of pairs of labels.
-func tuples(labels ...graph.Global) []graph.Edge {
-	var edges []graph.Edge
-	for i := 0; i < len(labels); i += 2 {
-		edges = append(edges, graph.NewEdge(labels[i], labels[i+1]))
+// Tuples returns the edges of pairs of labels.
+func Tuples(labels ...graph.Global) (edges []graph.Edge) {
+	for pair := range slices.Chunk(labels, 2) {
+		edges = append(edges, graph.NewEdge(pair[0], pair[1]))
 	}
 	return edges
 }
@@ -108,9 +108,9 @@ func random(seed uint64, n int64, m int) []graph.Edge {
 	return edges
 }
 
-// hubsAndLeaves draws labels with a falling density: few vertices have most of the edges, and many have none, as in a
+// HubsAndLeaves draws labels with a falling density: few vertices have most of the edges, and many have none, as in a
 // Kronecker graph.
-func hubsAndLeaves(seed uint64, n int64, m int) []graph.Edge {
+func HubsAndLeaves(seed uint64, n int64, m int) []graph.Edge {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	draw := func() graph.Global {
 		x := rng.Float64()

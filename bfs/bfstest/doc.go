@@ -2,6 +2,6 @@
 
 // Package bfstest is the suite that every engine of package bfs must pass, on any transport and number of ranks.
 //
-// It compares the levels of an engine's trees, because several parents may be valid, with a search of the tuples and
-// with the golden levels of the Graph500 reference code.
+// It checks that parents are one level above, because several parents may be valid. The levels are from a search of the
+// tuples, which the golden levels of the Graph500 reference code check.
 package bfstest

@@ -5,13 +5,16 @@ package bfstest
 import (
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"testing"
 
 	"g500/graph"
+	"g500/internal/enginetest"
+	"g500/internal/expect"
+	"g500/internal/lists"
 	"g500/kronecker"
 )
 
@@ -37,17 +40,9 @@ func prepare(c Case, directed bool) prepared {
 		}
 	}
 	for _, root := range c.Roots {
-		levels := slices.Repeat([]int32{-1}, len(p.neighbours))
-		levels[root] = 0
-		for queue := []graph.Global{root}; len(queue) > 0; queue = queue[1:] {
-			for _, to := range p.neighbours[queue[0]] {
-				if levels[to] < 0 {
-					levels[to] = levels[queue[0]] + 1
-					queue = append(queue, to)
-				}
-			}
-		}
-		p.levels = append(p.levels, levels)
+		tuples := graph.HostTuples{Edges: c.Edges, Arcs: directed}
+		distances, _ := enginetest.Shortest(tuples, len(p.neighbours), root)
+		p.levels = append(p.levels, lists.Of(distances, func(d float32) int32 { return int32(d) }))
 	}
 	return p
 }
@@ -64,26 +59,14 @@ type golden struct {
 	} `json:"bfs"`
 }
 
-// readGoldens reads the golden files of the generator, and generates their graphs. It panics if there are none, or if
-// the search of the tuples has other levels of the N = 2^scale vertices than the reference code.
-func readGoldens() (all []prepared) {
-	const names = "kronecker/testdata/s*_ef*.json"
-	files, _ := filepath.Glob("../" + names) // from a package's folder
-	if deeper, _ := filepath.Glob("../../" + names); len(files) == 0 {
-		files = deeper
+// readGoldens reads the golden files of the generator, and generates their graphs. It ends the test if the oracle has
+// other levels of the N = 2^scale vertices than the reference code.
+func readGoldens(t *testing.T) (all []prepared) {
+	folder := "../kronecker/testdata/" // from a package's folder
+	if _, err := os.Stat(folder); err != nil {
+		folder = "../" + folder
 	}
-	if len(files) == 0 {
-		panic("no golden files")
-	}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			panic(err)
-		}
-		var g golden
-		if err := json.Unmarshal(text, &g); err != nil || len(g.BFS) == 0 {
-			panic(fmt.Sprintf("%s has %d searches: %v", file, len(g.BFS), err))
-		}
+	for file, g := range expect.JSON[golden](t, folder+"s*_ef*.json", 7) {
 		p := kronecker.Params{Scale: g.Scale, EdgeFactor: g.Factor, Seed1: g.Seed1, Seed2: g.Seed2}
 		c := Case{Name: filepath.Base(file), Edges: make([]graph.Edge, p.Edges())}
 		p.Fill(0, c.Edges, nil)
@@ -94,11 +77,11 @@ func readGoldens() (all []prepared) {
 		for i, search := range g.BFS {
 			levels := append(made.levels[i], slices.Repeat([]int32{-1}, 1<<g.Scale-len(made.levels[i]))...)
 			bytes, _ := binary.Append(nil, binary.LittleEndian, levels)
-			if got := fmt.Sprintf("%x", sha256.Sum256(bytes)); got != search.Levels {
-				panic(fmt.Sprintf("%s, root %d: levels have SHA-256 %s, the reference code's %s", file, search.Root, got,
-					search.Levels))
-			}
+			got := fmt.Sprintf("%x", sha256.Sum256(bytes))
+			expect.Must(t, got == search.Levels, "%s, root %d: levels have SHA-256 %s, the reference code's %s", file,
+				search.Root, got, search.Levels)
 		}
+		expect.Must(t, len(g.BFS) > 0, "%s has no search", file)
 		all = append(all, made)
 	}
 	return all

@@ -13,18 +13,24 @@ import (
 	"g500/graph"
 	"g500/graph/engine"
 	"g500/internal/expect"
+	"g500/partition"
 )
 
 // Launch runs fn on n ranks.
 type Launch func(n int, fn func(comm.Transport) error) error
 
-// suite returns the prepared cases and the golden graphs, which are made once per test program.
-var suite = sync.OnceValue(func() (all []prepared) {
+var (
+	suite     []prepared
+	madeSuite sync.Once // per test program
+)
+
+// makeSuite prepares the cases and the golden graphs.
+func makeSuite(t *testing.T) {
 	for _, c := range Cases() {
-		all = append(all, prepare(c, false))
+		suite = append(suite, prepare(c, false))
 	}
-	return append(all, readGoldens()...)
-})
+	suite = append(suite, readGoldens(t)...)
+}
 
 // directedSuite returns the prepared cases of directed graphs: the edges of all cases as arcs, and cases for arcs.
 var directedSuite = sync.OnceValue(func() (all []prepared) {
@@ -36,7 +42,8 @@ var directedSuite = sync.OnceValue(func() (all []prepared) {
 
 // Run runs the suite for an engine, on each of the given numbers of ranks.
 func Run(t *testing.T, engine bfs.New, launch Launch, ranks ...int) {
-	runAll(t, "", suite(), engine, launch, ranks)
+	madeSuite.Do(func() { makeSuite(t) })
+	runAll(t, "", suite, engine, launch, ranks)
 }
 
 // RunDirected is Run for directed graphs.
@@ -68,11 +75,15 @@ func (c prepared) check(t comm.Transport, engine bfs.New) error {
 	defer e.Close()
 	for i := range 2 * len(c.Roots) {
 		root := c.Roots[i%len(c.Roots)]
-		got, err := Search(t, e, root)
+		found, err := e.Search(root)
 		if err != nil {
 			return err
 		}
-		if err := c.compare(root, got, c.levels[i%len(c.Roots)]); err != nil {
+		tree, err := found.Host()
+		if err != nil {
+			return err
+		}
+		if err := c.compare(e.Layout(), t.Rank(), root, tree.Parents, c.levels[i%len(c.Roots)]); err != nil {
 			return fmt.Errorf("root %d: %w", root, err)
 		}
 	}
@@ -91,80 +102,28 @@ func share(edges []graph.Edge, t comm.Transport) []graph.Edge {
 	return edges[lo:hi]
 }
 
-// Search runs one search and returns the complete tree on every rank, by label.
-func Search(t comm.Transport, e engine.Engine, root graph.Global) ([]graph.Global, error) {
-	found, err := e.Search(root)
-	if err != nil {
-		return nil, err
+// compare checks the parents of a rank's vertices, given the correct levels: each is a neighbour one level above.
+func (c prepared) compare(layout partition.Layout, rank int, root graph.Global, parents []graph.Global,
+	levels []int32) error {
+	if int(layout.Vertices()) != len(levels) || len(parents) != layout.Count(rank) {
+		return fmt.Errorf("rank %d has %d parents for %d of %d vertices, want %d vertices", rank, len(parents),
+			layout.Count(rank), layout.Vertices(), len(levels))
 	}
-	tree, err := found.Host()
-	if err != nil {
-		return nil, err
-	}
-	mine, layout := tree.Parents, e.Layout()
-	if len(mine) != layout.Count(t.Rank()) {
-		return nil, fmt.Errorf("rank %d: tree has %d entries for %d owned vertices",
-			t.Rank(), len(mine), layout.Count(t.Rank()))
-	}
-	got, err := comm.Exchange(t, slices.Repeat([][]graph.Global{mine}, t.Size()))
-	if err != nil {
-		return nil, err
-	}
-	all := make([]graph.Global, layout.Vertices())
-	for r, part := range got {
-		for l, parent := range part {
-			all[layout.Global(r, graph.Local(l))] = parent
-		}
-	}
-	return all, nil
-}
-
-// compare checks that a tree has the correct levels, and that parents are neighbours and lead to the root.
-func (c prepared) compare(root graph.Global, got []graph.Global, want []int32) error {
-	if len(got) != len(want) {
-		return fmt.Errorf("tree over %d vertices, want %d", len(got), len(want))
-	}
-	levels := Levels(root, got)
-	for v, parent := range got {
-		child := graph.Global(v)
-		if levels[v] != want[v] {
-			return fmt.Errorf("vertex %d at level %d (parent %d), want level %d", v, levels[v], parent, want[v])
-		}
-		if (parent == graph.NoParent) != (levels[v] < 0) {
-			return fmt.Errorf("vertex %d, which is not reached, has parent %d", v, parent)
-		}
-		from, to := parent, child
+	for l, parent := range parents {
+		v := layout.Global(rank, graph.Local(l))
+		from, to := parent, v
 		if !c.directed { // the child has the shorter list in most cases
-			from, to = child, parent
+			from, to = v, parent
 		}
-		if parent != graph.NoParent && child != root && !slices.Contains(c.neighbours[from], to) {
+		switch {
+		case levels[v] == 0 && parent == root, levels[v] < 0 && parent == graph.NoParent:
+		case levels[v] <= 0 || parent == graph.NoParent || levels[parent] != levels[v]-1:
+			return fmt.Errorf("vertex %d, which is at level %d, has parent %d", v, levels[v], parent)
+		case !slices.Contains(c.neighbours[from], to):
 			return fmt.Errorf("vertex %d has parent %d, which no edge joins to it", v, parent)
 		}
 	}
 	return nil
-}
-
-// Levels returns the distances to the root along a tree's parents, -1 if parents do not lead to the root.
-func Levels(root graph.Global, parents []graph.Global) []int32 {
-	const none = graph.NoParent
-	child, sibling := slices.Repeat([]graph.Global{none}, len(parents)), make([]graph.Global, len(parents))
-	for v, p := range parents {
-		if v := graph.Global(v); p != none && v != root {
-			child[p], sibling[v] = v, child[p]
-		}
-	}
-	levels := slices.Repeat([]int32{-1}, len(parents))
-	if parents[root] != root {
-		return levels
-	}
-	levels[root] = 0
-	for queue := []graph.Global{root}; len(queue) > 0; queue = queue[1:] {
-		for v := child[queue[0]]; v != none; v = sibling[v] {
-			levels[v] = levels[queue[0]] + 1
-			queue = append(queue, v)
-		}
-	}
-	return levels
 }
 
 // checkKeys compares HasEdge with the tuples.

@@ -11,8 +11,8 @@ import (
 	"g500/internal/expect"
 )
 
-// cutMessages are Pieces that are not ready at first. Pieces in flight have memory of their own, which is used again.
-type cutMessages struct {
+// Messages are Pieces that are not ready at first. Pieces in flight have memory of their own, which is used again.
+type Messages struct {
 	piece          int // bytes
 	send, recv     [][]byte
 	mu             sync.Mutex
@@ -20,30 +20,32 @@ type cutMessages struct {
 	asked, arrived int
 }
 
-// newMessages returns messages in pieces of that many bytes, to be received with these lengths.
-func newMessages(piece int, send [][]byte, lengths func(from int) int) *cutMessages {
-	c := &cutMessages{piece: piece, send: send, out: map[[2]int][]byte{}, in: map[[2]int][]byte{}}
+// NewMessages returns messages in pieces of that many bytes, to be received with these lengths.
+func NewMessages(piece int, send [][]byte, lengths func(from int) int) *Messages {
+	c := &Messages{piece: piece, send: send, out: map[[2]int][]byte{}, in: map[[2]int][]byte{}}
 	for r := range send {
 		c.recv = append(c.recv, make([]byte, lengths(r)))
 	}
 	return c
 }
 
-func (c *cutMessages) Enter() (leave func(), err error) { return func() {}, nil }
+// Enter does nothing.
+func (c *Messages) Enter() (leave func(), err error) { return func() {}, nil }
 
-func (c *cutMessages) count(message []byte) int { return (len(message) + c.piece - 1) / c.piece }
+func (c *Messages) count(message []byte) int { return (len(message) + c.piece - 1) / c.piece }
 
-func (c *cutMessages) Counts(rank int) (sent, received int) {
+// Counts returns the numbers of pieces to and from a rank.
+func (c *Messages) Counts(rank int) (sent, received int) {
 	return c.count(c.send[rank]), c.count(c.recv[rank])
 }
 
 // part returns piece i of a message.
-func (c *cutMessages) part(message []byte, i int) []byte {
+func (c *Messages) part(message []byte, i int) []byte {
 	return message[c.piece*i : min(len(message), c.piece*(i+1))]
 }
 
 // slot returns memory for a piece, filled, or nil two times out of three.
-func (c *cutMessages) slot(of map[[2]int][]byte, rank, i, bytes int) []byte {
+func (c *Messages) slot(of map[[2]int][]byte, rank, i, bytes int) []byte {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.asked++; c.asked%3 != 0 {
@@ -60,18 +62,21 @@ func (c *cutMessages) slot(of map[[2]int][]byte, rank, i, bytes int) []byte {
 	return memory
 }
 
-func (c *cutMessages) Out(rank, i int) ([]byte, error) {
+// Out returns a piece to a rank, or nil if it is not ready.
+func (c *Messages) Out(rank, i int) ([]byte, error) {
 	from := c.part(c.send[rank], i)
 	piece := c.slot(c.out, rank, i, len(from))
 	copy(piece, from)
 	return piece, nil
 }
 
-func (c *cutMessages) In(rank, i int) ([]byte, error) {
+// In returns memory for a piece from a rank, or nil if it is not ready.
+func (c *Messages) In(rank, i int) ([]byte, error) {
 	return c.slot(c.in, rank, i, len(c.part(c.recv[rank], i))), nil
 }
 
-func (c *cutMessages) Arrived(rank, i int) error {
+// Arrived stores a piece from a rank.
+func (c *Messages) Arrived(rank, i int) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.arrived++
@@ -84,7 +89,7 @@ func swapPieces(piece int) exchanging {
 	return func(t testing.TB, tr comm.Transport, round int, length lengths) {
 		others := func(from, to int) int { return boolInt(from != to) * length(from, to) }
 		roundTrip(t, tr, round, others, others, func(send [][]byte) ([][]byte, error) {
-			c := newMessages(piece, send, func(from int) int { return others(from, tr.Rank()) })
+			c := NewMessages(piece, send, func(from int) int { return others(from, tr.Rank()) })
 			expect.NoError(t, tr.AllToAllPieces(c))
 			want := 0
 			for _, message := range c.recv {
@@ -105,13 +110,13 @@ func piecesThatFail(t testing.TB, tr comm.Transport) {
 	errPlanted := errors.New("planted fault")
 	send := make([][]byte, n)
 	send[(tr.Rank()+1)%n] = make([]byte, 8*2*comm.PiecesInFlight)
-	err := tr.AllToAllPieces(&failingPieces{newMessages(8, send, func(int) int { return 0 }), errPlanted})
+	err := tr.AllToAllPieces(&failingPieces{NewMessages(8, send, func(int) int { return 0 }), errPlanted})
 	expect.That(t, errors.Is(err, errPlanted), "a piece that cannot be made gives %v", err)
 }
 
 // failingPieces fails to make its second piece. The others are never ready.
 type failingPieces struct {
-	*cutMessages
+	*Messages
 	err error
 }
 

@@ -24,6 +24,7 @@ import (
 	"g500/internal/expect"
 	"g500/internal/trace"
 	"g500/settings"
+	"g500/validate"
 )
 
 // openEngine is an engine that closes its device, as the end of a run does.
@@ -122,7 +123,7 @@ func TestConformanceOfDomains(t *testing.T) {
 		conform(t, "nodes"+name, gputest.Chosen(device.MPITransport), o, enginetest.OnNodes(2, 2, 2, 2), 3, 4, many)
 		for _, sizes := range gputest.Domains {
 			conform(t, fmt.Sprint(sizes)+name, gputest.Chosen("peer+staged"), o, enginetest.OnNodes(sizes...),
-				gputest.Sum(sizes))
+				len(enginetest.NodesOf(sizes...)))
 		}
 		for _, way := range gputest.Transports {
 			if way.SomePeers {
@@ -190,49 +191,29 @@ func TestWideFrontier(t *testing.T) {
 	})
 }
 
-// On a graph of a million vertices every vertex has the same level from each of 64 roots as with the CPU engine.
-func TestLevelsAtScale20(t *testing.T) {
+// On a graph of a million vertices the validator for CPUs accepts the trees from 64 roots.
+func TestTreesAtScale20(t *testing.T) {
 	expect.SkipIf(t, testing.Short(), "takes half a minute")
-	c := levelCase{enginetest.OfficialEdges(20), make([]graph.Global, 64), make([][]int32, 64)}
-	for i := range c.roots {
-		c.roots[i] = c.edges[i*len(c.edges)/len(c.roots)].U()
+	edges := enginetest.OfficialEdges(20)
+	validated := func(t *testing.T, launch bfstest.Launch, ranks int, transport string) {
+		gputest.OnRanks(t, launch, ranks, func(host comm.Transport) {
+			e := open(host, engineOf("auto", transport), edges)
+			v := gputest.Must(validate.New(host, e.Layout(), gputest.Share(edges, host), runtime.NumCPU()/ranks+1))
+			for i := range 64 {
+				root := edges[i*len(edges)/64].U()
+				verdict := gputest.Must(v.Tree(root, gputest.Must(gputest.Must(e.Search(root)).Host()).Parents))
+				gputest.That(verdict.Fault == nil, "root %d: %w", root, verdict.Fault)
+			}
+			gputest.Check(e.Close())
+		})
 	}
-	gputest.OnRanks(t, comm.Loopback, 1, func(host comm.Transport) {
-		c.eachTree(host, bfs.NewHybrid(runtime.NumCPU()), func(i int, levels []int32) { c.want[i] = levels })
-	})
 	for _, transport := range []string{device.PeerTransport, device.MPITransport} {
 		for _, ranks := range []int{1, 2, 3, 4, many} {
 			name := fmt.Sprintf("transport=%s/ranks=%d", transport, ranks)
-			t.Run(name, func(t *testing.T) { c.compare(t, comm.Loopback, ranks, transport) })
+			t.Run(name, func(t *testing.T) { validated(t, comm.Loopback, ranks, transport) })
 		}
 	}
-	t.Run("two nodes", func(t *testing.T) { c.compare(t, enginetest.OnNodes(many/2, many/2), many, device.MPITransport) })
-}
-
-// levelCase is a graph with the levels of its vertices, by root.
-type levelCase struct {
-	edges []graph.Edge
-	roots []graph.Global
-	want  [][]int32
-}
-
-// compare searches on ranks and compares the levels.
-func (c levelCase) compare(t *testing.T, launch bfstest.Launch, ranks int, transport string) {
-	gputest.OnRanks(t, launch, ranks, func(host comm.Transport) {
-		c.eachTree(host, engineOf("auto", transport), func(i int, levels []int32) {
-			gputest.That(host.Rank() != 0 || slices.Equal(levels, c.want[i]),
-				"root %d: not the levels of the CPU engine", c.roots[i])
-		})
-	})
-}
-
-// eachTree searches from all roots and calls body with the levels of each tree, on every rank.
-func (c levelCase) eachTree(host comm.Transport, engine bfs.New, body func(i int, levels []int32)) {
-	e := gputest.Must(engine(host, gputest.Share(c.edges, host)))
-	for i, root := range c.roots {
-		body(i, bfstest.Levels(root, gputest.Must(bfstest.Search(host, e, root))))
-	}
-	gputest.Check(e.Close())
+	t.Run("two nodes", func(t *testing.T) { validated(t, enginetest.OnNodes(many/2, many/2), many, device.MPITransport) })
 }
 
 // failing is a host transport that fails after some exchanges.
@@ -354,11 +335,13 @@ func TestTraceHasEveryVertexOnce(t *testing.T) {
 			gputest.OnRanks(t, comm.Loopback, ranks, func(host comm.Transport) {
 				e := open(host, engineOf("auto", device.PeerTransport), edges)
 				reached, inFrontiers := int64(0), int64(0)
-				for v, parent := range gputest.Must(bfstest.Search(host, e, root)) {
-					if parent != graph.NoParent && (ends[graph.Global(v)] > 1 || graph.Global(v) == root) {
+				for l, parent := range gputest.Must(gputest.Must(e.Search(root)).Host()).Parents {
+					v := e.Layout().Global(host.Rank(), graph.Local(l))
+					if parent != graph.NoParent && (ends[v] > 1 || v == root) {
 						reached++
 					}
 				}
+				reached = gputest.Must(comm.Reduce(host, reached, comm.Sum))
 				levels := gputest.Must(e.Trace())
 				for _, l := range levels {
 					if l.Name != trace.ResultOrderStep {

@@ -55,7 +55,7 @@ func TestTransportDomains(t *testing.T) {
 func testDomains(t *testing.T, choice string) {
 	for _, sizes := range [][]int{{3, 1}, {1, 8}, {8, 8}, {2, 3, 1, 1}} { // of nodes whose ranks are peers, in order
 		t.Run(fmt.Sprintf("%s/%v", choice, sizes), func(t *testing.T) {
-			gputest.OnRanks(t, enginetest.OnNodes(sizes...), gputest.Sum(sizes), func(host comm.Transport) {
+			gputest.OnRanks(t, enginetest.OnNodes(sizes...), len(enginetest.NodesOf(sizes...)), func(host comm.Transport) {
 				nodes := host.Nodes()
 				conform(host, checked(choice, func(a, b int) bool { return nodes[a] == nodes[b] }), device.StagingBytes)
 			})

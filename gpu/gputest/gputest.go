@@ -54,14 +54,6 @@ func Graphs() []bfstest.Case {
 	return slices.Clip(all)
 }
 
-// Pairs returns edges between pairs of labels.
-func Pairs(labels ...graph.Global) (edges []graph.Edge) {
-	for pair := range slices.Chunk(labels, 2) {
-		edges = append(edges, graph.NewEdge(pair[0], pair[1]))
-	}
-	return edges
-}
-
 // Share returns a rank's equal share of the tuples.
 func Share(edges []graph.Edge, host comm.Transport) graph.HostTuples {
 	return enginetest.Share(graph.HostTuples{Edges: edges}, host)
@@ -87,14 +79,6 @@ var Transports = []struct {
 
 // Domains has sizes of nodes whose ranks are peers: unequal ones, and odd numbers of ranks.
 var Domains = [][]int{{3, 1}, {1, 4}, {2, 3, 1}, {4, 3}}
-
-// Sum returns the number of ranks of a domain's nodes.
-func Sum(sizes []int) (ranks int) {
-	for _, size := range sizes {
-		ranks += size
-	}
-	return ranks
-}
 
 // Chosen joins ranks by a value of --gpu-transport.
 func Chosen(choice string) Join {

@@ -116,9 +116,9 @@ func shareGraphs() []bfstest.Case {
 	}
 	return append(gputest.Graphs(),
 		bfstest.Case{Name: "no tuple"},
-		bfstest.Case{Name: "only self-loops", Edges: gputest.Pairs(3, 3, 0, 0, 3, 3)},
-		bfstest.Case{Name: "fewer labels than ranks", Edges: gputest.Pairs(1, 0, 0, 1, 1, 1)},
-		bfstest.Case{Name: "one rank has no edge", Edges: gputest.Pairs(0, 2, 2, 0, 4, 2, 1, 1)},
+		bfstest.Case{Name: "only self-loops", Edges: bfstest.Tuples(3, 3, 0, 0, 3, 3)},
+		bfstest.Case{Name: "fewer labels than ranks", Edges: bfstest.Tuples(1, 0, 0, 1, 1, 1)},
+		bfstest.Case{Name: "one rank has no edge", Edges: bfstest.Tuples(0, 2, 2, 0, 4, 2, 1, 1)},
 		bfstest.Case{Name: "one rank has all the ends of one kind", Edges: star})
 }
 

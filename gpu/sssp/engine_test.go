@@ -72,7 +72,7 @@ func TestOfficialPathsAreTheCPUs(t *testing.T) {
 
 // Kernel 1 and searches of graphs without an edge between two vertices.
 func TestPathsOfGraphsWithoutEdges(t *testing.T) {
-	loops := graph.HostTuples{Edges: gputest.Pairs(3, 3, 0, 0, 3, 3), Weights: []float32{0.5, 1, 0}}
+	loops := graph.HostTuples{Edges: bfstest.Tuples(3, 3, 0, 0, 3, 3), Weights: []float32{0.5, 1, 0}}
 	empty := graph.HostTuples{Weights: []float32{}}
 	for _, shares := range []bool{false, true} {
 		pathCase{"no tuple", empty, nil, sssp.NewBellmanFord, sssp.PruneNone, shares}.compare(t)
@@ -114,7 +114,7 @@ func TestPathsOfDomains(t *testing.T) {
 		want := c.expected(t)
 		for _, sizes := range gputest.Domains {
 			t.Run(fmt.Sprintf("%v/pruned=%s", sizes, prune), func(t *testing.T) {
-				c.compareOn(t, enginetest.OnNodes(sizes...), gputest.Sum(sizes), "peer+staged", want)
+				c.compareOn(t, enginetest.OnNodes(sizes...), len(enginetest.NodesOf(sizes...)), "peer+staged", want)
 			})
 		}
 	}

@@ -35,56 +35,16 @@ func (c pathsClaim) changed(change func(parents []graph.Global, distances []floa
 	return c
 }
 
-// weighed has shortest paths from 0 to five vertices; 5 and 6 are another component, and 7 is isolated.
-var weighed = weightedList{
-	8, pairs(0, 1, 1, 2, 0, 2, 2, 3, 3, 4, 4, 4, 5, 6, 2, 1), []float32{0.25, 0.5, 1, 0, 1e-9, 0.1, 0.5, 0.625},
-}
-
-var weighedPaths = pathsClaim{
-	0, []graph.Global{0, 0, 1, 2, 3, none, none, none}, []float32{0, 0.25, 0.75, 0.75, 0.75, -1, -1, -1},
-}
-
-// plantedPaths are results that break one rule, or none. Faults of one vertex are in agreeOnDamagedPaths.
-var plantedPaths = []struct {
-	name   string
-	change func(p []graph.Global, d []float32)
-	rule   error // nil for a right result
-}{
-	{"right", func([]graph.Global, []float32) {}, nil},
-	{"right except a bit above the 32nd", func(p []graph.Global, _ []float32) { p[3] += 1 << 32 }, validate.ErrRange},
-	{"root has another parent", func(p []graph.Global, _ []float32) { p[0] = 1 }, validate.ErrRoot},
-	{"root has a distance", func(_ []graph.Global, d []float32) { d[0] = 0.5 }, validate.ErrDistance},
-	{"cycle of a weight that vanishes, and too short", func(p []graph.Global, d []float32) {
-		p[3], p[4], d[3], d[4] = 4, 3, 0.5, 0.5
-	}, validate.ErrCycle},
-	{"cycle of weight 0 with the right distances", func(p []graph.Global, _ []float32) {
-		p[2], p[3] = 3, 2
-	}, validate.ErrCycle},
-	{"reached without a distance", func(_ []graph.Global, d []float32) { d[4] = -1 }, validate.ErrDistance},
-	{"distance without a parent", func(_ []graph.Global, d []float32) { d[5] = 1 }, validate.ErrDistance},
-	{"infinite distance", func(_ []graph.Global, d []float32) { d[4] = float32(math.Inf(1)) }, validate.ErrDistance},
-	{"no number", func(_ []graph.Global, d []float32) { d[4] = float32(math.NaN()) }, validate.ErrDistance},
-	{"another component claimed by a cycle", func(p []graph.Global, d []float32) {
-		p[5], p[6], d[5], d[6] = 6, 5, 1e30, 1e30
-	}, validate.ErrCycle},
-	{"the heavier of two edges", func(_ []graph.Global, d []float32) {
-		d[2], d[3], d[4] = 0.875, 0.875, 0.875
-	}, validate.ErrShorter},
-	{"a path edge and a tree edge", func(p []graph.Global, d []float32) {
-		p[4], d[1] = 1, math.Nextafter32(d[1], 0)
-	}, validate.ErrTreeEdge},
-}
-
 func TestValidatorFindsPlantedFaultsOfPaths(t *testing.T) {
+	list := weightedList{enginetest.PathVertices, enginetest.PathTuples.Edges, enginetest.PathTuples.Weights}
+	var claims []pathsClaim
+	for _, c := range enginetest.PathCases {
+		found := enginetest.Paths(t, c.Changes)
+		claims = append(claims, pathsClaim{0, found.Parents, found.Distances})
+	}
 	check := func(t *testing.T, s setting) {
-		var claims []pathsClaim
-		for _, c := range plantedPaths {
-			claims = append(claims, weighedPaths.changed(c.change))
-		}
-		for i, got := range s.validatePaths(t, weighed, claims...) {
-			c := plantedPaths[i]
-			expect.That(t, errors.Is(got.Fault, c.rule) && (got.Fault == nil) == (c.rule == nil),
-				"%+v, %s: the fault is %v, want %v", s, c.name, got.Fault, c.rule)
+		for i, got := range s.validatePaths(t, list, claims...) {
+			expect.Error(t, got.Fault, enginetest.PathCases[i].Rule, s, enginetest.PathCases[i].Name)
 		}
 	}
 	inEverySetting(t, check)

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"testing"
 
+	"g500/bfs/bfstest"
 	"g500/comm"
 	"g500/cuda"
 	gpubfs "g500/gpu/bfs"
@@ -28,7 +29,7 @@ import (
 const none = graph.NoParent
 
 // pairs is short for tables.
-var pairs = gputest.Pairs
+var pairs = bfstest.Tuples
 
 // planted are trees that break one rule, or none. TestValidatorAgreesWithTheReferenceOnDamage has faults of one parent.
 var planted = []struct {

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"g500/bfs/bfstest"
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/csr"
@@ -21,16 +22,6 @@ import (
 )
 
 // The tests compare the structure with maps made from the tuples.
-
-func randomTuples(seed uint64, n int64, m int) []graph.Edge {
-	rng := rand.New(rand.NewPCG(seed, 0))
-	edges := make([]graph.Edge, m)
-	for i := range edges {
-		x := rng.Float64() // squared: low labels get more edges
-		edges[i] = graph.NewEdge(graph.Global(x*x*float64(n)), graph.Global(rng.Int64N(n)))
-	}
-	return edges
-}
 
 // build returns the structures of n ranks of two workers.
 func build[P csr.Pos](t testing.TB, edges []graph.Edge, n int) []*csr.Graph[P] {
@@ -70,8 +61,8 @@ func testBuild[P csr.Pos](t *testing.T) {
 		"pairs":           {graph.NewEdge(0, 1), graph.NewEdge(7, 3), graph.NewEdge(4, 2)},
 		"star":            {graph.NewEdge(3, 0), graph.NewEdge(1, 3), graph.NewEdge(3, 2), graph.NewEdge(3, 4)},
 		"leaf below cut":  {graph.NewEdge(0, 2), graph.NewEdge(2, 4), graph.NewEdge(4, 0), graph.NewEdge(1, 3)},
-		"random":          randomTuples(1, 300, 2000),
-		"sparse":          randomTuples(2, 5000, 900),
+		"random":          bfstest.HubsAndLeaves(1, 300, 2000),
+		"sparse":          bfstest.HubsAndLeaves(2, 5000, 900),
 		"official":        official.Edges,
 	}
 	for name, edges := range cases {
@@ -342,7 +333,7 @@ func allocatedBy[P csr.Pos](t *testing.T, edges []graph.Edge, ranks int, share g
 // Labels come from the vertices' owners, for more indices than a worker takes at a time.
 func TestLabels(t *testing.T) {
 	for _, ranks := range []int{1, 3} {
-		parts := build[csr.Pos32](t, randomTuples(1, 3000, 9000), ranks)
+		parts := build[csr.Pos32](t, bfstest.HubsAndLeaves(1, 3000, 9000), ranks)
 		enginetest.OnRanks(t, ranks, func(t testing.TB, tr comm.Transport) {
 			labels := csr.NewLabels(parts[tr.Rank()], tr, 3)
 			indices, want := someIndices(parts, uint64(tr.Rank()))
@@ -372,13 +363,11 @@ type plainGraph struct {
 }
 
 func plain(edges []graph.Edge) plainGraph {
-	g := plainGraph{map[graph.Global]map[graph.Global]bool{}, map[graph.Global]int{}}
+	g := plainGraph{map[graph.Global]map[graph.Global]bool{}, enginetest.Ends(edges)}
 	for _, e := range edges {
 		if e.U() != e.V() {
 			g.add(e.U(), e.V())
 			g.add(e.V(), e.U())
-			g.degree[e.U()]++
-			g.degree[e.V()]++
 		}
 	}
 	return g

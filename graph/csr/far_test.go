@@ -89,7 +89,9 @@ func TestLabelsBeyondTheRanksAreRefused(t *testing.T) {
 // A graph whose positions exceed 32 bits is built and searched with 64-bit positions, which the engine chooses.
 func TestPositionsBeyond32Bits(t *testing.T) {
 	leaveGaps(t, 0, 1<<32+5)
-	for name, edges := range map[string][]graph.Edge{"sparse": randomTuples(2, 5000, 900), "pairs": pairs(8)} {
+	for name, edges := range map[string][]graph.Edge{
+		"sparse": bfstest.HubsAndLeaves(2, 5000, 900), "pairs": bfstest.Tuples(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11),
+	} {
 		want := plain(edges)
 		parts := build[csr.Pos64](t, edges, 3)
 		checkNumbering(t, parts, want)
@@ -102,19 +104,11 @@ func TestPositionsBeyond32Bits(t *testing.T) {
 	bfstest.Run(t, bfs.NewHybrid(2), comm.Loopback, 3)
 }
 
-// pairs returns n edges without a common vertex.
-func pairs(n graph.Global) (edges []graph.Edge) {
-	for v := range n {
-		edges = append(edges, graph.NewEdge(2*v, 2*v+1))
-	}
-	return edges
-}
-
 // Bitmaps and messages with positions of non-leaf vertices beyond 32 bits.
 func TestInnerBeyond32Bits(t *testing.T) {
 	expect.SkipIf(t, !*far, "takes 5 GiB and minutes: go test ./graph/csr -run Inner -far")
 	leaveGaps(t, 1<<31, 0)
-	edges := randomTuples(1, 300, 2000)
+	edges := bfstest.HubsAndLeaves(1, 300, 2000)
 	c := bfstest.Case{Name: "random", Edges: edges, Roots: []graph.Global{edges[0].U(), edges[0].V()}}
 	expect.NoError(t, comm.Loopback(3, func(tr comm.Transport) error { return bfstest.Check(tr, bfs.NewHybrid(1), c) }))
 }

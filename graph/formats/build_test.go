@@ -99,12 +99,12 @@ func TestDrawnWeights(t *testing.T) {
 		low, high, mean float64
 		different       int
 	}{"uniform": {0, 1, 0.5, 99000}, "integer": {1, 256, 128, 255}} {
-		weights := weightedArcs(t, made(t, "uniform:vertices=10000,degree=20,weights="+kind))
+		weights := entriesOf(t, made(t, "uniform:vertices=10000,degree=20,weights="+kind))
 		sum, seen := 0.0, map[float32]int{}
 		for a, w := range weights {
-			sum += float64(w)
-			seen[w]++
-			x := float64(w)
+			x := float64(w[0])
+			sum += x
+			seen[w[0]]++
 			expect.Must(t, x >= c.low && x < c.high && (kind == "uniform" || x == math.Trunc(x)),
 				"%s: edge %v has the weight %v", kind, a, w)
 		}
@@ -189,9 +189,9 @@ func TestRenumberedLabels(t *testing.T) {
 			t.Errorf("labels have %d bytes, the estimate is %d (%v)", written.Len(), g.LabelBytes(), err)
 		}
 		expect.Equal(t, slices.IsSorted(g.Labels), more == "", more, "labels are sorted")
-		for a, w := range weightedArcs(t, g) {
+		for a, w := range entriesOf(t, g) {
 			edge := [2]uint64{g.Labels[a.from], g.Labels[a.to]}
-			expect.Must(t, want[edge] == w, "edge %v has weight %v, want %v", edge, w, want[edge])
+			expect.Must(t, want[edge] == w[0], "edge %v has weight %v, want %v", edge, w, want[edge])
 		}
 		one, err := mustParse(t, "file:"+path+options+more).Make(t.Context(), 1, 0)
 		expect.That(t, err == nil && same(one, g) && slices.Equal(one.Labels, g.Labels),

@@ -12,7 +12,10 @@ import (
 	"testing"
 	"unicode"
 
+	"g500/graph"
+	"g500/internal/enginetest"
 	"g500/internal/expect"
+	"g500/internal/lists"
 )
 
 func mustParse(t *testing.T, spec string) Spec {
@@ -87,16 +90,6 @@ func entriesOf(t *testing.T, g *Graph) map[arc][]float32 {
 	return all
 }
 
-// weightedArcs returns the weight of each entry of a graph without duplicates.
-func weightedArcs(t *testing.T, g *Graph) map[arc]float32 {
-	t.Helper()
-	all := map[arc]float32{}
-	for a, weights := range entriesOf(t, g) {
-		all[a] = weights[0]
-	}
-	return all
-}
-
 // arcsOf counts the entries of a graph.
 func arcsOf(t *testing.T, g *Graph) map[arc]int {
 	t.Helper()
@@ -135,19 +128,13 @@ func same(a, b *Graph) bool {
 		slices.Equal(a.Weights, b.Weights) && a.Edges() == b.Edges()
 }
 
-// slowDistances returns the distances from a root by repeated relaxation of all edges, -1 for unreached vertices.
-func slowDistances(g *Graph, root int) []int {
-	distance := slices.Repeat([]int{-1}, g.Vertices())
-	distance[root] = 0
-	for changed := true; changed; {
-		changed = false
-		for v := range g.Vertices() {
-			for _, to := range g.Row(v) {
-				if d := distance[v] + 1; distance[v] >= 0 && (distance[to] < 0 || d < distance[to]) {
-					distance[to], changed = d, true
-				}
-			}
-		}
+// slowDistances returns the distances from each root by repeated relaxation of all edges, -1 for unreached vertices.
+func slowDistances(g *Graph) (from [][]int) {
+	list := graph.HostTuples{Edges: make([]graph.Edge, g.Edges()), Arcs: g.Directed}
+	NewEdgeList(g, 1).Read(0, list.Edges, nil)
+	for root := range g.Vertices() {
+		distances, _ := enginetest.Shortest(list, g.Vertices(), graph.Global(root))
+		from = append(from, lists.Of(distances, func(d float32) int { return int(d) }))
 	}
-	return distance
+	return from
 }

@@ -6,9 +6,11 @@
 package expect
 
 import (
+	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -140,6 +142,22 @@ func Pipe(t testing.TB, texts ...string) (path string) {
 func Read(t testing.TB, path string) string {
 	t.Helper()
 	return string(Value(os.ReadFile(path))(t))
+}
+
+// JSON reads the JSON files that match a pattern, of which there must be some, and yields their paths and values.
+func JSON[T any](t testing.TB, pattern string, least int) iter.Seq2[string, T] {
+	t.Helper()
+	files := Value(filepath.Glob(pattern))(t)
+	Must(t, len(files) >= least, "%s: found %d files, want at least %d", pattern, len(files), least)
+	return func(yield func(string, T) bool) {
+		for _, file := range files {
+			var value T
+			NoError(t, json.Unmarshal([]byte(Read(t, file)), &value), file)
+			if !yield(file, value) {
+				return
+			}
+		}
+	}
 }
 
 // Written returns the text that a function writes.
