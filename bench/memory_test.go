@@ -106,20 +106,12 @@ func TestPlansOfLargeClasses(t *testing.T) {
 		share := heaviest(p, c.ranks)
 		expect.That(t, plan.Validator == validate.Memory(share) && share.IDs64 == (c.scale > 33),
 			"scale %d on %d ranks: the share is %+v", c.scale, c.ranks, share)
-	}
-}
-
-// Ranks' shares of the largest lists are runs without gaps; no product overflows.
-func TestSharesOfLargeClasses(t *testing.T) {
-	for _, c := range classes {
-		p := config(c.scale).Params()
-		next := int64(0)
+		next := int64(0) // shares of tuples have no gaps
 		for _, rank := range slices.Compact([]int{0, c.ranks / 2, c.ranks - 1}) {
 			first, count := shareOf(p.Edges(), rank, c.ranks)
 			after, _ := shareOf(p.Edges(), rank+1, c.ranks)
-			expect.That(t, first >= next && first+count == after && count > 0,
-				"scale %d, rank %d of %d: %d tuples from %d on, the next rank's from %d on", c.scale, rank, c.ranks, count, first,
-				after)
+			expect.That(t, first >= next && first+count == after && count > 0, "scale %d, rank %d of %d: %d tuples from %d on, "+
+				"the next rank's from %d on", c.scale, rank, c.ranks, count, first, after)
 			next = after
 		}
 		expect.Equal(t, next, p.Edges(), "scale", c.scale)
