@@ -73,10 +73,8 @@ func TestAnyGraphIsSearched(t *testing.T) {
 			for i, k := range got.Kernels {
 				for _, s := range k.Searches {
 					reached, levels, arcs := reach(g, int(s.Root))
-					if s.Reached != reached || g.Directed && s.Edges != arcs || arcs == 0 || i == 0 && s.Levels != levels {
-						t.Errorf("%s, root %d: %d vertices, %d levels, %d arcs; want %d, %d, %d", of, s.Root, s.Reached, s.Levels,
-							s.Edges, reached, levels, arcs)
-					}
+					expect.That(t, s.Reached == reached && (!g.Directed || s.Edges == arcs) && arcs > 0 &&
+						(i > 0 || s.Levels == levels), "%s: %+v; want %d vertices, %d levels, %d arcs", of, s, reached, levels, arcs)
 				}
 			}
 			expect.Contains(t, strings.Join(got.Notes, "\n"), note)
