@@ -83,7 +83,7 @@ func TestAnyGraphIsSearched(t *testing.T) {
 	}
 }
 
-// listening is a setup that reads tuples in two pieces, and copies those of kernel 1 and of validation.
+// listening is a setup that reads tuples in two pieces, and copies the tuples of kernel 1 and of validation.
 func listening(s Setup, built, validated *[]graph.Edge) Setup {
 	backend := s.Backend
 	keep := func(into *[]graph.Edge, tuples graph.Tuples) {
