@@ -14,7 +14,6 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
-	"g500/graph/engine"
 	"g500/internal/enginetest"
 	"g500/internal/expect"
 	"g500/internal/machine"
@@ -287,22 +286,6 @@ func TestPlaceOfTuplesIsSettledByMemory(t *testing.T) {
 		}
 		expect.Equal(t, strings.Join(runs[0].Notes, "\n"), note, "rank 1 has", short, "bytes")
 	}
-}
-
-// packer is a Packer with 9 bits per entry.
-type packer struct{ engine.Engine }
-
-func (packer) Packed() int64 { return 2304 }
-func (packer) Edges() int64  { return 2048 }
-
-// A run notes the size of packed rows, and that one rank has no 64-bit labels.
-func TestPackedRowsAreNoted(t *testing.T) {
-	s := hybrid(config(6))
-	s.Config.Search.IDs64 = true
-	s.wrapTrees(func(_ comm.Transport, e engine.Engine) engine.Engine { return packer{e} })
-	runs := expect.Value(onRanks(t.Context(), 1, func(int) Setup { return s }))(t)
-	expect.Equal(t, runs[0].Notes, []string{"one GPU has 32-bit labels: search.ids64 has no effect",
-		"rows are packed: 2.25 KiB, 9.00 bits per entry"})
 }
 
 func TestCoresOfARank(t *testing.T) {

@@ -48,6 +48,12 @@ type expected struct {
 	files  map[string]string
 }
 
+// packer is a Packer with 9 bits per entry.
+type packer struct{ engine.Engine }
+
+func (packer) Packed() int64 { return 2304 }
+func (packer) Edges() int64  { return 2048 }
+
 // runs are the cases of TestRuns.
 func runs(t *testing.T) map[string]expected {
 	with := func(c record.Config, change func(s *Setup)) Setup { s := hybrid(c); change(&s); return s }
@@ -64,6 +70,12 @@ func runs(t *testing.T) map[string]expected {
 			setup: with(config(10), func(s *Setup) { s.Backend.Note = "chosen" })},
 		"kernels timed": {ranks: []int{1}, notes: "search.kernel_times", roots: all,
 			setup: with(config(10), func(s *Setup) { s.Config.Search.KernelTimes, s.Backend.TimeKernels = true, func() {} })},
+		"packed rows, and 64-bit labels of one rank": {ranks: []int{1}, roots: all,
+			notes: "one GPU has 32-bit labels: search.ids64 has no effect\nrows are packed: 2.25 KiB, 9.00 bits per entry",
+			setup: with(config(10), func(s *Setup) {
+				s.Config.Search.IDs64 = true
+				s.wrapTrees(func(_ comm.Transport, e engine.Engine) engine.Engine { return packer{e} })
+			})},
 		"kernels not timed": {ranks: []int{1}, roots: all, setup: with(config(10), func(s *Setup) {
 			s.Backend.TimeKernels = func() { t.Error("kernels are timed") }
 		})},
