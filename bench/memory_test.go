@@ -4,7 +4,6 @@ package bench
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -250,16 +249,6 @@ func backendOnDevices(device, inHost int64, used *Plan) Backend {
 	backend.Budget = func() Budget { return Budget{Bytes: device, Holder: "GPU 0 (abacus)", Sharers: []int{0}} }
 	backend.Use = func(p Plan) { *used = p }
 	return backend
-}
-
-// A run ends before its first step if the engine does not allow its work.
-func TestRefusedWork(t *testing.T) {
-	var used Plan
-	backend := backendOnDevices(1<<20, 4096, &used)
-	backend.Check = func(w Work) error { return fmt.Errorf("this on %d ranks %w", w.Ranks, ErrRefused) }
-	_, err := onRanks(context.Background(), 3, func(int) Setup { return Setup{Config: config(6), Backend: backend} })
-	expect.Error(t, err, "this on 3 ranks is refused")
-	expect.Equal(t, used.Engine, 0)
 }
 
 // All ranks store tuples in host memory, or generate them, if one rank's device lacks memory, and the run notes it.
