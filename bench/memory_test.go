@@ -4,7 +4,6 @@ package bench
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -14,11 +13,9 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
-	"g500/graph/engine"
 	"g500/internal/enginetest"
 	"g500/internal/expect"
 	"g500/internal/machine"
-	"g500/internal/trace"
 	"g500/record"
 	"g500/sssp"
 	"g500/validate"
@@ -107,20 +104,12 @@ func TestPlansOfLargeClasses(t *testing.T) {
 		share := heaviest(p, c.ranks)
 		expect.That(t, plan.Validator == validate.Memory(share) && share.IDs64 == (c.scale > 33),
 			"scale %d on %d ranks: the share is %+v", c.scale, c.ranks, share)
-	}
-}
-
-// Ranks' shares of the largest lists are runs without gaps; no product overflows.
-func TestSharesOfLargeClasses(t *testing.T) {
-	for _, c := range classes {
-		p := config(c.scale).Params()
-		next := int64(0)
+		next := int64(0) // shares of tuples have no gaps
 		for _, rank := range slices.Compact([]int{0, c.ranks / 2, c.ranks - 1}) {
 			first, count := shareOf(p.Edges(), rank, c.ranks)
 			after, _ := shareOf(p.Edges(), rank+1, c.ranks)
-			expect.That(t, first >= next && first+count == after && count > 0,
-				"scale %d, rank %d of %d: %d tuples from %d on, the next rank's from %d on", c.scale, rank, c.ranks, count, first,
-				after)
+			expect.That(t, first >= next && first+count == after && count > 0, "scale %d, rank %d of %d: %d tuples from %d on, "+
+				"the next rank's from %d on", c.scale, rank, c.ranks, count, first, after)
 			next = after
 		}
 		expect.Equal(t, next, p.Edges(), "scale", c.scale)
@@ -262,16 +251,6 @@ func backendOnDevices(device, inHost int64, used *Plan) Backend {
 	return backend
 }
 
-// A run ends before its first step if the engine does not allow its work.
-func TestRefusedWork(t *testing.T) {
-	var used Plan
-	backend := backendOnDevices(1<<20, 4096, &used)
-	backend.Check = func(w Work) error { return fmt.Errorf("this on %d ranks %w", w.Ranks, ErrRefused) }
-	_, err := onRanks(context.Background(), 3, func(int) Setup { return Setup{Config: config(6), Backend: backend} })
-	expect.Error(t, err, "this on 3 ranks is refused")
-	expect.Equal(t, used.Engine, 0)
-}
-
 // All ranks store tuples in host memory, or generate them, if one rank's device lacks memory, and the run notes it.
 func TestPlaceOfTuplesIsSettledByMemory(t *testing.T) {
 	const inHost = "edge tuples in host memory: 4 KiB on each rank"
@@ -295,33 +274,6 @@ func TestPlaceOfTuplesIsSettledByMemory(t *testing.T) {
 			expect.Equal(t, plan.Tuples, used[0].Tuples, "rank 1 has", short, "bytes, rank", rank)
 		}
 		expect.Equal(t, strings.Join(runs[0].Notes, "\n"), note, "rank 1 has", short, "bytes")
-	}
-}
-
-// noter is an engine with a note, which counts its launches.
-type noter struct {
-	engine.Engine
-	launches *int
-}
-
-func (noter) Note() string                  { return "rows are packed" }
-func (e noter) Prelaunch() error            { *e.launches++; return nil }
-func (noter) OnStep(func(trace.Step) error) {}
-
-// A run launches its engine, has its note, and notes that one rank has no 64-bit labels, also if it times steps.
-func TestNotesOfEngines(t *testing.T) {
-	for _, timed := range []bool{false, true} {
-		launches := 0
-		s := hybrid(config(6))
-		s.Config.Search.IDs64 = true
-		s.wrapTrees(func(_ comm.Transport, e engine.Engine) engine.Engine { return noter{e, &launches} })
-		if timed {
-			s.Backend = s.Backend.TimingSteps()
-		}
-		runs := expect.Value(onRanks(t.Context(), 1, func(int) Setup { return s }))(t)
-		expect.Equal(t, runs[0].Notes,
-			[]string{"one GPU has 32-bit labels: search.ids64 has no effect", "rows are packed"}, timed)
-		expect.That(t, launches > 0, "no launch of the engine, steps timed: %v", timed)
 	}
 }
 

@@ -57,6 +57,8 @@ func TestRefusals(t *testing.T) {
 		s.Backend.Use = func(Plan) { t.Error("a plan that does not fit is used") }
 		return s
 	}
+	work := devices(1<<20, 4096)
+	work.Backend.Check = func(w Work) error { return fmt.Errorf("this on %d ranks %w", w.Ranks, ErrRefused) }
 	with := func(s Setup, change func(c *record.Config)) Setup { change(&s.Config); return s }
 	arcs := "file:" + expect.File(t, "a.wel", "0 1 1\n1 2 1\n") + ",symmetric=no"
 	sink := expect.File(t, "sink", "2\n")
@@ -73,6 +75,7 @@ func TestRefusals(t *testing.T) {
 		{devices(1099, 4096), "scale 6 needs 1.95 KiB, or 1.07 KiB and 1 GiB of its node's memory on each of"},
 		{devices(1099, 4096), "and GPU 0 (abacus) has 1.07 KiB for each, "},
 		{devices(1999, 1<<60), "1.95 KiB, or 1.07 KiB and 1 EiB of its node's memory on each of"},
+		{work, "ranks is refused"},
 		{ofSpec(t, "both", "grid2d:20x20"), "have no weights, which shortest paths need"},
 		{ofSpec(t, "bfs", "file:none.mtx"), "none.mtx"},
 		{ofSpec(t, "bfs", "kron:scale=31,edgefactor=1024"), "memory"},

@@ -19,6 +19,7 @@ import (
 	"g500/graph/engine"
 	"g500/internal/expect"
 	"g500/internal/machine"
+	"g500/internal/trace"
 	"g500/kronecker"
 	"g500/partition"
 	"g500/record"
@@ -90,6 +91,33 @@ func runs(t *testing.T) map[string]expected {
 		cases["roots "+text] = expected{ranks: []int{ranks}, setup: hybrid(fileOfRoots(t, text)), roots: few, notes: own}
 	}
 	return cases
+}
+
+// noter is an engine with a note, which counts its launches.
+type noter struct {
+	engine.Engine
+	launches *int
+}
+
+func (noter) Note() string                  { return "rows are packed" }
+func (e noter) Prelaunch() error            { *e.launches++; return nil }
+func (noter) OnStep(func(trace.Step) error) {}
+
+// A run launches its engine, has its note, and notes that one rank has no 64-bit labels, also if it times steps.
+func TestNotesOfEngines(t *testing.T) {
+	for _, timed := range []bool{false, true} {
+		launches := 0
+		s := hybrid(config(6))
+		s.Config.Search.IDs64 = true
+		s.wrapTrees(func(_ comm.Transport, e engine.Engine) engine.Engine { return noter{e, &launches} })
+		if timed {
+			s.Backend = s.Backend.TimingSteps()
+		}
+		runs := expect.Value(onRanks(t.Context(), 1, func(int) Setup { return s }))(t)
+		expect.Equal(t, runs[0].Notes,
+			[]string{"one GPU has 32-bit labels: search.ids64 has no effect", "rows are packed"}, timed)
+		expect.That(t, launches > 0, "no launch of the engine, steps timed: %v", timed)
+	}
 }
 
 // inaccurate returns the engine with one distance that is wrong in the last place.

@@ -5,7 +5,6 @@ package configs
 import (
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"g500/internal/expect"
@@ -25,8 +24,7 @@ func TestTextIsOfAFileOrAPreset(t *testing.T) {
 		{"nowhere", "", "no such file or directory: check the path; there is no preset \"nowhere\"; there are cluster"},
 	} {
 		got, err := Text(filepath.Join(dir, c.name), c.name)
-		if got != c.want || (err == nil) != (c.fault == "") || err != nil && !strings.Contains(err.Error(), c.fault) {
-			t.Errorf("%s: %q (%v), want %q %q", c.name, got, err, c.want, c.fault)
-		}
+		expect.Equal(t, got, c.want, c.name)
+		expect.Error(t, err, c.fault, c.name)
 	}
 }

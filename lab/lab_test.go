@@ -53,13 +53,10 @@ func TestChoose(t *testing.T) {
 	changed, err := Choose("merrill-hybrid:cull=none")
 	expect.That(t, err == nil && changed[0].Of("cull") == "none" && changed[0].Of("gather") == "scan",
 		"%+v, %v", changed, err)
-	if plain, err := Choose("merrill-hybrid"); err != nil || plain[0].Of("cull") != "both" {
-		t.Errorf("the table has changed: %+v, %v", plain, err)
-	}
+	plain, err := Choose("merrill-hybrid")
+	expect.That(t, err == nil && plain[0].Of("cull") == "both", "the table has changed: %+v, %v", plain, err)
 	for _, list := range []string{"merril", "", "merrill-hybrid:cull", "cpu:engine=topdown", "x*"} {
-		if _, err := Choose(list); err == nil {
-			t.Errorf("%q is accepted", list)
-		}
+		expect.That(t, expect.Err(Choose(list)) != nil, "%q is accepted", list)
 	}
 	expect.Equal(t, SplitSpecs("kron:scale=3,edgefactor=8,grid2d:4x4"),
 		[]string{"kron:scale=3,edgefactor=8", "grid2d:4x4"})
@@ -68,9 +65,8 @@ func TestChoose(t *testing.T) {
 func TestSourcesHaveEdges(t *testing.T) {
 	g := square()
 	got := g.Sources(100, 2)
-	if slices.Sort(got); !slices.Equal(got, []uint32{0, 1, 2, 3, 4, 5, 6}) {
-		t.Errorf("%v", got) // 7 is isolated
-	}
+	slices.Sort(got)
+	expect.Equal(t, got, []uint32{0, 1, 2, 3, 4, 5, 6}) // 7 is isolated
 	a, b := g.Sources(3, 1), g.Sources(3, 1)
 	expect.That(t, slices.Equal(a, b) && len(a) == 3, "%v and %v", a, b)
 	alone := Symmetric("loops", 2, [][2]uint32{{0, 0}, {1, 1}}).Sources(2, 1)
@@ -263,9 +259,9 @@ func TestRounds(t *testing.T) {
 		want int
 	}{{Rounds{}, 50}, {Rounds{Most: time.Minute}, 50}, {Rounds{Most: time.Second}, 18}, {Rounds{Enough: enough}, 32}} {
 		r, err := Measure(context.Background(), plan(c.r), []Machine{m}, bench.Watchers{})
-		if rows := r.Graphs[0].Rows; err != nil || len(rows[0].Searches) != c.want || len(rows[1].Searches) != c.want {
-			t.Errorf("%+v: %d searches, %v, want %d", c.r, len(rows[0].Searches), err, c.want)
-		}
+		rows := r.Graphs[0].Rows
+		expect.That(t, err == nil && len(rows[0].Searches) == c.want && len(rows[1].Searches) == c.want,
+			"%+v: %d searches, %v, want %d", c.r, len(rows[0].Searches), err, c.want)
 	}
 	order := strings.Join(m.order[5:13], " ") // after the warm-up
 	expect.Equal(t, order, "merrill-hybrid toedling-naive toedling-naive merrill-two-phase:cull=history toedling-naive "+

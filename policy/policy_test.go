@@ -9,10 +9,6 @@ import (
 	"g500/internal/expect"
 )
 
-func TestDefaultPolicy(t *testing.T) {
-	expect.That(t, Default().Alpha > 0 && Default().String() == "default", "%+v", Default())
-}
-
 // Each key has its own number, whose range has the default, and no number outside.
 func TestPolicyIsSetByName(t *testing.T) {
 	for _, k := range table {

@@ -5,7 +5,6 @@ package record
 import (
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"g500/internal/expect"
@@ -198,24 +197,6 @@ func tracedAlone() *Run {
 		}
 	}
 	return r
-}
-
-// Figures of the golden file computed by hand. Two searches were traced, of 1,000 and 5,000 us.
-func TestTraceTable(t *testing.T) {
-	table := strings.Join(strings.Fields(traced().Kernels[0].traceTable()), " ")
-	for _, want := range map[string]string{
-		"800 us halved; 1/3 of it, 1/8, the rest; two quarters over 4/3 quarters": "before bottom-up " +
-			"400.0 13.3% 133.3 50.0 216.7 1.50",
-		"one of two searches has it":                "first bottom-up 1000.0 33.3%",
-		"bottom-up or top-down":                     "later levels 280.0 9.3%",
-		"all ranks alike":                           "result order 470.0 15.7% 117.5 58.8 293.8 1.00",
-		"6,000 less 5,300 us":                       "rest 350.0 11.7%",
-		"all of the searches":                       "whole search 3000.0 100.0%",
-		"mean of three ranks, three levels, halved": "before bottom-up 24.0 B 0 1.20 kB 0",
-		"4,360 us of levels and 940 of result order, by halves and quarters": "rank 2 1207.5",
-	} {
-		expect.Contains(t, table, want)
-	}
 }
 
 // Two searches of 1,000 and 5,000 us: the first has one level, the second six, and both the result order.

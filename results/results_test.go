@@ -14,9 +14,7 @@ import (
 
 	"g500/analysis/collect"
 	"g500/analysis/submission"
-	"g500/docs/schema"
 	"g500/internal/expect"
-	"g500/internal/schematest"
 	"g500/internal/trace"
 	"g500/record"
 )
@@ -140,22 +138,6 @@ func TestFiguresAreOfTheRuns(t *testing.T) {
 		expect.Golden(t, table, expect.Written(t, set.WriteCSV))
 	}
 	expect.Equal(t, tables > 0, true, "a set has runs")
-}
-
-// Every stored run follows the schema of the present format.
-func TestKeptRunsFollowTheSchema(t *testing.T) {
-	text := expect.Value(schema.Of(fmt.Sprintf("run-%d", record.Format)))(t)
-	validator := expect.Value(schematest.NewValidator(text))(t)
-	runs := 0
-	err := filepath.WalkDir(all(t), func(name string, _ os.DirEntry, err error) error {
-		if err != nil || filepath.Base(name) != record.File {
-			return err
-		}
-		runs++
-		expect.Error(t, validator.Check([]byte(expect.Read(t, name))), "", name)
-		return nil
-	})
-	expect.That(t, err == nil && runs != 0, "%d runs, %v", runs, err)
 }
 
 // The runs that are kept could be submitted, but for those of programs whose parents on GPUs were too short, and for

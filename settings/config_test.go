@@ -10,7 +10,7 @@ import (
 )
 
 func TestConfigFilesAreRefusedWithTheLine(t *testing.T) {
-	cases := []struct{ name, text, want string }{
+	for _, c := range []struct{ name, text, want string }{
 		{"unknown key", "[graph]\nscale = 10\n\nedge_factor = 16\n", `:4: there is no setting "graph.edge_factor"`},
 		{"unknown table", "[graph]\n[grahp]\nscale = 10\n", `:2: there is no setting "grahp`},
 		{"no time", "[search]\nmin_time = \"soon\"\n", `:2: "soon" is no duration`},
@@ -25,12 +25,8 @@ func TestConfigFilesAreRefusedWithTheLine(t *testing.T) {
 		{"seeds in one text", "[graph]\nseeds = [\"2,3\"]\n", ":2: graph.seeds must be two whole numbers"},
 		{"one seed", "[graph]\nseeds = [2]\n", ":2: graph.seeds must be two whole numbers"},
 		{"seed of text", "[graph]\nseeds = [2, \"x\"]\n", ":2: graph.seeds must be two whole numbers"},
-	}
-	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) {
-			const path = "run.toml"
-			expect.Error(t, expect.Err(Parse(path, c.text)), path+c.want, path, c.want)
-		})
+	} {
+		expect.Error(t, expect.Err(Parse("run.toml", c.text)), "run.toml"+c.want, c.name)
 	}
 }
 

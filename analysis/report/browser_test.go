@@ -9,9 +9,7 @@ import (
 	"encoding/csv"
 	"encoding/xml"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -46,14 +44,6 @@ func pageFile(t *testing.T) (path string) {
 		page.Root = root
 		stored.html = expect.Written(t, page.WriteHTML)
 	})
-	bytes := int64(len(stored.html))
-	expect.NoError(t, filepath.WalkDir("../../results", func(_ string, file fs.DirEntry, err error) error {
-		if err == nil && file.Type().IsRegular() {
-			bytes += expect.Value(file.Info())(t).Size()
-		}
-		return err
-	}))
-	expect.That(t, bytes <= 4e6, "results and their page have %.1f MB, more than 4", float64(bytes)/1e6)
 	return expect.File(t, "index.html", stored.html)
 }
 

@@ -124,6 +124,9 @@ func TestLead(t *testing.T) {
 	expect.Equal(t, page.Lead, want)
 	expect.Equal(t, page.Trust.Valid, "9 of 10 runs valid: the program that made them (g500 old, g500 test) validated "+
 		"the results of all 36 searches by its own validator, with all rules of the")
+	failed := valid(kindOf("m", record.BFS), 20, 1, "19", 1)
+	failed.Status, failed.Failure = record.Incomplete, "killed"
+	expect.Equal(t, New("x", collect.NewSet([]*collect.Run{failed})).Trust, Trust{}, "without a valid run")
 	versions := page.Sources[len(page.Sources)-1]
 	expect.Equal(t, len(versions.Rows), 2, "versions")
 	expect.Contains(t, versions.Note, "Newer versions have repeated 1 valid run;")
@@ -141,21 +144,6 @@ func TestLeadSaysWhatChanged(t *testing.T) {
 		head, _, _ := strings.Cut(expect.Written(t, New("x", collect.NewSet(runs)).WriteHTML), "<nav")
 		expect.Contains(t, head, want)
 	}
-}
-
-// Only programs with valid runs are named as validators; a run of both kernels counts once.
-func TestTrustNamesValidators(t *testing.T) {
-	failed, run := valid(kindOf("m", record.BFS), 20, 1, "19", 1), valid(kindOf("m", record.BFS), 20, 1, "20", 1)
-	failed.Status, failed.Failure, failed.Environment.Program.Version = record.Incomplete, "killed", "g500 failed"
-	second := *run
-	second.Kernel, second.Kind.Kernel = record.SSSP, record.SSSP
-	page := New("x", collect.NewSet([]*collect.Run{failed, run, &second}))
-	expect.Equal(t, page.Trust.Valid, "1 of 2 runs valid: the program that made them (g500 1.0) validated the results of "+
-		"all 2 searches by its own validator, with all rules of the")
-	for i, v := range page.Data.Programs {
-		expect.Equal(t, v.Runs, 1, "version", i)
-	}
-	expect.Equal(t, New("x", collect.NewSet([]*collect.Run{failed})).Trust, Trust{})
 }
 
 // The page is one file, which refers to others only by links to the folders of runs. Its policy allows one script.

@@ -303,15 +303,6 @@ func TestLimit(t *testing.T) {
 // strong is the shortest valid study.
 const strong = "scaling = \"strong\"\nscales = [4]\nranks = [1]\n"
 
-// A study names a preset as g500 run does; a file of that name takes precedence.
-func TestStudyNamesAPreset(t *testing.T) {
-	path := expect.File(t, "s.toml", strong+"config = \"tiny\"\n")
-	s, err := Load(path)
-	expect.That(t, err == nil && strings.HasPrefix(s.configText, "# tiny: "), "%q, %v", s.configText, err)
-	expect.Write(t, filepath.Join(filepath.Dir(path), "tiny"), "# mine")
-	expect.Equal(t, expect.Value(Load(path))(t).configText, "# mine")
-}
-
 func TestRepositoryStudies(t *testing.T) {
 	files, err := filepath.Glob("../../configs/studies/*.toml")
 	expect.Must(t, err == nil && len(files) != 0, "no study (%v)", err)

@@ -145,7 +145,8 @@ func TestPapersHasTheVerdicts(t *testing.T) {
 
 // listOf returns the verdicts of a study of a day as a list of Markdown.
 func listOf(r study.Result, date string) string {
-	text := strings.TrimPrefix(wrapped(fmt.Sprintf("On %s, by %s, %s.", r.On(), r.Program, date)), "- ") + "\n"
+	on := fmt.Sprintf("- On %s, by %s, %s.", r.On(), r.Program, date)
+	text := strings.TrimPrefix(clitest.Wrapped(on, 160), "- ") + "\n"
 	for _, f := range slices.Concat(r.Pairs, r.Findings) {
 		if len(f.Measured) == 0 {
 			continue
@@ -156,7 +157,7 @@ func listOf(r study.Result, date string) string {
 		if differs := r.Differences(f.Claim); differs != "" && f.PublishedText() != "" {
 			line += " Differs: " + differs + "."
 		}
-		text += wrapped(line)
+		text += clitest.Wrapped("- "+line, 160)
 	}
 	return text + "\n"
 }
@@ -172,12 +173,4 @@ func counts(all []study.Result, names []string) (text string) {
 		text += "| " + strings.Join(row, " | ") + " |\n"
 	}
 	return text
-}
-
-// line matches the text of the first line, which has 160 columns with "- ", or of a later one, with two spaces.
-var line = regexp.MustCompile(`^(.{1,158})(?: |$)|(.{1,157})(?: |$)`)
-
-// wrapped breaks a text between words into lines, of which the first begins with "- ".
-func wrapped(text string) string {
-	return "- " + strings.TrimSuffix(line.ReplaceAllString(text, "$1$2\n  "), "  ")
 }

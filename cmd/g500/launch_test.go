@@ -13,6 +13,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"g500/bench"
 	"g500/cmd/cli"
 	"g500/comm"
 	"g500/comm/agreement"
@@ -139,15 +140,8 @@ func TestRankThatHangsIsNamed(t *testing.T) {
 	expect.Set(t, &quiet, soon)
 	for hanging := range 3 {
 		errOut := &until{word: "no progress for", has: make(chan struct{})}
-		cfg := settings.Default()
-		cfg.Graph.Scale, cfg.Search.Keys = 6, 2
-		j := &job{cfg: cfg, transport: comm.TransportOf(false), out: new(bytes.Buffer), errOut: errOut}
-		var end func()
-		j.stop, end = newStop(j.stopLate)
-		t.Cleanup(end)
-		err := comm.Loopback(3, func(tr comm.Transport) error {
-			tr = comm.Counted(tr, &j.ranks.Self(tr.Rank()).Collectives)
-			backend := cpuBackend(1)
+		expect.Set(t, &engines, []engineChoice{{settings.CPU, onCPU(func(threads int) bench.Backend {
+			backend := cpuBackend(threads)
 			kernel1 := backend.Kernel1
 			backend.Kernel1 = func(tr comm.Transport, tuples graph.Tuples) (engine.Engine, error) {
 				if tr.Rank() == hanging {
@@ -155,22 +149,14 @@ func TestRankThatHangsIsNamed(t *testing.T) {
 				}
 				return kernel1(tr, tuples)
 			}
-			log, err := openRankLog("", tr)
-			if err != nil {
-				return err
-			}
-			unguard, err := j.guard(tr, log)
-			if err != nil {
-				return err
-			}
-			defer unguard()
-			run, err := j.run(tr, log, backend, 1, nil)
-			return j.publish(tr, log, run, err)
-		})
+			return backend
+		})}})
+		args := strings.Fields("run --engine cpu --scale 6 --keys 2 --ranks 3 --threads 1")
+		status := thisProgram().Run(args, new(bytes.Buffer), errOut)
 		text := errOut.text.String()
-		named := strings.Contains(text, "in kernel 1: rank "+string(rune('0'+hanging))+" (node ")
-		expect.That(t, err == nil && j.valid.Load() && named && strings.Contains(text, "is still in kernel 1"),
-			"rank %d: %v\n%s", hanging, err, text)
+		named := strings.Contains(text, fmt.Sprintf("in kernel 1: rank %d (node ", hanging))
+		expect.That(t, status == success && named && strings.Contains(text, "is still in kernel 1"),
+			"rank %d: status %d\n%s", hanging, status, text)
 	}
 }
 

@@ -31,8 +31,8 @@ func same(s string) string { return s }
 func TestOperatorsPresets(t *testing.T) {
 	var items strings.Builder
 	for _, p := range presets() {
-		items.WriteString(wrapped(fmt.Sprintf("- `%s`: %s", p.Name, p.What)))
-		items.WriteString(wrapped("  Memory and time: " + p.Price))
+		items.WriteString(clitest.Wrapped(fmt.Sprintf("- `%s`: %s", p.Name, p.What), 158))
+		items.WriteString(clitest.Wrapped("  Memory and time: "+p.Price, 158))
 	}
 	clitest.Keep(t, reference, "<!-- presets -->\n", "<!-- /presets -->", items.String(), same)
 }
@@ -131,23 +131,6 @@ func TestOperatorsFiles(t *testing.T) {
 		table += fmt.Sprintf("| `%s` | %s |\n", f.Name, f.Is)
 	}
 	clitest.Keep(t, operators, "<!-- files -->\n", "<!-- /files -->", table, same)
-}
-
-// wrapped breaks an item of a list into lines of a document.
-func wrapped(text string) string {
-	const width, indent = 158, "  "
-	line, lines := "", ""
-	for _, word := range strings.Fields(text) {
-		switch {
-		case line == "":
-			line = text[:len(text)-len(strings.TrimLeft(text, " "))] + word
-		case len(line)+1+len(word) > width:
-			lines, line = lines+line+"\n", indent+word
-		default:
-			line += " " + word
-		}
-	}
-	return lines + line + "\n"
 }
 
 func TestCommandsInDocuments(t *testing.T) { tested.HasCommandsOf(t, readme, operators, submitting) }

@@ -53,11 +53,7 @@ func TestDrawIsWithinItsError(t *testing.T) {
 		{"equal periods", 10 * ms, 10 * ms, noDelay},
 		{"late readings", 37 * ms, 10 * ms, late},
 	} {
-		d, err := readings(t, c.update, c.period, 10*time.Second, c.delay).Draw()
-		if err != nil {
-			t.Errorf("%s: %v", c.meaning, err)
-			continue
-		}
+		d := expect.Value(readings(t, c.update, c.period, 10*time.Second, c.delay).Draw())(t)
 		wrong := math.Abs(d.Watts-250) / 250
 		expect.That(t, wrong <= d.Doubt+1e-9 && d.Doubt > 0 && d.Doubt <= 0.005,
 			"%s: %.3f W, error %.4f, above the doubt %.4f", c.meaning, d.Watts, wrong, d.Doubt)

@@ -19,27 +19,26 @@ import (
 // golang/perf), with the largest rates per 1,000 words in its prose.
 var language = []struct {
 	name, pattern string
-	with          string // strings separated by blanks: each match contains one of them
 	goal          float64
 }{
-	{"what (noun clause)", `\bwhat\b`, "what", 1.5},
-	{"tell, told", `\b(tell|tells|told|telling|untold)\b`, "tell told", 0.3},
-	{"ask, asks, question", `\b(ask|asks|asked|asking|question|questions)\b`, "ask question", 0.5},
-	{"judge", `\bjudg(e|es|ed|ing)\b`, "judg", 0.15},
-	{"twin", `\btwins?\b`, "twin", 0.1},
-	{"those of, that of", `\b(those|that) of\b`, "those that", 0.3},
-	{"so many", `\bso many\b`, "many", 0.05},
-	{"beside", `\bbesides?\b`, "beside", 0.15},
-	{"nobody, nothing but, but for", `\b(nobody|nothing but|but for|none but|no \w+ but)\b`, "nobody but", 0.2},
-	{"stands, lies (is)", `\b(stands?|lies|lie|lay)\b`, "stand lie lay", 0.3},
-	{"way, ways", `\bways?\b`, "way", 0.7},
-	{"where (condition)", `\bwhere\b`, "where", 2},
-	{"goes by, go by", `\b(goes|go|went) by\b`, "by", 0.05},
-	{"by turns", `\bby turns\b`, "turns", 0.02},
-	{"results of N bits", `\b(results?|parents?|labels?) of \d+ bits\b`, "bits", 0.02},
-	{"a twentieth, one third", `\b(a|one) (third|quarter|fifth|sixth|seventh|eighth|ninth|tenth|twentieth|hundredth)\b`,
-		"third quarter th", 0.1},
-	{"house, room (code)", `\b(house|rooms?)\b`, "house room", 0.2},
+	{"what (noun clause)", `\bwhat\b`, 1.5},
+	{"tell, told", `\b(tell|tells|told|telling|untold)\b`, 0.3},
+	{"ask, asks, question", `\b(ask|asks|asked|asking|question|questions)\b`, 0.5},
+	{"judge", `\bjudg(e|es|ed|ing)\b`, 0.15},
+	{"twin", `\btwins?\b`, 0.1},
+	{"those of, that of", `\b(those|that) of\b`, 0.3},
+	{"so many", `\bso many\b`, 0.05},
+	{"beside", `\bbesides?\b`, 0.15},
+	{"nobody, nothing but, but for", `\b(nobody|nothing but|but for|none but|no \w+ but)\b`, 0.2},
+	{"stands, lies (is)", `\b(stands?|lies|lie|lay)\b`, 0.3},
+	{"way, ways", `\bways?\b`, 0.7},
+	{"where (condition)", `\bwhere\b`, 2},
+	{"goes by, go by", `\b(goes|go|went) by\b`, 0.05},
+	{"by turns", `\bby turns\b`, 0.02},
+	{"results of N bits", `\b(results?|parents?|labels?) of \d+ bits\b`, 0.02},
+	{"a twentieth, one third",
+		`\b(a|one) (third|quarter|fifth|sixth|seventh|eighth|ninth|tenth|twentieth|hundredth)\b`, 0.1},
+	{"house, room (code)", `\b(house|rooms?)\b`, 0.2},
 }
 
 // The rates of words in comments and documents, and in the texts of the program, must be at most their goals.
@@ -87,10 +86,7 @@ func count(path string, lines []string, counts []map[string]int) (words int) {
 	for _, line := range lines {
 		words += len(anyWord.FindAllStringIndex(line, -1))
 		line = strings.ToLower(line)
-		for i, w := range language {
-			if !slices.ContainsFunc(strings.Fields(w.with), func(s string) bool { return strings.Contains(line, s) }) {
-				continue
-			}
+		for i := range language {
 			if n := len(patterns[i].FindAllStringIndex(line, -1)); n > 0 {
 				if counts[i] == nil {
 					counts[i] = map[string]int{}

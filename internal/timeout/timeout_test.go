@@ -5,6 +5,8 @@ package timeout
 import (
 	"testing"
 	"time"
+
+	"g500/internal/expect"
 )
 
 // The limits that follow each other keep the promise.
@@ -14,8 +16,6 @@ func TestPromise(t *testing.T) {
 		"an exchange that does not end": Abort + Reply + Unwinding + Launcher,
 		"a rank that fails after one":   Reply + Hold + Unwinding + Launcher,
 	} {
-		if all >= Promised {
-			t.Errorf("%s: the job ends after %v", failure, all)
-		}
+		expect.That(t, all < Promised, "%s: the job ends after %v", failure, all)
 	}
 }

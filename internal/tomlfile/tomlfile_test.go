@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 type settings struct {
@@ -46,8 +48,7 @@ func TestErrorsNameTheSettingAndNoGoType(t *testing.T) {
 		s := settings{}
 		s.Graph.Scale = 7
 		err := Decode("f.toml", c.text, &s, "look it up")
-		if err == nil || !strings.HasPrefix(err.Error(), c.want) || goType.MatchString(err.Error()) {
-			t.Errorf("%q: %v, want %s", c.text, err, c.want)
-		}
+		expect.That(t, err != nil && strings.HasPrefix(err.Error(), c.want) && !goType.MatchString(err.Error()),
+			"%q: %v, want %s", c.text, err, c.want)
 	}
 }

@@ -110,13 +110,11 @@ func TestValidationFindsFaults(t *testing.T) {
 		"colour 4 exceeds the largest": {[]uint32{1, 4, 1}, true},
 		"eight per vertex":             {[]uint32{1, 25, 1}, false},
 	} {
-		if _, fault := validate(path, c.colors, c.greedy); !strings.Contains(fault, want) {
-			t.Errorf("%q, want %q", fault, want)
-		}
+		_, fault := validate(path, c.colors, c.greedy)
+		expect.Contains(t, fault, want)
 	}
-	if count, fault := validate(path, []uint32{1, 9, 1}, false); count != 2 || fault != "" {
-		t.Error(count, fault)
-	}
+	count, fault := validate(path, []uint32{1, 9, 1}, false)
+	expect.That(t, count == 2 && fault == "", "%d colours, %s", count, fault)
 }
 
 func TestChoose(t *testing.T) {
@@ -188,12 +186,10 @@ func TestMeasureValidatesEachRun(t *testing.T) {
 		{data, [][]uint32{good, good, nil}, "failed"},
 	} {
 		r, err := measure(&painter{runs: c.runs}, true, c.a)
-		if err != nil || len(r.Graphs[0].Rows) != 1 {
-			t.Fatal(r, err)
-		}
-		if got := r.Graphs[0].Rows[0].Fault; !strings.Contains(got, c.want) || (got == "") != (c.want == "") {
-			t.Errorf("%s: %q, want %q", c.a.Name, got, c.want)
-		}
+		expect.Must(t, err == nil && len(r.Graphs[0].Rows) == 1, "%+v, %v", r, err)
+		got := r.Graphs[0].Rows[0].Fault
+		expect.That(t, strings.Contains(got, c.want) && (got == "") == (c.want == ""),
+			"%s: %q, want %q", c.a.Name, got, c.want)
 	}
 	expect.Error(t, expect.Err(measure(cores(1), false, data)), "choose an undirected")
 }

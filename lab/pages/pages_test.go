@@ -93,15 +93,11 @@ func TestBatches(t *testing.T) {
 
 func TestTally(t *testing.T) {
 	g := loaded(t, 4, nil, Layout{4, 8})
-	batches, err := Read("+ 0 1 #\n+ 0 1\n? 0 1\n? 1 0\n- 2 3\n+ 0 9\n\n-v 1\n-v 1\n? 0 1\n+v 1\n")
-	if err != nil || len(batches) != 2 {
-		t.Fatal(batches, err)
-	}
+	batches := expect.Value(Read("+ 0 1 #\n+ 0 1\n? 0 1\n? 1 0\n- 2 3\n+ 0 9\n\n-v 1\n-v 1\n? 0 1\n+v 1\n"))(t)
+	expect.Equal(t, len(batches), 2, "batches")
 	for i, want := range []Tally{{Inserted: 1, Unchanged: 2, Found: 1, Missing: 1, Unknown: 1},
 		{Removed: 1, Unchanged: 1, Missing: 1, Added: 1}} {
-		if got, err := g.Apply(batches[i]); got != want || err != nil {
-			t.Errorf("%+v, %v", got, err)
-		}
+		expect.Equal(t, expect.Value(g.Apply(batches[i]))(t), want, "batch", i)
 	}
 	all, free := g.Bytes()
 	expect.That(t, free == 8*8 && all == 8*8+4*9, "%d bytes, %d of them free", all, free)

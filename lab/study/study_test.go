@@ -266,62 +266,6 @@ func leavesOut(t *testing.T, dir string) {
 	}
 }
 
-// Each row of a table has as many cells as its head, and BestByGraph finds the best of each paper over all studies.
-func TestTablesAndBest(t *testing.T) {
-	s := Study{Paper: "A, 2001", Kind: BFS, Factor: 1.25, Graphs: []Graph{{Name: "one"}, {Name: "two"}},
-		Claims: []Claim{{Figure: "rate", Of: "a", Over: "b", AtLeast: 2}}}
-	r := Result{Study: s, Graphs: twoGraphs(), Findings: []Finding{s.find(s.Claims[0], twoGraphs(), "")}}
-	ours := row("ours", Ours, 99, 0)
-	other := Result{Study: Study{Name: "s", Graphs: []Graph{{Name: "eins"}, {Name: "three"}, {Name: "one"}}},
-		Graphs: []lab.GraphFigures{{Graph: "g:1", Rows: []lab.Row{ours, row("a2", "A, 2005", 9, 0)}},
-			{Graph: "g:3", Rows: []lab.Row{ours}}, {Graph: "g:4", Rows: []lab.Row{ours, row("a", "A, 2001", 8, 0)}}}}
-	for _, table := range append(r.Tables(), SummaryTable([]Result{r})) {
-		expect.That(t, len(table.Rows) != 0, "%s is empty", table.Title)
-		for _, cells := range table.Rows {
-			expect.Equal(t, len(cells), len(table.Head), table.Title, cells)
-		}
-	}
-	best := BestByGraph([]Result{r, other}, false)
-	expect.That(t, len(best) == 3 && best[0].Name == "one" && best[2].Name == "one of s" && slices.Equal(best[0].Best,
-		[]Best{{"A", "a2", 9}, {"B and C", "b", 2}, {Ours, "ours", 99}}), "%+v", best)
-	expect.Equal(t, authorsOf("A, B, C, PPoPP 2012"), "A et al.")
-}
-
-// Strategies with different work before the clock are in different sentences, each once.
-func TestBeforeClock(t *testing.T) {
-	row := func(name, before string) lab.Row { return lab.Row{Strategy: lab.Strategy{Name: name, Before: before}} }
-	graphs := []lab.GraphFigures{
-		{Rows: []lab.Row{row("one", "edges are sorted"), row("two", ""), row("three", "labels drawn")}},
-		{Rows: []lab.Row{row("one", "edges are sorted"), row("four", "edges are sorted")}},
-	}
-	want := "Before the clock of one and four starts, edges are sorted. Before the clock of three starts, labels drawn."
-	expect.Equal(t, BeforeClock([]Result{{Graphs: graphs}}, true), want)
-	expect.Equal(t, BeforeClock([]Result{{Graphs: graphs[:0]}}, true), "")
-}
-
-// Each difference from a paper is named once, with its strategies; engines of this project have none.
-func TestDifferences(t *testing.T) {
-	row := func(name, paper, differs string) lab.Row {
-		return lab.Row{Strategy: lab.Strategy{Name: name, Paper: paper, Differs: differs}}
-	}
-	r := Result{Study: Study{Kind: BFS}, Graphs: []lab.GraphFigures{
-		{Rows: []lab.Row{row("a", "A", "one kernel"), row("b", "A", "one kernel"), row("old", "A", ""), row("g", Ours, ""),
-			row("mine", lab.NotPublished, ""), row("lib", "lib", "")}},
-		{Rows: []lab.Row{row("a", "A", "one kernel"), row("c", "A", lab.AsPublished)}}}}
-	for want, c := range map[string]Claim{
-		"a and b: one kernel":              {Of: "a", Over: "b"},
-		"a: one kernel; c: none known":     {Of: "c", Over: "a"},
-		"a: one kernel; old: not recorded": {Of: "a", Over: "old"},
-		"":                                 {Of: "g", Over: "mine"},
-		"old: not recorded":                {Of: "old", Over: "lib"},
-	} {
-		expect.Equal(t, r.Differences(c), want)
-		r.Findings = []Finding{{Claim: c}}
-		cells := r.claims().Rows[0]
-		expect.Equal(t, cells[len(cells)-1], want, "the cell beside the verdict")
-	}
-}
-
 // A study searches the graphs of collections that a folder has, with any extension, and only those that are named.
 func TestFiles(t *testing.T) {
 	dir := t.TempDir()
@@ -341,14 +285,11 @@ func TestFiles(t *testing.T) {
 	expect.That(t, err == nil && slices.Equal(missing, []string{"road"}) && len(s.Graphs) == 2 &&
 		s.Graphs[1].Spec == "file:"+filepath.Join(dir, "web.mtx.gz")+",symmetric=no" &&
 		s.Graphs[1].Seen == "0 bytes with CRC-64 0000000000000000", "%+v, %q, %v", s.Graphs, missing, err)
-	if err := s.Choose([]string{"web"}); err != nil || len(s.Graphs) != 1 || s.Graphs[0].Name != "web" {
-		t.Errorf("%+v, %v", s.Graphs, err)
-	}
+	expect.NoError(t, s.Choose([]string{"web"}))
+	expect.That(t, len(s.Graphs) == 1 && s.Graphs[0].Name == "web", "%+v", s.Graphs)
 	expect.Error(t, s.Choose([]string{"web", "grid"}), `no graph "grid"`)
 	expect.Error(t, expect.Err(s.FindFiles("")), "no file of web")
-	if _, err := s.FindFiles(filepath.Join(dir, "nowhere")); err == nil {
-		t.Error("no error without the folder")
-	}
+	expect.That(t, expect.Err(s.FindFiles(filepath.Join(dir, "nowhere"))) != nil, "no error without the folder")
 	create("web.tar.GZ")
 	s.Graphs = []Graph{{Name: "web", Spec: "file:web", Collection: "SNAP"}}
 	_, err = s.FindFiles(dir)

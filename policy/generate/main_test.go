@@ -3,7 +3,6 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -16,15 +15,14 @@ const root = "../.."
 
 // The generated files are made from the present policy.toml. Each of its lines is a comment or a key with its range.
 func TestGeneratedFilesAreFresh(t *testing.T) {
-	text := expect.Value(os.ReadFile(filepath.Join(root, "policy/policy.toml")))(t)
-	for i, row := range strings.Split(string(text), "\n") {
+	text := expect.Read(t, filepath.Join(root, "policy/policy.toml"))
+	for i, row := range strings.Split(text, "\n") {
 		expect.That(t, line.MatchString(row) || regexp.MustCompile(`^(#.*)?$`).MatchString(row),
 			"policy.toml:%d is neither a comment nor key = integer # LOW to HIGH: comment: %s", i+1, row)
 	}
-	for path, want := range files(string(text)) {
-		if is, err := os.ReadFile(filepath.Join(root, path)); err != nil || string(is) != want {
-			t.Errorf("%s is not of this policy.toml (%v): go generate ./policy writes it", path, err)
-		}
+	for path, want := range files(text) {
+		is := expect.Read(t, filepath.Join(root, path))
+		expect.That(t, is == want, "%s is not of this policy.toml: go generate ./policy writes it", path)
 	}
 }
 

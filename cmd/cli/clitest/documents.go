@@ -112,6 +112,12 @@ func Keep(t *testing.T, file, from, to, got string, mask func(string) string) {
 	expect.Write(t, file, strings.Replace(text, from+old+to, from+got+to, 1))
 }
 
+// Wrapped breaks an item of a list between words into lines of a document with that many columns at most.
+func Wrapped(item string, columns int) string {
+	line := regexp.MustCompile(fmt.Sprintf(`^(.{1,%d})(?: |$)|(.{1,%d})(?: |$)`, columns, columns-3))
+	return strings.TrimSuffix(line.ReplaceAllString(item, "$1$2\n  "), "  ")
+}
+
 // Documents are the documents that the commands of a program print with --json.
 type Documents []schematest.Document
 
