@@ -67,6 +67,10 @@ type Hybrid[P csr.Pos] struct {
 	unmap func() error           // unmaps shared bitmaps
 }
 
+// New is kernel 1 of an engine: it builds a searchable structure from edge tuples, whose distribution over the ranks is
+// arbitrary. It is collective and timed. It may read the tuples until it returns, and must not change them.
+type New func(t comm.Transport, tuples graph.Tuples) (engine.Engine, error)
+
 // NewHybrid returns kernel 1 of the hybrid engine with workers goroutines per rank. Positions have 32 bits if that
 // suffices for the graph, else 64 (ADR 26).
 func NewHybrid(workers int) New {

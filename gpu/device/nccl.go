@@ -33,23 +33,22 @@ const nodeVariable = "NCCL_HOSTID"
 
 // openCollectives joins all ranks by NCCL, for messages with some of them. It is collective.
 func openCollectives(c *transport, ranks []int, _ int64) (remoteTransport, error) {
-	x := &collectives{host: c.host, with: make([]bool, c.host.Size())}
+	library, err := c.findNCCL()
+	if err = comm.Agree(c.host, err); err == nil {
+		err = sameNCCL(c.host, library)
+	}
+	if err != nil {
+		return nil, err
+	}
+	id, err := comm.OfFirst(c.host, library.NewID)
+	if err != nil {
+		return nil, err
+	}
+	x := &collectives{library: library, host: c.host, with: make([]bool, c.host.Size())}
 	for _, r := range ranks {
 		x.with[r] = true
 	}
-	var err error
-	x.library, err = c.findNCCL()
-	if err := comm.Agree(c.host, err); err != nil {
-		return nil, errors.Join(err, x.close())
-	}
-	if err := sameNCCL(c.host, x.library); err != nil {
-		return nil, errors.Join(err, x.close())
-	}
-	id, err := comm.OfFirst(c.host, x.library.NewID)
-	if err != nil {
-		return nil, errors.Join(err, x.close())
-	}
-	x.Comm, err = x.library.Join(id, c.host.Rank(), c.host.Size(), timeout.Joining, c.device)
+	x.Comm, err = library.Join(id, c.host.Rank(), c.host.Size(), timeout.Joining, c.device)
 	if err := comm.Agree(c.host, err); err != nil {
 		return nil, errors.Join(err, x.close())
 	}
