@@ -98,7 +98,8 @@ func listening(s Setup, built, validated *[]graph.Edge) Setup {
 		error) {
 		halves := func(first int64, into []graph.Edge, weights []float32) error {
 			cut := len(into) / 2
-			return errors.Join(read(first, into[:cut], weights), read(first+int64(cut), into[cut:], weights))
+			of := min(cut, len(weights))
+			return errors.Join(read(first, into[:cut], weights[:of]), read(first+int64(cut), into[cut:], weights[of:]))
 		}
 		return backend.Read(ctx, s, halves, advance)
 	}

@@ -3,6 +3,7 @@
 package bench
 
 import (
+	"fmt"
 	"runtime"
 	"slices"
 
@@ -51,6 +52,14 @@ func (b *benchmark) build(tuples graph.Tuples) error {
 
 // Noter is an engine that may have a note for the record of the run: "" if it has none.
 type Noter interface{ Note() string }
+
+// PackedNote is the note of an engine whose rows have fewer bits per entry than plain ones, "" if bytes is 0.
+func PackedNote(bytes, entries int64) string {
+	if bytes == 0 {
+		return ""
+	}
+	return fmt.Sprintf("rows are packed: %s, %.2f bits per entry", Bytes(bytes), 8*float64(bytes)/float64(max(entries, 1)))
+}
 
 // buildKernel builds the engine of one kernel.
 func (b *benchmark) buildKernel(run *record.KernelRun, tuples graph.Tuples) (*kernel, error) {

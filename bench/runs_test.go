@@ -99,7 +99,7 @@ type noter struct {
 	launches *int
 }
 
-func (noter) Note() string                  { return "rows are packed" }
+func (noter) Note() string                  { return PackedNote(2304, 2048) }
 func (e noter) Prelaunch() error            { *e.launches++; return nil }
 func (noter) OnStep(func(trace.Step) error) {}
 
@@ -115,9 +115,11 @@ func TestNotesOfEngines(t *testing.T) {
 		}
 		runs := expect.Value(onRanks(t.Context(), 1, func(int) Setup { return s }))(t)
 		expect.Equal(t, runs[0].Notes,
-			[]string{"one GPU has 32-bit labels: search.ids64 has no effect", "rows are packed"}, timed)
+			[]string{"one GPU has 32-bit labels: search.ids64 has no effect",
+				"rows are packed: 2.25 KiB, 9.00 bits per entry"}, timed)
 		expect.That(t, launches > 0, "no launch of the engine, steps timed: %v", timed)
 	}
+	expect.Equal(t, PackedNote(0, 2048), "", "plain rows")
 }
 
 // inaccurate returns the engine with one distance that is wrong in the last place.

@@ -127,7 +127,7 @@ type timingEngine struct {
 	steps  []trace.Step
 }
 
-// as returns an engine as T, such as Prelauncher, if it or the engine whose steps it times has the methods.
+// as returns an engine as T, such as Prelauncher, or the engine whose steps it times, if that has the methods.
 func as[T any](e any) (t T, can bool) {
 	if timing, is := e.(*timingEngine); is {
 		e = timing.Engine

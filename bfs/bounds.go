@@ -30,14 +30,14 @@ type Bounds struct {
 	PushEdges int64
 	// FewItems is the number of items in a message, about ten bytes, below which the length field of the message matters.
 	FewItems int64
-	// Shared makes ranks on one node share their bitmaps.
-	Shared bool
+	// Share makes memory that all ranks, on one node, share.
+	Share func(t comm.Transport, words int) (shared []uint64, unmap func() error, err error)
 }
 
 // bounds are the bounds of this process, which tests change.
 var bounds = Bounds{
 	TwoLevelFrom: 1 << 20, QueriesFrom: 8 << 20, LeastReplicated: csr.WordBits, ShortMessage: 1 << 10,
-	TwoLevelPairs: 256, FewItems: 8, GatherBytes: 64 << 20, PushEdges: 1 << 22, Shared: true,
+	TwoLevelPairs: 256, FewItems: 8, GatherBytes: 64 << 20, PushEdges: 1 << 22, Share: comm.SharedWords,
 }
 
 // ReplicatedIDs returns the number of first ids of each rank that are replicated, a multiple of WordBits. Each

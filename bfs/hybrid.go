@@ -3,6 +3,8 @@
 package bfs
 
 import (
+	"errors"
+
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/csr"
@@ -149,7 +151,10 @@ func newHybrid[P csr.Pos](t comm.Transport, b *csr.Builder, workers int) (engine
 		lo, hi := par.Share(inner, w, workers) // more than a share of a level is appended elsewhere
 		h.lanes[w].next = next[lo:lo:hi]
 	}
-	return h, h.queryForLeaves()
+	if err := h.queryForLeaves(); err != nil {
+		return nil, errors.Join(err, h.Close())
+	}
+	return h, nil
 }
 
 // Layout returns the distribution of the vertices over the ranks.

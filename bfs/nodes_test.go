@@ -33,8 +33,10 @@ func always(query bool) func(b *bfs.Bounds) {
 	}
 }
 
-// ownBitmaps makes each rank of a node have its own bitmaps.
-func ownBitmaps(b *bfs.Bounds) { b.Shared = false }
+// ownBitmaps refuses memory that ranks share.
+func ownBitmaps(b *bfs.Bounds) {
+	b.Share = func(comm.Transport, int) ([]uint64, func() error, error) { return nil, nil, nil }
+}
 
 // replicatingNone makes ranks replicate no bits, so small graphs need queries.
 func replicatingNone(b *bfs.Bounds) { b.LeastReplicated = 0 }
@@ -53,9 +55,23 @@ func TestHybridInRounds(t *testing.T) {
 	}
 }
 
-// Ranks on one node have bitmaps of their own if the system refuses shared memory.
+// Ranks on one node have bitmaps of their own, and a note, if the system refuses shared memory.
 func TestHybridWithoutSharedMemory(t *testing.T) {
+	noted := func(ranks int) (notes int64) {
+		enginetest.OnRanks(t, ranks, func(t testing.TB, tr comm.Transport) {
+			_, tuples := enginetest.Official(8, tr.Rank(), ranks)
+			e := expect.Value(bfs.NewHybrid(1)(tr, tuples))(t)
+			length := int64(len(e.(interface{ Note() string }).Note()))
+			if least := expect.Value(comm.Reduce(tr, length, comm.Min))(t); tr.Rank() == 0 {
+				notes = least
+			}
+			expect.NoError(t, e.Close())
+		})
+		return notes
+	}
+	expect.Equal(t, noted(2), 0, "length of the note of shared bitmaps")
 	withBounds(t, ownBitmaps)
+	expect.That(t, noted(2) > 0 && noted(1) == 0, "two ranks have no note, or one has")
 	bfstest.Run(t, bfs.NewHybrid(2), comm.Loopback, 4)
 	bfstest.RunDirected(t, bfs.NewHybrid(2), comm.Loopback, 4)
 }

@@ -25,7 +25,7 @@ func (h *Hybrid[P]) makeBitmaps() (err error) {
 	words := (int(h.g.None())/csr.WordBits + lineWords) / lineWords * lineWords
 	var both []uint64
 	if h.mayShare() {
-		both, h.unmap, err = comm.SharedWords(h.t, 2*words)
+		both, h.unmap, err = bounds.Share(h.t, 2*words)
 	}
 	if h.shared = both != nil; !h.shared {
 		both = make([]uint64, 2*words)
@@ -35,9 +35,7 @@ func (h *Hybrid[P]) makeBitmaps() (err error) {
 }
 
 // mayShare reports whether there are several ranks, all on one node.
-func (h *Hybrid[P]) mayShare() bool {
-	return bounds.Shared && h.t.Size() > 1 && slices.Max(h.t.Nodes()) == 0
-}
+func (h *Hybrid[P]) mayShare() bool { return h.t.Size() > 1 && slices.Max(h.t.Nodes()) == 0 }
 
 // Note implements bench.Noter.
 func (h *Hybrid[P]) Note() string {

@@ -70,11 +70,13 @@ func TestMemoryOfPackedRows(t *testing.T) {
 func TestPlans(t *testing.T) {
 	const golden = "testdata/plans.txt"
 	var text strings.Builder
+	cases := 0
 	for line := range strings.Lines(expect.Read(t, golden)) {
 		how, given, is := strings.Cut(line, ": ")
 		if !is || line[0] == '\t' {
 			continue
 		}
+		cases++
 		text.WriteString(line)
 		c := expect.Value(settings.Parse(golden, strings.ReplaceAll(given, ", ", "\n")))(t)
 		var ranks int
@@ -90,6 +92,7 @@ func TestPlans(t *testing.T) {
 			text.WriteString("\n")
 		}
 	}
+	expect.That(t, cases >= 29, "%s has %d cases, and had 29", golden, cases)
 	expect.Golden(t, golden, text.String())
 }
 

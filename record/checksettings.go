@@ -79,12 +79,12 @@ func checkSearchSettings(r *Run, c settings.SearchConfig) error {
 
 // hasMoreKeysThan reports whether the run's graph has more search keys than these, so that the candidates did not run
 // out. The generator draws as many candidates as there are labels, with repetitions: about 63% of the vertices with an
-// edge. In an undirected graph, searches reach only such vertices.
+// edge. In an undirected graph, searches reach only such vertices. The bound is far beyond chance.
 func (r *Run) hasMoreKeysThan(keys int) bool {
 	if r.Graph != nil && r.Graph.Directed {
 		return false
 	}
-	beyondChance := func(s Search) bool { return s.Reached > 4*(int64(keys)+16) } // far beyond it
+	beyondChance := func(s Search) bool { return s.Reached > 4*(int64(keys)+16) }
 	return slices.ContainsFunc(r.Kernels, func(k KernelRun) bool { return slices.ContainsFunc(k.Searches, beyondChance) })
 }
 

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"g500/graph"
@@ -32,6 +33,7 @@ func TestPathsRules(t *testing.T) {
 			for _, s := range settings(w.n) {
 				v := expect.Value(w.paths(s))(t)
 				expect.Error(t, v.Fault, c.Rule, c.Name, "weights times", unit, s)
+				expect.That(t, v.Fault == nil || !strings.Contains(v.Fault.Error(), "kernel 2"), "%v of kernel 3", v.Fault)
 				expect.That(t, c.Rule != "" || v == Verdict{Edges: 6, EdgesWithLoops: 7, Reached: 5, Levels: 5}, "%+v", v)
 			}
 		}

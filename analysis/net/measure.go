@@ -209,7 +209,8 @@ func (p Plan) Check() error {
 
 // BufferBytes returns the bytes of the messages that a rank sends at once; it needs as many to receive.
 func (p Plan) BufferBytes() int64 {
-	return slices.Max(lists.Of(p.Sizes, func(bytes int) int64 { return int64(bytes) * int64(window(bytes)) }))
+	sizes := lists.Of(p.Sizes, func(bytes int) int64 { return int64(bytes) * int64(window(bytes)) })
+	return slices.Max(append(sizes, 0))
 }
 
 // window returns the number of messages in flight together.

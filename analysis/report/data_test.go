@@ -84,7 +84,11 @@ func TestTraceOfLevels(t *testing.T) {
 	r.Searches[0].Trace = []record.Level{level("top-down", "push", 1, 100*us), level("result order", "", 0, 50*us)}
 	r.Searches[1].Trace = []record.Level{level("top-down", "push", 1, 200*us), level("bottom-up", "pull", 9, 400*us),
 		level("result order", "", 0, 50*us)}
-	slices.Reverse(r.Searches[1].Trace[2].Ranks.Waiting) // so that no rank is the last in more than half of the searches
+	late := r.Searches[1].Trace[2].Ranks.Waiting
+	slices.Reverse(late) // so that no rank is the last in more than half of the searches
+	for i := range late {
+		late[i] += float64(i*i) * us / 16.5
+	}
 	r.Searches[0].Seconds, r.Searches[1].Seconds = 200*us, 700*us
 	got, _ := traceOf(r)
 	var text strings.Builder

@@ -119,16 +119,17 @@ func TestLead(t *testing.T) {
 	older := *set.Runs[0]
 	run := *older.Run
 	run.Environment.Program.Version, run.Environment.Started, older.Run = "g500 old", "2026-11-01T00:00:00Z", &run
-	page := New("x", collect.NewSet(append(set.Runs, &older)))
-	want := "10 runs of the Graph500 breadth-first search, 9 valid, on 2 kinds of machine, 1 Nov 2026 to 21 Nov 2026."
-	expect.Equal(t, page.Lead, want)
-	expect.Equal(t, page.Trust.Valid, "9 of 10 runs valid: the program that made them (g500 old, g500 test) validated "+
-		"the results of all 36 searches by its own validator, with all rules of the")
 	failed := valid(kindOf("m", record.BFS), 20, 1, "19", 1)
-	failed.Status, failed.Failure = record.Incomplete, "killed"
+	failed.Status, failed.Failure, failed.TEPS = record.Incomplete, "killed", nil
+	failed.Environment.Program.Version, failed.Began, failed.Day = "g500 failed", older.Began, older.Day
+	page := New("x", collect.NewSet(append(set.Runs, &older, failed)))
+	want := "11 runs of the Graph500 breadth-first search, 9 valid, on 2 kinds of machine, 1 Nov 2026 to 21 Nov 2026."
+	expect.Equal(t, page.Lead, want)
+	expect.Equal(t, page.Trust.Valid, "9 of 11 runs valid: the program that made them (g500 old, g500 test) validated "+
+		"the results of all 36 searches by its own validator, with all rules of the")
 	expect.Equal(t, New("x", collect.NewSet([]*collect.Run{failed})).Trust, Trust{}, "without a valid run")
 	versions := page.Sources[len(page.Sources)-1]
-	expect.Equal(t, len(versions.Rows), 2, "versions")
+	expect.Equal(t, len(versions.Rows), 3, "versions")
 	expect.Contains(t, versions.Note, "Newer versions have repeated 1 valid run;")
 }
 

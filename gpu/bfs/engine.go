@@ -84,14 +84,7 @@ var (
 )
 
 // Note implements bench.Noter.
-func (e *Engine) Note() string {
-	bytes := e.Packed()
-	if bytes == 0 {
-		return ""
-	}
-	bits := 8 * float64(bytes) / float64(max(e.Edges(), 1))
-	return fmt.Sprintf("rows are packed: %s, %.2f bits per entry", bench.Bytes(bytes), bits)
-}
+func (e *Engine) Note() string { return bench.PackedNote(e.Packed(), e.Edges()) }
 
 // check returns an error if the options do not fit the graph.
 func (e *Engine) check() error {

@@ -12,12 +12,13 @@ import (
 	"g500/internal/expect"
 )
 
-// PathVertices and PathTuples are a graph with weights. Vertices 5 and 6 are another component than 0, and 7 is
+// PathVertices is the number of vertices of PathTuples.
+const PathVertices = 8
+
+// PathTuples is a graph with weights. Vertices 5 and 6 are another component than 0, and 7 is
 // isolated:
 //
 //	0 -.25- 1 -.5- 2   0 -1- 2   2 -0- 3   3 -1e-9- 4   4 -0.1- 4   5 -.5- 6   2 -.625- 1
-const PathVertices = 8
-
 var PathTuples = graph.HostTuples{
 	Edges: []graph.Edge{graph.NewEdge(0, 1), graph.NewEdge(1, 2), graph.NewEdge(0, 2), graph.NewEdge(2, 3),
 		graph.NewEdge(3, 4), graph.NewEdge(4, 4), graph.NewEdge(5, 6), graph.NewEdge(2, 1)},

@@ -144,7 +144,7 @@ func Read(t testing.TB, path string) string {
 	return string(Value(os.ReadFile(path))(t))
 }
 
-// JSON reads the JSON files that match a pattern, of which there must be some, and yields their paths and values.
+// JSON reads the JSON files that match a pattern, of which there must be least, and yields their paths and values.
 func JSON[T any](t testing.TB, pattern string, least int) iter.Seq2[string, T] {
 	t.Helper()
 	files := Value(filepath.Glob(pattern))(t)

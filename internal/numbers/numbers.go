@@ -5,6 +5,7 @@ package numbers
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -98,7 +99,7 @@ func (f file[T]) format() string {
 	return own
 }
 
-func width(format string) int64 { return map[string]int64{Bits64: 8, Bits32: 4}[format] }
+func width(format string) int64 { return cmp.Or(map[string]int64{Bits64: 8}[format], 4) }
 
 // fits reports whether the file has a possible length for numbers of that many bytes.
 func (f file[T]) fits(each int64) bool {

@@ -32,7 +32,7 @@ func Sum(workers, n, grain int, body func(worker, lo, hi int) int64) (sum int64)
 	return sum
 }
 
-// First returns the lowest index in [0, n) for which holds is true, or n if there is none.
+// First returns the lowest index in [0, n) for which holds is true, or n if there is none. It visits most indices.
 func First(workers, n int, holds func(i int) bool) int {
 	first := slices.Repeat([]int{n}, workers) // by worker, whose pieces are in ascending order
 	For(workers, n, Grain(workers, n, 64, 4096), func(w, lo, hi int) {
