@@ -9,7 +9,7 @@ import (
 	"g500/graph/csr"
 )
 
-// Bounds select the exchanges between ranks. Those of several nodes are assumptions for a network of 100 Gb/s (ADR 23,
+// Bounds select the exchanges between ranks. For several nodes they are assumptions for a network of 100 Gb/s (ADR 23,
 // ADR 28).
 type Bounds struct {
 	// An all-gather is a two-level collective if a node receives at least TwoLevelFrom bytes from others, because that

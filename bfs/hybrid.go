@@ -210,7 +210,6 @@ func (h *Hybrid[P]) Search(root graph.Global) (engine.Result, error) {
 		}
 		now = next
 		from := at
-		var err error
 		if now == topDown {
 			at, err = h.push(at)
 		} else {

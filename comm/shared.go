@@ -15,17 +15,16 @@ var mapShared = sharedFile.mapped
 // collective.
 func SharedWords(t Transport, n int) (words []uint64, unmap func() error, err error) {
 	bytes := 8 * n
-	var made sharedFile
-	if t.Rank() == 0 {
-		var remove func()
-		made, remove = newSharedFile(bytes)
-		defer remove()
-	}
-	files, err := Gathered(t, made)
+	remove := func() {}
+	file, err := OfFirst(t, func() (file sharedFile, _ error) {
+		file, remove = newSharedFile(bytes)
+		return file, nil
+	})
+	defer func() { remove() }()
 	if err != nil {
 		return nil, nil, err
 	}
-	memory, unmap := mapShared(files[0], bytes)
+	memory, unmap := mapShared(file, bytes)
 	least, err := Reduce(t, int64(len(memory)), Min) // rank 0 removes its file after all ranks have mapped it
 	if err != nil || least == 0 {
 		return nil, nil, cmp.Or(err, unmap())

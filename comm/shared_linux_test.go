@@ -9,7 +9,7 @@ import (
 	"g500/internal/expect"
 )
 
-// A rank maps no other file than that of rank 0, although a container may have one of the same path.
+// A rank maps only the file that rank 0 made, although a container may have another one of the same path.
 func TestAnotherFileIsNotMapped(t *testing.T) {
 	file, remove := newSharedFile(16)
 	defer remove()

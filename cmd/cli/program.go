@@ -12,12 +12,14 @@ import (
 	"io/fs"
 	"os"
 	"regexp"
+	"strings"
 	"sync"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
 	"g500/comm"
+	"g500/docs/schema"
 	"g500/internal/infile"
 	"g500/internal/machine"
 )
@@ -188,3 +190,23 @@ func (w *cleanWriter) Write(text []byte) (int, error) {
 
 // Clean returns a writer that writes text to an output of this name without control characters.
 func Clean(name string, to io.Writer) io.Writer { return &cleanWriter{name: name, to: to} }
+
+func schemaCommand() *cobra.Command {
+	names := strings.Join(schema.Names(), ", ")
+	return &cobra.Command{
+		Use:   "schema NAME",
+		Short: "Print the JSON Schema of a document that g500 or g500-lab writes",
+		Long: "Print the JSON Schema (draft 2020-12) of a document that a command prints with --json. A name ends with\n" +
+			"the document's format; the one of run is also the schema of run.json. NAME is one of\n" + names + ".",
+		Args:      Arguments(1, 1, "one NAME"),
+		ValidArgs: schema.Names(),
+		RunE: func(c *cobra.Command, args []string) error {
+			text, err := schema.Of(args[0])
+			if err != nil {
+				return Misuse(fmt.Errorf("there is no schema %q: choose one of %s", args[0], names))
+			}
+			_, err = c.OutOrStdout().Write(text)
+			return err
+		},
+	}
+}
