@@ -9,8 +9,7 @@ import (
 	"g500/graph/csr"
 )
 
-// Bounds select the exchanges between ranks. For several nodes they are assumptions for a network of 100 Gb/s (ADR 23,
-// ADR 28).
+// Bounds select the exchanges between ranks. For several nodes they assume a network of 100 Gb/s (ADR 23, ADR 28).
 type Bounds struct {
 	// An all-gather is a two-level collective if a node receives at least TwoLevelFrom bytes from others, because that
 	// takes another round of messages, about 100 us. Ranks use queries from QueriesFrom bytes on, because these take about
@@ -21,8 +20,7 @@ type Bounds struct {
 	// ShortMessage is the length in bytes up to which the latency of a message is larger than its transfer time.
 	ShortMessage int
 	// TwoLevelPairs is the largest mean number of pairs between two ranks for which two-level collectives are used:
-	// messages between ranks then have up to about 1 KB. It is limited because all ranks of a node read all messages to
-	// the node.
+	// messages between ranks then have up to about 1 KB. It is limited as all ranks of a node read all messages to it.
 	TwoLevelPairs int64
 	// GatherBytes bounds the bitmap words of all ranks in one exchange, in bytes.
 	GatherBytes int

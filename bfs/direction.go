@@ -12,19 +12,18 @@ const (
 	bottomUp direction = trace.BottomUpStep // unvisited vertices look for one neighbour in the frontier
 )
 
-// Alpha and Beta are the constants of the CPUs' direction rule (GPUs: package policy), for every search key. Beamer et
-// al. (SC 2012, section 5) found 14 and 24 for lists in random order. With degree order, a bottom-up level takes about
+// Constants of the CPUs' direction rule (GPUs: package policy), for every search key. Beamer et al. (SC 2012, section
+// 5) found an Alpha of 14 and a Beta of 24 for lists in random order. With degree order, a bottom-up level takes about
 // one probe per vertex, therefore the first switch is earlier. Vertices and edges of the non-leaf subgraph count.
 //
 // In a directed graph, a bottom-up level examines the complete rows of the vertices that no path leads to, which may be
 // most. Therefore the arcs that leave the frontier are counted exactly, also after a bottom-up level, and a level is
-// bottom-up only if they exceed 1/Alpha of the unexplored ones.
-//
-// Several ranks switch earlier: in a top-down level they also send pairs, several for each vertex that is reached.
+// bottom-up only if they are many.
 const (
-	Alpha        = 30  // to bottom-up if the frontier has more than 1/Alpha of the unexplored edges
-	AlphaOfRanks = 100 // the same on several ranks
-	Beta         = 64  // to top-down if the frontier has fewer than 1/Beta of the vertices
+	Alpha = 100 // to bottom-up if the frontier has more than 1/Alpha of the unexplored edges,
+	Dense = 4   // and more than 1/Dense of an edge per vertex, because a bottom-up level visits every vertex
+	Beta  = 64  // to top-down if the frontier has fewer than 1/Beta of the vertices
+	Gamma = 30  // a bottom-up level ends from the frontier if that has fewer than 1/Gamma of the unexplored edges
 )
 
 // isLong reports whether a frontier has at least 1/Beta of the vertices.
@@ -36,19 +35,22 @@ type progress struct {
 	unexplored int64 // directed edges that no top-down level has examined
 	frontier   int64 // vertices in the frontier
 	edges      int64 // directed edges that leave the frontier; 0 after a bottom-up level in an undirected graph
-	alpha      int64 // Alpha or AlphaOfRanks
 	directed   bool  // the graph is
 }
 
 // next chooses the direction of the next level.
 func (p progress) next(now direction) direction {
+	many := p.edges*Alpha > p.unexplored && p.edges*Dense > p.vertices
 	switch {
-	case p.directed && p.edges*p.alpha <= p.unexplored:
+	case p.directed && !many:
 		return topDown
-	case now == topDown && p.edges*p.alpha > p.unexplored && p.frontier > 1:
+	case now == topDown && many && p.frontier > 1:
 		return bottomUp
 	case now == bottomUp && !isLong(p.frontier, p.vertices):
 		return topDown
 	}
 	return now
 }
+
+// endsFromFrontier reports whether a bottom-up level ends with the edges that leave the frontier.
+func (p progress) endsFromFrontier() bool { return p.edges > 0 && p.edges*Gamma < p.unexplored }

@@ -8,6 +8,4 @@ import "g500/graph/csr"
 var CurrentBounds = &bounds
 
 // NewHybrid64 is NewHybrid with 64-bit positions.
-func NewHybrid64(workers int) New {
-	return hybrid(workers, func(*csr.Builder) bool { return true })
-}
+func NewHybrid64(workers int) New { return hybrid(workers, func(*csr.Builder) bool { return true }) }

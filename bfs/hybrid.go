@@ -75,9 +75,7 @@ type New func(t comm.Transport, tuples graph.Tuples) (engine.Engine, error)
 
 // NewHybrid returns kernel 1 of the hybrid engine with workers goroutines per rank. Positions have 32 bits if that
 // suffices for the graph, else 64 (ADR 26).
-func NewHybrid(workers int) New {
-	return hybrid(workers, (*csr.Builder).IDs64)
-}
+func NewHybrid(workers int) New { return hybrid(workers, (*csr.Builder).IDs64) }
 
 // hybrid returns kernel 1 with positions of the width that wide chooses after vertices are numbered.
 func hybrid(workers int, wide func(*csr.Builder) bool) New {
@@ -248,10 +246,7 @@ func (h *Hybrid[P]) start(root graph.Global) (progress, error) {
 	clear(h.gatherer.sent)
 	h.dropFound()
 	// The frontier has size 1 on all ranks, although only the owner has the root in its queue.
-	at := progress{vertices: h.vertices, unexplored: h.edges, frontier: 1, alpha: Alpha, directed: h.g.Directed()}
-	if h.t.Size() > 1 {
-		at.alpha = AlphaOfRanks
-	}
+	at := progress{vertices: h.vertices, unexplored: h.edges, frontier: 1, directed: h.g.Directed()}
 	if h.g.Layout.Owner(root) == h.g.Rank {
 		id := h.g.IDOf[h.g.Layout.Local(root)]
 		switch {

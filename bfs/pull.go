@@ -16,8 +16,12 @@ import (
 // wordGrain returns the number of bitmap words whose vertices a worker takes at a time.
 func (h *Hybrid[P]) wordGrain() int { return par.Grain(h.workers, len(h.first), 1<<4, 1<<6) }
 
-// pull is a bottom-up level: each unvisited vertex searches for a visited neighbour. Workers write different words of
-// the new bitmap, without atomic operations; then the ranks gather the words, unless they share them.
+// pull is a bottom-up level: each unvisited vertex searches for a visited neighbour, in three passes: among the first
+// neighbours of a word's vertices, among the second ones of the remaining vertices, and in the rest of their rows. The
+// first two find nearly all parents. If few edges leave the frontier, it examines these in place of the rows.
+//
+// Workers write different words of the new bitmap, without atomic operations; then the ranks gather the words, unless
+// they share them.
 func (h *Hybrid[P]) pull(at progress) (progress, error) {
 	h.visited, h.before = h.before, h.visited
 	h.gatherer.carryOver(h.visited, h.before)
@@ -26,9 +30,21 @@ func (h *Hybrid[P]) pull(at progress) (progress, error) {
 			l.open = l.open[:0]
 		}
 	}
+	short := at.endsFromFrontier() && (h.t.Size() == 1 || h.shared)
 	found := par.Sum(h.workers, len(h.first), h.wordGrain(), func(w, lo, hi int) int64 {
-		return h.sweep(&h.lanes[w], lo, hi)
+		h.probeNear(&h.lanes[w], lo, hi)
+		if !short {
+			h.probeRows(&h.lanes[w])
+		}
+		return newBits(h.own(h.before)[lo:hi], h.own(h.visited)[lo:hi])
 	})
+	if short {
+		if err := h.pushRest(at); err != nil {
+			return at, err
+		}
+		found += h.found()
+	}
+	h.dropFound()
 	at.edges, h.kept = 0, ^uint64(0)
 	if h.t.Size() > 1 && h.gatherer.replicatesAll() && !h.shared {
 		err := h.gather()
@@ -53,11 +69,8 @@ func (h *Hybrid[P]) pull(at progress) (progress, error) {
 // countNew counts the vertices that all ranks have found in a bottom-up level. If all bits are replicated, that is
 // faster than a reduction.
 func (h *Hybrid[P]) countNew() int64 {
-	return par.Sum(h.workers, int(h.g.Positions())/csr.WordBits, 1<<10, func(_, lo, hi int) (found int64) {
-		for i, word := range h.visited[lo:hi] {
-			found += int64(bits.OnesCount64(word &^ h.before[lo+i]))
-		}
-		return found
+	return par.Sum(h.workers, int(h.g.Positions())/csr.WordBits, 1<<10, func(_, lo, hi int) int64 {
+		return newBits(h.before[lo:hi], h.visited[lo:hi])
 	})
 }
 
@@ -69,10 +82,9 @@ func (h *Hybrid[P]) valid(i int) uint64 {
 	return ^uint64(0)
 }
 
-// sweep computes words [lo, hi) of the new bitmap and returns the number of vertices found. It has three passes: it
-// probes the first neighbours of a word's vertices, the second neighbours of the remaining ones, and then the rest of
-// their rows. In the first two passes, which find nearly all parents, no branch depends on a hit.
-func (h *Hybrid[P]) sweep(l *lane[P], lo, hi int) int64 {
+// probeNear computes words [lo, hi) of the new bitmap by the first two neighbours of their vertices, and lists the
+// vertices without a hit as missed. No branch depends on a hit.
+func (h *Hybrid[P]) probeNear(l *lane[P], lo, hi int) {
 	old, now := h.own(h.before), h.own(h.visited)
 	missed := l.missed[:0]
 	for i := lo; i < hi; i++ {
@@ -88,8 +100,12 @@ func (h *Hybrid[P]) sweep(l *lane[P], lo, hi int) int64 {
 			missed = append(missed, csr.ID(i*csr.WordBits+bits.TrailingZeros64(rest)))
 		}
 	}
-	l.missed = missed
-	missed = h.probeSecond(now, missed)
+	l.missed = h.probeSecond(now, missed)
+}
+
+// probeRows probes the rows of missed vertices from their third neighbours on.
+func (h *Hybrid[P]) probeRows(l *lane[P]) {
+	now, missed := h.own(h.visited), l.missed
 	queries := !h.gatherer.replicatesAll()
 	missed = missed[:sort.Search(len(missed), func(i int) bool { return int(missed[i]) >= h.longRows })]
 	prefetch.InBatches(missed, h.loadRows, func(ids []csr.ID) {
@@ -102,11 +118,23 @@ func (h *Hybrid[P]) sweep(l *lane[P], lo, hi int) int64 {
 			}
 		}
 	})
-	n := 0
-	for i := lo; i < hi; i++ {
-		n += bits.OnesCount64(now[i] &^ old[i])
+}
+
+// newBits returns the number of bits that are in now and not in old.
+func newBits(old, now bitmap) (n int64) {
+	for i, word := range now {
+		n += int64(bits.OnesCount64(word &^ old[i]))
 	}
-	return int64(n)
+	return n
+}
+
+// pushRest claims the vertices that the frontier has edges to and that are not found, and lists those on this rank.
+func (h *Hybrid[P]) pushRest(at progress) error {
+	h.enqueue()
+	if err := h.meet(); err != nil {
+		return err
+	}
+	return h.pushEdges(at)
 }
 
 // loadRows begins to load the rows of a batch of vertices, from their third neighbours on.
@@ -164,7 +192,6 @@ func (h *Hybrid[P]) probe(id csr.ID, neighbours []P) bool {
 // turn prepares a level in direction next after one in direction now.
 func (h *Hybrid[P]) turn(now, next direction) error {
 	if next == bottomUp {
-		h.dropFound()
 		if now == topDown {
 			return h.gather()
 		}

@@ -41,6 +41,22 @@ type edge[P csr.Pos] struct {
 // pair to the owner on other ranks. A remote vertex is sent once, because its bit is set in the bitmap. If each rank
 // has its own bitmap, the owner chooses one of the parents.
 func (h *Hybrid[P]) push(at progress) (progress, error) {
+	total := h.queueEdges()
+	if err := h.pushEdges(at); err != nil {
+		return at, err
+	}
+	h.queue = h.queue[:0]
+	found := []int64{h.found(), h.foundEdges(), total}
+	if err := h.t.AllReduce(found, comm.Sum); err != nil {
+		return at, err
+	}
+	at.frontier, at.edges = found[0], found[1]
+	at.unexplored -= found[2]
+	return at, nil
+}
+
+// pushEdges examines the edges that leave the queue.
+func (h *Hybrid[P]) pushEdges(at progress) error {
 	h.to = h.addresses(at)
 	total := h.queueEdges()
 	rounds, err := h.rounds(at, total)
@@ -55,21 +71,10 @@ func (h *Hybrid[P]) push(at progress) (progress, error) {
 		}
 		first = last
 	}
-	if err != nil {
-		return at, err
-	}
-	h.queue = h.queue[:0]
-	found := []int64{h.found(), h.foundEdges(), total}
-	if err := h.t.AllReduce(found, comm.Sum); err != nil {
-		return at, err
-	}
-	at.frontier, at.edges = found[0], found[1]
-	at.unexplored -= found[2]
-	return at, nil
+	return err
 }
 
-// rounds returns the number of exchanges of pairs in a level, given the number of edges that leave this rank's part of
-// the frontier.
+// rounds returns the number of exchanges of pairs in a level, given how many edges leave this rank's frontier.
 func (h *Hybrid[P]) rounds(at progress, edges int64) (int64, error) {
 	if h.mostEdges <= bounds.PushEdges || at.edges > 0 && at.edges <= bounds.PushEdges { // the same on all ranks
 		return 1, nil
@@ -79,8 +84,7 @@ func (h *Hybrid[P]) rounds(at progress, edges int64) (int64, error) {
 }
 
 // expand examines the edges numbered [lo, hi) that leave the queue. It looks up all bits, then claims vertices, then
-// stores their parents. Therefore many memory accesses are in flight, and no atomic operation waits for stores of
-// parents.
+// stores their parents. Therefore many memory accesses are in flight, and no atomic operation waits for a store.
 func (h *Hybrid[P]) expand(l *lane[P], lo, hi int64) {
 	l.edges = slices.Grow(l.edges[:0], mostPush)
 	h.eachRow(lo, hi, func(u csr.ID, row []P) { l.edges = appendUnvisited(l.edges, h.visited, u, row) })

@@ -232,8 +232,7 @@ func (q *queries[P]) merge() error {
 	return nil
 }
 
-// reply sends the bits of the queried vertices in bitmap by, and sets the received bits in the bitmaps into. It is
-// collective.
+// reply sends the bits of queried vertices in bitmap by, and sets the received bits in the bitmaps into. Collective.
 func (q *queries[P]) reply(by bitmap, into ...bitmap) error {
 	defer comm.CountAs(q.t, trace.RepliesPayload)()
 	own := q.g.Index(0)

@@ -36,8 +36,7 @@ func (h *Hybrid[P]) foundEdges() int64 {
 	return h.queueEdges()
 }
 
-// countArcs queues the vertices that the last bottom-up level found, and returns the number of arcs that leave them on
-// all ranks.
+// countArcs queues the vertices that the last bottom-up level found. It returns how many arcs leave those of all ranks.
 func (h *Hybrid[P]) countArcs() (int64, error) {
 	h.listFound()
 	return comm.Reduce(h.t, h.foundEdges(), comm.Sum)

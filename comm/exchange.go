@@ -70,14 +70,12 @@ func wordsOf[T Word](b []byte) []T {
 	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/size[T]())
 }
 
-// AllGatherBytes returns the messages of all ranks, of any lengths. They belong to the transport, as in AllToAll. It is
-// collective.
+// AllGatherBytes returns all ranks' messages of any lengths, which belong to the transport, as in AllToAll. Collective.
 func AllGatherBytes(t Transport, message []byte) ([][]byte, error) {
 	return t.AllToAll(slices.Repeat([][]byte{message}, t.Size()))
 }
 
-// Sharers returns the ranks, in order, with the same identity as this rank, such as the identity of a GPU. It is
-// collective.
+// Sharers returns the ranks, in order, with the same identity as this rank, such as that of a GPU. It is collective.
 func Sharers(t Transport, identity string) ([]int, error) {
 	all, err := Gathered(t, identity)
 	return lists.Indices(all, func(other string) bool { return other == all[t.Rank()] }), err
@@ -97,8 +95,7 @@ func Gathered[T any](t Transport, own T) ([]T, error) {
 	return all, err
 }
 
-// OfFirst calls a function on rank 0 and returns its result, which must have a JSON form, on all ranks. It is
-// collective.
+// OfFirst calls a function on rank 0 and returns its result, which must have a JSON form, on all ranks. Collective.
 func OfFirst[T any](t Transport, of func() (T, error)) (value T, err error) {
 	if t.Rank() == 0 {
 		value, err = of()

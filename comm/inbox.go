@@ -10,8 +10,7 @@ type inbox struct {
 	parts [][]byte
 }
 
-// take returns one part of each size, in bytes, at 8-byte boundaries. It reuses the memory of the parts of the last
-// call.
+// take returns one part of each size, in bytes, at 8-byte boundaries. It reuses the memory of the last call's parts.
 func (b *inbox) take(sizes []int64) [][]byte {
 	need := 0
 	for _, s := range sizes {

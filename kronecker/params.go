@@ -67,9 +67,7 @@ const (
 
 // HighestDegree returns the expected highest degree, with duplicates and without self-loops. It is the degree of the
 // vertex whose bits are all 0 before labels are scrambled.
-func (p Params) HighestDegree() float64 {
-	return float64(p.Edges()) * p.touch(0)
-}
+func (p Params) HighestDegree() float64 { return float64(p.Edges()) * p.touch(0) }
 
 // Connected returns the expected number of vertices with an edge to another vertex.
 func (p Params) Connected() float64 {

@@ -52,9 +52,7 @@ func checkStored(run *Run, stored object) error {
 // absentError names a member that a record must have.
 type absentError string
 
-func (e absentError) Error() string {
-	return "run.json lacks " + string(e)
-}
+func (e absentError) Error() string { return "run.json lacks " + string(e) }
 
 // eachMember calls check with each member of an object in the order of names, or each element of a list, until check
 // returns an error. It returns an error for the first member that derived has and stored lacks.

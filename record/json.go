@@ -102,9 +102,7 @@ func checkFormat(stored any) error {
 	}
 }
 
-func damaged(err error) error {
-	return fmt.Errorf("record: %s: %w: %s", File, err, otherFile)
-}
+func damaged(err error) error { return fmt.Errorf("record: %s: %w: %s", File, err, otherFile) }
 
 // setNulls sets the figures below v to NaN that are null in its JSON.
 func setNulls(v reflect.Value, stored any) {

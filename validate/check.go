@@ -101,8 +101,7 @@ func worstOf(tallies []tally) Fault {
 	return worst
 }
 
-// checkTuples applies a kernel's rules and rule 5 to all tuples, and counts tuples and vertices of the tree. It is
-// collective.
+// checkTuples applies a kernel's rules and rule 5 to all tuples and counts tuples and vertices of the tree. Collective.
 func checkTuples[T comm.Word](v *Validator, rules rules[T], tree tree) (Verdict, error) {
 	tallies := newTallies(v.workers)
 	root := uint32(v.owned) // its place

@@ -12,8 +12,7 @@ import (
 	"g500/internal/par"
 )
 
-// Validate checks the result of one search from root in host memory: paths if it has distances, else a tree. It is
-// collective.
+// Validate checks the result of a search from root in host memory: paths if it has distances, else a tree. Collective.
 func (v *Validator) Validate(root graph.Global, result engine.Result) (Verdict, error) {
 	found, err := result.Host()
 	switch {

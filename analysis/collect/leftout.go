@@ -88,10 +88,7 @@ func (s *Set) hasRow(r *Run) bool {
 
 // whyAlone returns the reason why a point is in no series: the differences from the nearest one on other ranks.
 func whyAlone(p Point, points []Point) string {
-	scaling := p.Kind.Scaling
-	if scaling == "" {
-		scaling = scale.Strong
-	}
+	scaling := cmp.Or(p.Kind.Scaling, scale.Strong)
 	own, _ := seriesScale(scaling, p)
 	var nearest []string
 	for _, q := range points {

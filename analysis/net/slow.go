@@ -64,9 +64,7 @@ func latency(l Link) float64   { return l.Latency }
 func bandwidth(l Link) float64 { return l.Bandwidth }
 
 // median returns the median of a figure of links.
-func median(links []Link, of func(Link) float64) float64 {
-	return middle(lists.Of(links, of))
-}
+func median(links []Link, of func(Link) float64) float64 { return middle(lists.Of(links, of)) }
 
 // worst returns the links with the highest latency and the lowest bandwidth.
 func worst(links []Link) (late, narrow Link) {

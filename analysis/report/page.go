@@ -3,6 +3,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -91,10 +92,7 @@ func bannerOf(faults output.Table) Banner {
 
 // Content returns the data of the page's script.
 func (p Page) Content() any {
-	d := p.Data
-	if d == nil {
-		d = new(Data)
-	}
+	d := cmp.Or(p.Data, new(Data))
 	return struct {
 		*Data
 		Figures list[Figure] `json:"figures"`

@@ -238,10 +238,10 @@ func TestSizesAreLocked(t *testing.T) {
 func TestExclusiveWaits(t *testing.T) {
 	dir := t.TempDir()
 	other := expect.Value(lock.Take(filepath.Join(dir, lockFile)))(t)
-	released := false
-	time.AfterFunc(20*time.Millisecond, func() { released = other.Release() == nil })
+	releases := make(chan bool, 1)
+	time.AfterFunc(20*time.Millisecond, func() { releases <- true; _ = other.Release() })
 	expect.NoError(t, Exclusive(dir, func() error {
-		expect.Equal(t, released, true, "one process uses the folder")
+		expect.Equal(t, len(releases), 1, "one process uses the folder")
 		return nil
 	}))
 }

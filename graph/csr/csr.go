@@ -77,8 +77,7 @@ func (a *Adjacency[E]) Row(h ID) []E { return a.Cols[a.Rows[h]:a.Rows[h+1]] }
 // Degree returns the number of entries in the row of an owned vertex.
 func (a *Adjacency[E]) Degree(h ID) int64 { return a.Rows[h+1] - a.Rows[h] }
 
-// rowGrain is the number of rows that a goroutine edits at a time. It is small because the first rows are by far the
-// longest.
+// rowGrain is the number of rows that a goroutine edits at a time. It is small because the first rows are the longest.
 const rowGrain = 32
 
 // Edit calls edit for each row, from several goroutines at a time; worker is the number of the goroutine. edit may

@@ -92,8 +92,7 @@ func (g *Graph[P]) IsReplicated(p P) bool {
 	return p < P(g.parts()) && p-P(end-rest) >= P(rest)
 }
 
-// Ghosts returns the ids of a rank's ghosts in rising order, and the index of the first one. Their indices are
-// consecutive.
+// Ghosts returns the ids of a rank's ghosts in rising order, and the index of the first one; others follow it.
 func (g *Graph[P]) Ghosts(rank int) (ids []ID, first P) {
 	ids, from := g.ghosts.of(rank)
 	return ids, P(g.parts() + from)
@@ -103,8 +102,7 @@ func (g *Graph[P]) Ghosts(rank int) (ids []ID, first P) {
 // for it, which is never set.
 func (g *Graph[P]) None() P { return P(g.parts() + len(g.ghosts.ids)) }
 
-// ghosts are vertices of other ranks that rows contain, sorted by rank, then id. Buckets of equal id ranges make find
-// fast.
+// ghosts are vertices of other ranks that rows contain, by rank, then id. Buckets of equal id ranges speed up find.
 type ghosts struct {
 	ids     []ID
 	from    []int // by rank and bucket, the first ghost; then the number of ghosts

@@ -76,9 +76,7 @@ func (o *Order) ofLeaf(number int) (rank int, h ID) {
 }
 
 // IDs64 reports whether positions, including the unused one, need more than 32 bits. It is the same on all ranks.
-func (o *Order) IDs64() bool {
-	return int64(o.Stride+o.tail)*int64(o.Layout.Ranks()) >= math.MaxUint32
-}
+func (o *Order) IDs64() bool { return int64(o.Stride+o.tail)*int64(o.Layout.Ranks()) >= math.MaxUint32 }
 
 // countedDegrees is the bound of the degrees that degreeOrder counts. Few vertices have higher degrees.
 const countedDegrees = 1 << 12

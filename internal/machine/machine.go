@@ -22,9 +22,7 @@ func Node() string {
 }
 
 // NodeID returns an identity of the node, the same in all containers. It changes when the node restarts.
-func NodeID() string {
-	return cmp.Or(Here.text("proc/sys/kernel/random/boot_id"), Node())
-}
+func NodeID() string { return cmp.Or(Here.text("proc/sys/kernel/random/boot_id"), Node()) }
 
 // process is the result of Process.
 var process = rand.Text()

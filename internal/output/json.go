@@ -66,8 +66,7 @@ const mark = -math.MaxFloat64
 // marked matches a mark at the end of a line. Strings end with a quotation mark, so that none of them matches.
 var marked = regexp.MustCompile(`-1\.7976931348623157e\+308(,?\n)`)
 
-// finite returns a copy of a value with mark in place of each number that is not finite. Pointers and slices in it are
-// copied, too.
+// finite returns a copy of a value with mark in place of each number that is not finite. It copies pointers and slices.
 func finite(v reflect.Value) reflect.Value {
 	is := reflect.New(v.Type()).Elem()
 	is.Set(v)
