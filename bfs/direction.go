@@ -19,11 +19,14 @@ const (
 // In a directed graph, a bottom-up level examines the complete rows of the vertices that no path leads to, which may be
 // most. Therefore the arcs that leave the frontier are counted exactly, also after a bottom-up level, and a level is
 // bottom-up only if they are many.
+//
+// Several ranks switch earlier: in a top-down level they also send pairs, several for each vertex that is reached.
 const (
-	Alpha = 100 // to bottom-up if the frontier has more than 1/Alpha of the unexplored edges,
-	Dense = 4   // and more than 1/Dense of an edge per vertex, because a bottom-up level visits every vertex
-	Beta  = 64  // to top-down if the frontier has fewer than 1/Beta of the vertices
-	Gamma = 30  // a bottom-up level ends from the frontier if that has fewer than 1/Gamma of the unexplored edges
+	Alpha        = 60  // to bottom-up if the frontier has more than 1/Alpha of the unexplored edges,
+	AlphaOfRanks = 100 // the same on several ranks,
+	Dense        = 4   // and more than 1/Dense of an edge per vertex, because a bottom-up level visits every vertex
+	Beta         = 64  // to top-down if the frontier has fewer than 1/Beta of the vertices
+	Gamma        = 30  // a bottom-up level ends from the frontier if that has fewer than 1/Gamma of the unexplored edges
 )
 
 // isLong reports whether a frontier has at least 1/Beta of the vertices.
@@ -35,12 +38,13 @@ type progress struct {
 	unexplored int64 // directed edges that no top-down level has examined
 	frontier   int64 // vertices in the frontier
 	edges      int64 // directed edges that leave the frontier; 0 after a bottom-up level in an undirected graph
+	alpha      int64 // Alpha or AlphaOfRanks
 	directed   bool  // the graph is
 }
 
 // next chooses the direction of the next level.
 func (p progress) next(now direction) direction {
-	many := p.edges*Alpha > p.unexplored && p.edges*Dense > p.vertices
+	many := p.edges*p.alpha > p.unexplored && p.edges*Dense > p.vertices
 	switch {
 	case p.directed && !many:
 		return topDown

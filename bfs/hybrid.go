@@ -246,7 +246,10 @@ func (h *Hybrid[P]) start(root graph.Global) (progress, error) {
 	clear(h.gatherer.sent)
 	h.dropFound()
 	// The frontier has size 1 on all ranks, although only the owner has the root in its queue.
-	at := progress{vertices: h.vertices, unexplored: h.edges, frontier: 1, directed: h.g.Directed()}
+	at := progress{vertices: h.vertices, unexplored: h.edges, frontier: 1, alpha: Alpha, directed: h.g.Directed()}
+	if h.t.Size() > 1 {
+		at.alpha = AlphaOfRanks
+	}
 	if h.g.Layout.Owner(root) == h.g.Rank {
 		id := h.g.IDOf[h.g.Layout.Local(root)]
 		switch {

@@ -290,8 +290,7 @@ func (p *pusher) offer(l *lane, h csr.ID, path entry) {
 	}
 }
 
-// enough reports whether enough vertices are below the threshold, and whether a settled one has edges that lead beyond
-// it.
+// enough reports whether enough vertices are below the threshold, and whether a settled one has edges beyond it.
 func (p *pusher) enough() (enough, more bool, err error) {
 	sum := []int64{int64(p.settledHere()), 0, int64(p.s.Connected())}
 	if slices.ContainsFunc(p.lanes, func(l *lane) bool { return slices.ContainsFunc(l.settled, p.leadsBeyond) }) {
