@@ -94,7 +94,7 @@ func (l *pieceLoop) run(first, last int, stop *atomic.Bool) error {
 	return nil
 }
 
-// add adds the flows of a lane, beginning with the ranks next to this one, so that not all send to the same one at once.
+// add adds the flows of a lane, beginning with the ranks next to this one, so that not all send to one rank at once.
 func (l *pieceLoop) add(lane int) {
 	for i := 1; i < l.ranks; i++ {
 		to, from := (l.rank+i)%l.ranks, (l.rank+l.ranks-i)%l.ranks
