@@ -26,7 +26,7 @@ const (
 	AlphaOfRanks = 100 // the same on several ranks,
 	Dense        = 4   // and more than 1/Dense of an edge per vertex, because a bottom-up level visits every vertex
 	Beta         = 64  // to top-down if the frontier has fewer than 1/Beta of the vertices
-	Gamma        = 30  // a bottom-up level ends from the frontier if that has fewer than 1/Gamma of the unexplored edges
+	FromFrontier = 30  // a bottom-up level ends from the frontier if fewer than 1/FromFrontier of these edges leave it
 )
 
 // isLong reports whether a frontier has at least 1/Beta of the vertices.
@@ -57,4 +57,4 @@ func (p progress) next(now direction) direction {
 }
 
 // endsFromFrontier reports whether a bottom-up level ends with the edges that leave the frontier.
-func (p progress) endsFromFrontier() bool { return p.edges > 0 && p.edges*Gamma < p.unexplored }
+func (p progress) endsFromFrontier() bool { return p.edges > 0 && p.edges*FromFrontier < p.unexplored }
