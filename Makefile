@@ -180,7 +180,7 @@ nightly: ## Run long tests: all emulated cases, race detector, mutants, fuzz, 1,
 
 .PHONY: race
 race: ## Run the unit tests with the race detector
-	CGO_ENABLED=1 go test -race ./...
+	CGO_ENABLED=1 go test -race -timeout 30m ./...
 
 .PHONY: fuzz
 fuzz: ## Run each fuzz target for FUZZTIME=5s

@@ -11,7 +11,7 @@ import (
 	"g500/internal/par"
 )
 
-// bin has the pairs of one worker for one other rank, or for all ranks of a node, in a top-down level: vertices there
+// bin has the pairs of one worker for one other rank, or for all ranks of a node, in a level: vertices there
 // and vertices of this rank that may be their parents. The number of a vertex in the bin depends on the address.
 //
 // Rows are sorted by id, so pairs have runs of one parent with rising vertices. At the start of a run, a pair is two

@@ -26,7 +26,7 @@ const (
 	AlphaOfRanks = 100 // the same on several ranks,
 	Dense        = 4   // and more than 1/Dense of an edge per vertex, because a bottom-up level visits every vertex
 	Beta         = 64  // to top-down if the frontier has fewer than 1/Beta of the vertices
-	FromFrontier = 30  // a bottom-up level ends from the frontier if fewer than 1/FromFrontier of these edges leave it
+	FromFrontier = 30  // a bottom-up level may end with the frontier's edges, if fewer than this part of the unexplored
 )
 
 // isLong reports whether a frontier has at least 1/Beta of the vertices.
@@ -56,5 +56,5 @@ func (p progress) next(now direction) direction {
 	return now
 }
 
-// endsFromFrontier reports whether a bottom-up level ends with the edges that leave the frontier.
+// endsFromFrontier reports whether so few edges leave the frontier that a bottom-up level may end with them.
 func (p progress) endsFromFrontier() bool { return p.edges > 0 && p.edges*FromFrontier < p.unexplored }

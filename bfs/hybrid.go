@@ -50,7 +50,7 @@ type Hybrid[P csr.Pos] struct {
 
 	longRows int // number of first ids after which all rows have at most two neighbours, all of them replicated
 
-	queue    []csr.ID  // the frontier, top-down only
+	queue    []csr.ID  // the frontier, if its edges are examined
 	offsets  []int64   // edges that leave the vertices before each piece of the queue, and all
 	lanes    []lane[P] // results of each worker in a level
 	bins     [][]byte  // merged bins of all workers, by rank or node

@@ -18,10 +18,9 @@ func (h *Hybrid[P]) wordGrain() int { return par.Grain(h.workers, len(h.first), 
 
 // pull is a bottom-up level: each unvisited vertex searches for a visited neighbour, in three passes: among the first
 // neighbours of a word's vertices, among the second ones of the remaining vertices, and in the rest of their rows. The
-// first two find nearly all parents. If few edges leave the frontier, it examines these in place of the rows.
-//
-// Workers write different words of the new bitmap, without atomic operations; then the ranks gather the words, unless
-// they share them.
+// first two find nearly all parents. If few edges leave the frontier, its vertices claim the rest in place of the third
+// pass, unless ranks have bitmaps of their own. In the passes, workers write different words of the new bitmap, without
+// atomic operations; then the ranks gather the words, unless they share them.
 func (h *Hybrid[P]) pull(at progress) (progress, error) {
 	h.visited, h.before = h.before, h.visited
 	h.gatherer.carryOver(h.visited, h.before)

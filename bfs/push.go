@@ -12,7 +12,7 @@ import (
 	"g500/internal/prefetch"
 )
 
-// Bounds of the edges that a worker takes at a time in a top-down level: it divides rows of hubs and combines short
+// Bounds of the frontier's edges that a worker takes at a time: it divides rows of hubs and combines short
 // rows. An edge may take 0.2 us, because atomic operations wait for memory, so a small level needs small pieces.
 const (
 	leastPush = 1 << 5
@@ -21,12 +21,12 @@ const (
 
 // lane has the results of one worker.
 type lane[P csr.Pos] struct {
-	edges []edge[P] // top-down: edges of a piece to unvisited vertices
-	next  []csr.ID  // top-down: owned vertices it claimed
-	bins  []bin     // top-down: for each other rank, vertices there and their parents
+	edges []edge[P] // edges from the frontier, of a piece, to unvisited vertices
+	next  []csr.ID  // owned vertices it claimed by them
+	bins  []bin     // for each other rank, vertices there and their parents
 
 	open   []csr.ID // bottom-up: vertices whose parents may need queries
-	missed []csr.ID // bottom-up: vertices of a piece whose first neighbour is not in the frontier; when the result is
+	missed []csr.ID // bottom-up: vertices of a piece without its first two neighbours in the frontier; when the result is
 	// written, vertices whose parent is another neighbour
 	_ [128]byte // workers write to different cache lines
 }

@@ -10,8 +10,8 @@ import (
 )
 
 // Ranks on one node share the bitmaps visited and before, each of which has a part per rank. Only its owner writes a
-// part, except in a top-down level, where all ranks claim vertices. All ranks swap the bitmaps in the same levels. Each
-// level ends with a reduction, so a rank begins to write words in a level only after all have read them in the one
+// part, except where all ranks claim vertices by edges of the frontier. All ranks swap the bitmaps in the same levels.
+// Each level ends with a reduction, so a rank begins to write words in a level only after all have read them in the one
 // before; meet separates other reads and writes. A search ends after all ranks have read the bits of other parts,
 // because they then resolve labels of parents together.
 //
