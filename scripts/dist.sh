@@ -7,6 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 refuse() { echo "$1" >&2 && exit 1; }
+: "${PROCESSORS:=amd64 arm64}"
 
 version=$(sed -n 's/^\tVersion = "\(.*\)"$/\1/p' cmd/cli/version.go)
 name=g500-$version
@@ -29,13 +30,13 @@ trap 'rm -rf "$work"' EXIT
 tar -xzf "build/dist/$name.tar.gz" -C "$work"
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
-for arch in amd64 arm64; do
+for arch in $PROCESSORS; do
 	mkdir -p "$work/$arch/$name/bin"
 	GOOS=linux GOARCH=$arch make --no-print-directory -C "$work/$name" build MPI=0 CUDA=0 BIN="$work/$arch/$name/bin/g500"
 done
 "$work/$(go env GOHOSTARCH)/$name/bin/g500" man --dir "$work/man1"
 licences="LICENSE $(echo analysis/report/library/LICENSE.*) $(go env GOROOT)/LICENSE"
-for arch in amd64 arm64; do
+for arch in $PROCESSORS; do
 	mkdir -p "$work/$arch/$name/share/man"
 	cp -r "$work/man1" "$work/$arch/$name/share/man"
 	modules=$(go version -m "$work/$arch/$name/bin/g500" | awk '$1 == "dep" { print $2 }')

@@ -6,9 +6,9 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/steps.sh
 
-# The packages that start goroutines run their short tests under the race detector, which is slow. "make race" runs all
+# Packages that start goroutines run their short tests under the race detector, which is slow. "make race" runs all
 # tests of all packages.
-concurrent=(./comm/... ./graph/formats ./internal/infile ./internal/par ./internal/watchdog ./kronecker)
+concurrent=(./comm/... ./internal/infile ./internal/par ./internal/watchdog ./kronecker)
 race() { CGO_ENABLED=1 scripts/gotest.sh -race -short "${concurrent[@]}"; }
 
 if [ -n "$(mpi_gap)" ]; then
