@@ -26,7 +26,7 @@ const (
 	AlphaOfRanks = 100 // the same on several ranks,
 	Dense        = 4   // and more than 1/Dense of an edge per vertex, because a bottom-up level visits every vertex
 	Beta         = 64  // to top-down if the frontier has fewer than 1/Beta of the vertices
-	FromFrontier = 30  // a bottom-up level may end with the frontier's edges, if fewer than this part of the unexplored
+	FromFrontier = 30  // a bottom-up level may end with the frontier's edges if below 1/FromFrontier of the unexplored
 )
 
 // isLong reports whether a frontier has at least 1/Beta of the vertices.

@@ -36,7 +36,7 @@ func (h *Hybrid[P]) foundEdges() int64 {
 	return h.queueEdges()
 }
 
-// countArcs queues the vertices that the last bottom-up level found. It returns how many arcs leave those of all ranks.
+// countArcs queues the vertices that the last bottom-up level found. It returns how many arcs leave them on all ranks.
 func (h *Hybrid[P]) countArcs() (int64, error) {
 	h.listFound()
 	return comm.Reduce(h.t, h.foundEdges(), comm.Sum)

@@ -75,7 +75,7 @@ func AllGatherBytes(t Transport, message []byte) ([][]byte, error) {
 	return t.AllToAll(slices.Repeat([][]byte{message}, t.Size()))
 }
 
-// Sharers returns the ranks, in order, with the same identity as this rank, such as that of a GPU. It is collective.
+// Sharers returns the ranks, in order, with the same identity as this rank, such as a GPU's. It is collective.
 func Sharers(t Transport, identity string) ([]int, error) {
 	all, err := Gathered(t, identity)
 	return lists.Indices(all, func(other string) bool { return other == all[t.Rank()] }), err
