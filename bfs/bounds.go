@@ -20,7 +20,7 @@ type Bounds struct {
 	// ShortMessage is the length in bytes up to which the latency of a message is larger than its transfer time.
 	ShortMessage int
 	// TwoLevelPairs is the largest mean number of pairs between two ranks for which two-level collectives are used:
-	// messages between ranks then have up to about 1 KB. It is limited as all ranks of a node read all messages to it.
+	// messages between ranks then have up to about 1 KB. It is limited: all ranks of a node read all messages to it.
 	TwoLevelPairs int64
 	// GatherBytes bounds the bitmap words of all ranks in one exchange, in bytes.
 	GatherBytes int

@@ -103,7 +103,7 @@ func (h *Hybrid[P]) patchLeaves(root graph.Global, most bool) {
 	})
 }
 
-// notFirst appends to list reached vertices in words [lo, hi) of the own part whose parent is not the first neighbour.
+// notFirst appends to list the reached vertices in own words [lo, hi) whose parent is not their first neighbour.
 func (h *Hybrid[P]) notFirst(list []csr.ID, lo, hi int) []csr.ID {
 	visited := h.own(h.visited)
 	for i := lo; i < hi; i++ {

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # test-dist.sh [PROCESSOR...]: makes a release in a new clone, twice with the same bytes, signs it with a new key,
 # verifies it, installs it, and runs the program, by the commands in packaging/README.md and RELEASING.md. It also runs
-# the static programs, the one for Arm under qemu-user. It includes changes that are not committed. A release for some
-# processors, as amd64, has no other static programs.
+# the static programs, the one for Arm under qemu-user. It includes changes that are not committed. With PROCESSORs,
+# such as amd64, the release has the static programs for these only.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/steps.sh

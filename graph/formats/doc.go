@@ -9,5 +9,5 @@
 // (list.go). build.go makes a Graph (graph.go) of the list: rows of neighbours in the vertex numbers of the input.
 //
 // Every random value is a function of the seed and an index (random.go), so the graph does not depend on the number of
-// workers. The memory that a graph takes is computed before (Size); Make refuses a graph that does not fit.
+// workers. The memory that a graph takes is computed first (Size); Make refuses a graph that does not fit.
 package formats
